@@ -26,8 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bench.audit import logged, peak_mb
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.engines import Pool
+from holdtrue.audit.audit_run import Pool, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.suites.drift.generate import generate

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.world.declared import declare
+from holdtrue.world.json_domain import declare
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -12,7 +12,7 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.extras import EXTRAS
-from holdtrue.figures.parquet import stream_rows
+from holdtrue.figures.report_files import stream_rows
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kit.page import as_page
 from holdtrue.models.local import LocalModel

@@ -154,7 +154,7 @@ def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
             f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code in (0, 3), done.output"
         )
         loaded = loaded_by(code)
-        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged"} & loaded
+        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged_turn"} & loaded
         assert not [name for name in loaded if name.startswith("holdtrue.lab")]
 
 

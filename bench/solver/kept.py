@@ -11,7 +11,7 @@ from holdtrue.ledger.revision import propose
 from holdtrue.logic.formula import Formula
 from holdtrue.record import VerdictRecord
 from holdtrue.solving.explain.classification import classify
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import (
     BackgroundConflict,
     Core,
@@ -25,7 +25,7 @@ from holdtrue.solving.result import (
     Unsatisfiable,
 )
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.verify import Finding, Verifier
+from holdtrue.verification.verifier import Finding, Verifier
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint, Instance
 

@@ -9,10 +9,10 @@ from bench.solver.kept import BUDGET, Kept
 from bench.solver.task import Disagreement, Said, Task, nothing
 from bench.solver.twin import Twin
 from bench.solver.workload import Step
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Entailed, Independent, Mcs, MinimumMcs, Mus, Nearest, Refuted, Satisfiable, Unknown
 
 

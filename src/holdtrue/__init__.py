@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdtrue.budget import SearchBudget as SearchBudget
     from holdtrue.conversation.claim_session import ClaimSession as ClaimSession
     from holdtrue.conversation.query_session import QuerySession as QuerySession
-    from holdtrue.conversation.question import Question as Question
+    from holdtrue.conversation.query_state import Question as Question
     from holdtrue.conversation.search_session import SearchSession as SearchSession
     from holdtrue.conversation.session import Session as Session
     from holdtrue.errors import HoldtrueError as HoldtrueError
@@ -63,7 +63,7 @@ else:
     _HOMES = {
         ".conversation.session": "Session",
         ".conversation.query_session": "QuerySession",
-        ".conversation.question": "Question",
+        ".conversation.query_state": "Question",
         ".conversation.search_session": "SearchSession",
         ".conversation.claim_session": "ClaimSession",
         ".world.domain": "Domain",

@@ -11,12 +11,11 @@ import fsspec
 import pyarrow.parquet as pq
 import pytest
 
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.engines import Pool, in_process
+from holdtrue.audit.audit_run import Pool, in_process, plan_audit, run_audit
 from holdtrue.audit.overview import look_at
 from holdtrue.audit.shard_job import AuditSettings
 from tests.audit.logs import log_of, write_lines
-from tests.audit.test_audit import rows
+from tests.audit.test_audit_run import rows
 
 needs_bucket = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("moto", "flask", "s3fs")),

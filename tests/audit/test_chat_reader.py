@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.chat_reader import ReadingMeans, paid_in
-from holdtrue.audit.engines import in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app
@@ -30,7 +29,7 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.registry import find_domain
 from tests.audit.logs import row, write_lines
-from tests.audit.test_audit import COMMAND, children, rows
+from tests.audit.test_audit_run import COMMAND, children, rows
 from tests.models.fake_modes import completion, error, http
 from tests.models.fake_server import Fake, Turn, serving
 from tests.patience import HANG_S

@@ -11,14 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.call_audit import DECISIONS
-from holdtrue.audit.engines import in_process
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_file import load_policy
-from tests.audit.test_audit import rows
+from tests.audit.test_audit_run import rows
 from tests.data import DATA
 from tests.slow import first_of
 

@@ -11,17 +11,16 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.checker import Checker
-from holdtrue.audit.engines import in_process
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.known_world import KnownWorld
 from holdtrue.audit.shard_job import AuditSettings
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import NAMES, log_of, row, write_lines
-from tests.audit.test_audit import rows
-from tests.audit.test_checker import RIGHT, same, turn
+from tests.audit.test_audit_run import rows
+from tests.audit.test_turn_checker import RIGHT, same, turn
 
 AGREED = '{"type": "at_position", "args": ["Ann", 2]}'
 

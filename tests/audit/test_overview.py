@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.engines import in_process
+from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.overview import MOST_EXAMPLES, as_page, look_at
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.cli.main import app
 from tests.audit.logs import log_of, row, write_lines
-from tests.audit.test_audit import rows
+from tests.audit.test_audit_run import rows
 
 
 @pytest.mark.parametrize("block", [500, 10**6])

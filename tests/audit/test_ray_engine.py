@@ -14,11 +14,10 @@ from typing import Any
 
 import pytest
 
-from holdtrue.audit.audit import plan_audit, run_audit
-from holdtrue.audit.engines import RayEngine, in_process
+from holdtrue.audit.audit_run import RayEngine, in_process, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings, Counts
 from tests.audit.logs import log_of, write_lines
-from tests.audit.test_audit import rows
+from tests.audit.test_audit_run import rows
 from tests.patience import HANG_S
 
 pytestmark = [

@@ -18,9 +18,9 @@ from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.audit.checker import Checker
 from holdtrue.audit.raw_turn import RawTurn
 from holdtrue.audit.shards import BadRow, _texts_of_lists, cut_sources, find_sources, read_rows
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import row

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bench import audit, audit_scale
-from holdtrue.audit.checker import Checker
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.budget import Budget
-from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from holdtrue.conversation import Session
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.errors import InputError, ModelUnreachable, SessionBusy, SessionClosed, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise

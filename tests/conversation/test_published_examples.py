@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelsRecord

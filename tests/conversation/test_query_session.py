@@ -7,7 +7,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method

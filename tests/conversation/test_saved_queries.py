@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import LABEL_PRESETS, find_label_method

@@ -12,7 +12,7 @@ import pytest
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
 from holdtrue.errors import DomainError, InputError, RecordError, SessionBusy, SessionError

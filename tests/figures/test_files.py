@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import InfrastructureError
-from holdtrue.figures.files import write_text
+from holdtrue.figures.report_files import write_text
 
 
 def test_any_text_can_be_written_and_folders_are_made(tmp_path: Path) -> None:

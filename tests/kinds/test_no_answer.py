@@ -10,7 +10,7 @@ import pytest
 from holdtrue.budget import SearchBudget
 from holdtrue.conversation import Session
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.kinds.labels.method import find_label_method

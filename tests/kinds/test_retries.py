@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from holdtrue.conversation import Session
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.assignment.method import Feedback, Method
 from holdtrue.kinds.labels.method import LabelMethod
 from holdtrue.kinds.search.method import SearchMethod

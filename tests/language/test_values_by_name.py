@@ -12,8 +12,8 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import ActiveCommitment, MessageContext
 from holdtrue.language.reply_schema import free_items
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, ValueOf
+from holdtrue.world.json_domain import declare
 
 DAYS = ["Monday", "Tuesday", "Friday"]
 ON = ConstraintType("on", (Entity(), ValueOf("day")), "{0} is on {1}", lambda w, a, day: a.day.eq(day))

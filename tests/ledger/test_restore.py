@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.ledger.entries import Event, EventKind, Source
+from holdtrue.ledger.entries import Event, EventKind, Source, Statement, Statements
 from holdtrue.ledger.ledger import Commitment, Ledger, Proposal
 from holdtrue.ledger.restore import restore, restore_entries
-from holdtrue.ledger.statement_ledger import Statement, Statements
 from holdtrue.record import EventRecord
 from holdtrue.world.instance import Constraint
 from holdtrue.world.seating import SEATING

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from holdtrue.errors import FormulaError
 from holdtrue.logic.codec import formula_to_json
 from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor
-from holdtrue.logic.counting import AllDifferent, at_most
 from holdtrue.logic.node import DEEPEST
 from holdtrue.logic.operations import Element
+from holdtrue.logic.quantifiers import AllDifferent, at_most
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.terms import Term, Variable, ite
 from tests.logic.formulas import assignments, formulas, holds

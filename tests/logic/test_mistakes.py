@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.kinds.labels.case import Premise
 from holdtrue.kinds.search.problem import Requirement

@@ -16,7 +16,7 @@ from holdtrue.logic.formula import And, Formula, Not, Variable, at_most
 from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque, opaque
 from holdtrue.logic.smtlib.operators import apply_operator
-from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.script import term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Local, SmtTerm

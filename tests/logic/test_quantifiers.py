@@ -1,4 +1,4 @@
-"""Quantifiers are what they stand for, written out."""
+"""Formulas about how many."""
 
 from __future__ import annotations
 
@@ -9,8 +9,66 @@ import pytest
 
 from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic.connectives import And, Formula, Or, Truth
-from holdtrue.logic.quantifiers import LARGEST_EXPANSION, exists, expand, for_all
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.quantifiers import (
+    LARGEST_EXPANSION,
+    AllDifferent,
+    Count,
+    at_least,
+    at_most,
+    exactly,
+    exists,
+    expand,
+    for_all,
+)
+from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.terms import Variable
 from holdtrue.world.domain import Attribute, Domain
+
+DAYS = [Variable(name, IntSort(0, 1)) for name in "abc"]
+FREE = [day.eq(1) for day in DAYS]
+
+
+@pytest.mark.parametrize("bound", range(-1, 5))
+@pytest.mark.parametrize("true", range(4))
+def test_at_most_at_least_and_exactly(bound: int, true: int) -> None:
+    values = {day.name: int(at < true) for at, day in enumerate(DAYS)}
+    assert evaluate(at_most(bound, FREE), values) is (true <= bound)
+    assert evaluate(at_least(bound, FREE), values) is (true >= bound)
+    assert evaluate(exactly(bound, FREE), values) is (true == bound)
+
+
+def test_formulas_may_come_from_any_iterable_and_count_as_often_as_they_are_given() -> None:
+    twice = exactly(2, (FREE[0] for _ in range(2)))
+    assert twice == Count("==", 2, (FREE[0], FREE[0]))
+    assert evaluate(twice, {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (AllDifferent(tuple(DAYS)), "all-different(a, b, c)"),
+        (at_most(1, FREE[:2]), "(count((a == 1), (b == 1)) <= 1)"),
+        (Count("!=", 0, ()), "(count() != 0)"),
+    ],
+    ids=str,
+)
+def test_printing(value: Any, text: str) -> None:
+    assert str(value) == text
+
+
+@pytest.mark.parametrize("make", [at_most, at_least, exactly])
+def test_the_number_comes_first_and_then_a_list(make: Any) -> None:
+    name = make.__name__
+    with pytest.raises(
+        FormulaMistake, match=rf"{name} takes the number first, then a list .* {name}\(1, \[p, q\]\), not 1"
+    ):
+        make(FREE, 1)
+    with pytest.raises(FormulaMistake, match=rf"{name} takes a number and a list of formulas: .*, not \(a == 1\)"):
+        make(1, FREE[0])
+    with pytest.raises(FormulaMistake, match="counted up to a whole number, not '1'"):
+        make("1", FREE)
+
 
 ROTA = Domain("rota", [Attribute("day", low=1, high=5), Attribute("hours", low=0, high=8)], ())
 WORLD = ROTA.instance(["Ann", "Bob", "Cy"])

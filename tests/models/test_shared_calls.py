@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from holdtrue.audit.chat_reader import SharedCallLog
 from holdtrue.errors import InfrastructureError, JournalError
 from holdtrue.models.cache import LoggedModel
 from holdtrue.models.chat import Reply, Request, user
-from holdtrue.models.shared_calls import SharedCallLog
 from holdtrue.record import ReplyKind, Usage
 from tests.recorder import Recorder
 
@@ -94,7 +94,7 @@ WRITER = """
     import sys
     from pathlib import Path
     from holdtrue.models.chat import Reply, Request, user
-    from holdtrue.models.shared_calls import SharedCallLog
+    from holdtrue.audit.chat_reader import SharedCallLog
     from holdtrue.record import Usage
     log = SharedCallLog(Path(sys.argv[1]))
     for at in range(int(sys.argv[3])):

@@ -8,11 +8,9 @@ from pysat.solvers import Minisat22
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.clauses import LADDER_FROM
+from holdtrue.solving.clauses import FALSE, LADDER_FROM, TRUE, Clause
 from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
-from holdtrue.solving.encoding import CLAUSE_LIMIT
-from holdtrue.solving.formula_cache import shape_of
-from holdtrue.solving.literals import FALSE, TRUE, Clause
+from holdtrue.solving.memos import shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
 
 EVERYTHING = list(assignments(VARIABLES))
@@ -60,7 +58,7 @@ def test_formulas_of_one_shape_share_a_template_until_the_store_is_full() -> Non
 
     def template_of(formula: Formula) -> object:
         shape, variables = shape_of(formula)
-        return store.get(formula, shape, variables, True, CLAUSE_LIMIT)
+        return store.get(formula, shape, variables, True)
 
     first = template_of(x < y)
     assert template_of(z < x) is first

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from holdtrue.logic.evaluate import compile_formula
 from holdtrue.logic.formula import AllDifferent, Formula, Iff, Or, Sum, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.clauses import LADDER_FROM
+from holdtrue.solving.clauses import LADDER_FROM, Clause, Pool, VariableLiterals
 from holdtrue.solving.encoding import FormulaTooLarge, Translator
-from holdtrue.solving.literals import Clause, Pool, VariableLiterals
 from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, assignments, formulas, pigeons

@@ -19,7 +19,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import RoutedEngine, make_engine
 from holdtrue.solving.z3_engine import Z3Engine
-from holdtrue.world.declared import declare
+from holdtrue.world.json_domain import declare
 from tests.logic.formulas import VARIABLES, formulas
 from tests.solving.brute import AMPLE, possible, witnesses
 

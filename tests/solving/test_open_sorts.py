@@ -13,14 +13,12 @@ from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.solving.certificate import NoCertificate, certificate, witness_certificate
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import EngineFault, Near
-from holdtrue.solving.explain.closest import closest
-from holdtrue.solving.explain.count_witnesses import count_witnesses
-from holdtrue.solving.explain.lexicographic import first_witness
-from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.possible_values import possible_values
+from holdtrue.solving.explain.closest_answer import closest
+from holdtrue.solving.explain.first_witness import first_witness
+from holdtrue.solving.explain.mus import mus, used_bounds
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
 from holdtrue.solving.explain.target import try_values
-from holdtrue.solving.explain.used_bounds import used_bounds
 from holdtrue.solving.recheck import recheck
 from holdtrue.solving.result import Core, Mus, Nearest, PossibleValues, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import RoutedEngine, has_cpsat, make_engine, reason_for

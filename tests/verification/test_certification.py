@@ -15,7 +15,7 @@ from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE
 from tests.solving.drat import check
-from tests.verification.test_verify import ledger_of
+from tests.verification.test_verifier import ledger_of
 
 TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 

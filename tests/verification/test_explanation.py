@@ -19,16 +19,15 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.logged import read_logged_turn
-from holdtrue.verification.logged_ids import LoggedIds
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.logged_turn import LoggedIds, read_logged_turn
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 from tests.solving.brute import AMPLE, is_mus, possible, witnesses
 from tests.solving.explain.tiring import Tiring
-from tests.verification.test_verify import Said, ledger_of
+from tests.verification.test_verifier import Said, ledger_of
 
 SHIFTS = Domain(
     "shifts",

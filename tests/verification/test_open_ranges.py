@@ -12,20 +12,20 @@ from holdtrue.ledger.beliefs import statement
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import AnswerStatus
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import Nearest, PossibleValues
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Remaining
 from holdtrue.verification.explanation_words import _left, tell
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Assignment
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.json_domain import declare
 from holdtrue.world.reader import read_answer
 from holdtrue.world.schema import answer_schema
 from tests.solving.brute import AMPLE
-from tests.verification.test_verify import Said, ledger_of
+from tests.verification.test_verifier import Said, ledger_of
 
 BILLS = Domain(
     "bills",

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger
-from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import CheckedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 

@@ -23,18 +23,16 @@ from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.closest import distance
-from holdtrue.solving.explain.count_witnesses import count_witnesses
-from holdtrue.solving.explain.lexicographic import first_witness
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
-from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.possible_values import possible_values
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.closest_answer import distance
+from holdtrue.solving.explain.first_witness import first_witness
+from holdtrue.solving.explain.mus import all_mus, smallest_mus
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Assignment
 from tests.slow import first_of
 from tests.solving.wide import Cost, WideCase, draw_case, measure

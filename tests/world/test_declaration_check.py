@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import DomainError
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import (
     Attribute,
     AttributeName,
@@ -20,6 +19,7 @@ from holdtrue.world.domain import (
     Integer,
     ValueOf,
 )
+from holdtrue.world.json_domain import declare
 
 DAY = Attribute("day", 1, 5)
 ALONE: dict[str, Any] = {"arguments": (Entity(),), "sentence": "{0} works", "formula": lambda w, a: a.day < 2}

@@ -15,7 +15,6 @@ from holdtrue.logic import formula as logic
 from holdtrue.logic.formula import Formula, Not, Or, Variable, at_least, exists, for_all
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import (
     Argument,
     Attribute,
@@ -28,6 +27,7 @@ from holdtrue.world.domain import (
     ValueOf,
 )
 from holdtrue.world.instance import Instance
+from holdtrue.world.json_domain import declare
 from holdtrue.world.registry import BUILTIN
 
 F: Any = logic

@@ -25,9 +25,9 @@ from holdtrue.logic.formula import (
     at_most,
     exactly,
 )
-from holdtrue.world.declared import declare
 from holdtrue.world.domain import Domain
 from holdtrue.world.instance import Instance
+from holdtrue.world.json_domain import declare
 
 NAMES = ["Ann", "Bob", "Cy"]
 

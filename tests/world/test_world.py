@@ -17,14 +17,14 @@ from holdtrue.ledger.revision import propose
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
 from holdtrue.solving.certificate import Certificate
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.certification import certify
 from holdtrue.verification.correctness import is_correct
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.ledger_theory import Theory
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import describe
 from holdtrue.world.answer import Assignment
 from holdtrue.world.seating import SEATING

@@ -1,6 +1,7 @@
 """Audit one shard: read its rows, check them, and write their verdicts to a file that is there once it is whole.
 
-This is one function of plain values, which a process of a pool or a machine of a cluster can call.
+This is one function of plain values, which a process of a pool or a machine of a cluster can call. Logged turns are
+checked by the constraints that the log has, or that are read.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import atexit
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,17 +20,78 @@ from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.auditor import Auditor, Coming, Found
+from holdtrue.audit.auditor import Auditor, Coming, Explain, Found
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
-from holdtrue.audit.raw_turn import RawTurn, all_fields, cut
+from holdtrue.audit.raw_turn import NOTHING, RawTurn, all_fields, cut, field_in
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
-from holdtrue.audit.turn_audit import TurnAuditor
-from holdtrue.audit.verdict_table import BadRows, write_table
+from holdtrue.audit.turn_checker import Checker
+from holdtrue.audit.verdict_table import BadRows, FoundTurn, VerdictRows, write_table
 from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError
 from holdtrue.models.gate import TokenLimitReached
+from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN, find_domain
+
+
+class TurnAuditor:
+    """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow.
+
+    A row that has `messages` and no constraints is a whole conversation, and `chats` reads it.
+    """
+
+    folder = "verdicts"
+
+    def __init__(
+        self,
+        domains: Mapping[str, Domain],
+        default: Domain | None,
+        *,
+        explain: Explain,
+        budget: Budget,
+        chats: ChatReader,
+    ) -> None:
+        self._chats = chats
+        self.seen: Counter[str] = Counter()
+        self._checker = Checker(domains, default, explain=explain, budget=budget)
+
+    @property
+    def quick(self) -> int:
+        """Return how many turns were decided by what was known of others."""
+        return self._checker.tally.quick
+
+    def begin(self, source: str) -> VerdictRows:
+        """Begin another part of a log."""
+        self._checker.begin()
+        return VerdictRows(source)
+
+    @property
+    def at_once(self) -> int:
+        """Return how many conversations are read at a time."""
+        return self._chats.at_once
+
+    async def aclose(self) -> None:
+        """Release the model that reads, if there is one."""
+        await self._chats.aclose()
+
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
+        """Return the verdict on a row's turn, or those on a conversation once it is read.
+
+        Raises `RecordError` for a row that is neither.
+        """
+        if _has(turn, line, "messages") and not _has(turn, line, "constraints"):
+            return self._chats.check(turn, line)
+        checked = self._checker.check_turn(turn, line)
+        return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
+
+
+def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
+    """Return whether a row has a field that is not null."""
+    if turn is None:
+        return field_in(line, name) is not None
+    own = getattr(turn, name)
+    return own is not NOTHING and bytes(own) != bytes(NOTHING)
+
 
 _LONGEST_REASON = 120
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from holdtrue.verification.coverage import Coverage
-from holdtrue.verification.logged import CheckedTurn
+from holdtrue.verification.logged_turn import CheckedTurn
 from holdtrue.wire import json_cell
 
 WORD = pa.dictionary(pa.int8(), pa.string())

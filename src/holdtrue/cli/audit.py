@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.shared_options import BaseUrl, Connections, TokenLimit
+from holdtrue.cli.suite_options import BaseUrl, Connections, TokenLimit
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.audit.audit import AuditPlan, Run
+    from holdtrue.audit.audit_run import AuditPlan, Run
     from holdtrue.audit.chat_reader import ReadingMeans
     from holdtrue.audit.shard_job import AuditSettings, Counts
 
@@ -68,7 +68,7 @@ def audit(
         need("holdtrue audit --html", "jinja2")
     if engine != "ray" and address is not None:
         raise SettingsError("--address goes with --engine ray")
-    from holdtrue.audit.audit import plan_audit
+    from holdtrue.audit.audit_run import plan_audit
     from holdtrue.audit.chat_reader import RULES, ReadingMeans, paid_in
     from holdtrue.audit.shard_job import AuditSettings
     from holdtrue.budget import cores
@@ -113,7 +113,7 @@ def _places(inputs: list[str]) -> tuple[list[str], str]:
 
 def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: bool) -> Counts:
     """Run the audit; leave with exit code 3 where the token limit ends it."""
-    from holdtrue.audit.audit import run_audit
+    from holdtrue.audit.audit_run import run_audit
     from holdtrue.models.gate import TokenLimitReached
 
     with _Progress(len(plan.shards), shown=shown) as progress:
@@ -134,10 +134,10 @@ def _write_page(out: str, html: Path) -> None:
 
 
 def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
-    from holdtrue.audit.engines import Pool, in_process
+    from holdtrue.audit.audit_run import Pool, in_process
 
     if engine == "ray":
-        from holdtrue.audit.engines import RayEngine
+        from holdtrue.audit.audit_run import RayEngine
 
         return RayEngine(address, workers)
     return in_process if engine == "process" or workers is None else Pool(workers)
@@ -160,7 +160,7 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
 def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
     """Raise `SettingsError` for a reader that there is not, or that cannot read here."""
     from holdtrue.audit.chat_reader import RULES
-    from holdtrue.cli.shared_options import reading_model
+    from holdtrue.cli.suite_options import reading_model
 
     if reader == RULES:
         return

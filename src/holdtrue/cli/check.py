@@ -11,13 +11,13 @@ import typer
 
 from holdtrue.cli.exits import ExitCode, exit_for, first_of
 from holdtrue.cli.logged_input import input_name, logged_turns, open_input, print_any_text, read_turn, say_error
-from holdtrue.cli.shared_options import known_model
+from holdtrue.cli.suite_options import known_model
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
     from holdtrue.conversation.logged_chat import CheckedChatTurn
-    from holdtrue.verification.logged import CheckedTurn
+    from holdtrue.verification.logged_turn import CheckedTurn
     from holdtrue.world.domain import Domain
     from holdtrue.world.instance import Instance
 
@@ -71,7 +71,7 @@ def check(
 def _check_turns(
     file: str, own: Domain | None, budget: Budget, *, lines: bool, as_json: bool, verbose: bool
 ) -> set[ExitCode]:
-    from holdtrue.verification.logged import check_logged_turn
+    from holdtrue.verification.logged_turn import check_logged_turn
 
     exits = {ExitCode.OK}
     for line, turn in logged_turns(file, lines=lines):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from holdtrue.budget import Budget
     from holdtrue.ledger.ledger import Ledger
     from holdtrue.verification.explanation_results import Explained
-    from holdtrue.verification.logged import LoggedTurn
-    from holdtrue.verification.verify import Verifier
+    from holdtrue.verification.logged_turn import LoggedTurn
+    from holdtrue.verification.verifier import Verifier
 
 
 def explain(
@@ -82,7 +82,7 @@ def _explain(
 ) -> tuple[Explained, Written]:
     from holdtrue.solving.route import make_engine
     from holdtrue.verification.explanation import explain_ledger
-    from holdtrue.verification.verify import Verifier
+    from holdtrue.verification.verifier import Verifier
 
     instance, (ledger, ids) = turn.instance, turn.enter()
     verifier = Verifier(instance, make_engine(list(instance.variables.values()), instance.background), budget)

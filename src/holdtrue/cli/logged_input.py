@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.verification.logged import LoggedTurn
+    from holdtrue.verification.logged_turn import LoggedTurn
     from holdtrue.world.domain import Domain
 
 _A_CHAT = (
@@ -51,7 +51,7 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 
     Raises `RecordError`, which says what does not fit.
     """
-    from holdtrue.verification.logged import read_logged_turn
+    from holdtrue.verification.logged_turn import read_logged_turn
     from holdtrue.world.registry import BUILTIN
 
     return read_logged_turn(_parse(turn), BUILTIN, own)

@@ -9,8 +9,8 @@ import typer
 
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.plan_file import choose_methods
-from holdtrue.cli.playing import play, served_at
-from holdtrue.cli.shared_options import BaseUrl, Connections, Quiet, TokenLimit, known_model
+from holdtrue.cli.plan_player import play, served_at
+from holdtrue.cli.suite_options import BaseUrl, Connections, Quiet, TokenLimit, known_model
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""Make commands from the declarations of suites and kinds of answers: a field with an `Option` becomes an option."""
+"""Make commands from the declarations of suites and kinds of answers: a field with an `Option` becomes an option.
+
+Options that several commands have are declared here; names of models are checked before anything is read or downloaded.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
@@ -16,6 +20,7 @@ from holdtrue.options import Option
 
 if TYPE_CHECKING:
     from holdtrue.lab.kit.suite import Suite
+
 
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
@@ -125,3 +130,32 @@ def _plain(kind: Any) -> Any:
         some = [_plain(each) for each in get_args(kind) if each is not type(None)]
         return some[0] | None
     return kind
+
+
+def known_model(name: str) -> str:
+    """Return the name if a model can have it; raises `SettingsError`. This is the callback of an option."""
+    from holdtrue.models.model_registry import check_model_name
+
+    check_model_name(name)
+    return name
+
+
+def reading_model(name: str) -> str:
+    """Return the name if a model of that name reads any text; raises `SettingsError`. This is an option's callback."""
+    from holdtrue.errors import SettingsError
+
+    if name.partition("/")[0] == "sim":
+        raise SettingsError(
+            f"{name}: a simulated model knows what a run asks it about, and reads no other text; name one that reads,"
+            " such as openai/NAME, local/NAME or script/FILE"
+        )
+    return known_model(name)
+
+
+Out = Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")]
+Connections = Annotated[int, typer.Option(min=1, help="Calls under way at a time.")]
+TokenLimit = Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")]
+BaseUrl = Annotated[str | None, typer.Option(help="Where an openai/... model is served.")]
+ShowTurns = Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")]

@@ -32,7 +32,6 @@ async def read_case(
     model: ChatModel,
     *,
     sampling: Sampling | None = None,
-    settings: FormalSettings | None = None,
     budget: Budget | None = None,
 ) -> CaseReading:
     """Return a case with the formulas that a model writes of its premises and queries, and what that cost.
@@ -51,7 +50,7 @@ async def read_case(
     asking = Asking(model, Sampling() if sampling is None else sampling)
     premises = await prepare(
         asking,
-        FormalSettings() if settings is None else settings,
+        FormalSettings(),
         [each.text for each in case.premises],
         budget=Budget() if budget is None else budget,
         options={each.id: each.text for each in case.queries},

@@ -38,14 +38,13 @@ from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, descr
 from holdtrue.language.asking import Asking
 from holdtrue.language.retries import check_retries
 from holdtrue.language.sentences import split_sentences
-from holdtrue.ledger.entries import Event, EventKind, Source
-from holdtrue.ledger.statement_ledger import Statement, Statements
+from holdtrue.ledger.entries import Event, EventKind, Source, Statement, Statements
 from holdtrue.logic.fol.vocabulary import Entity
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
-from holdtrue.solving.counted import SolverUse, solver_use
+from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 

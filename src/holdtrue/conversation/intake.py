@@ -17,14 +17,14 @@ from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, is_impossible, propose, withdraw
 from holdtrue.record import Satisfiability
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import counted_engine
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Unparsed
 from holdtrue.world.instance import Instance
-from holdtrue.world.joining import join
+from holdtrue.world.joined_instance import join
 from holdtrue.world.world import Constraint, Setting
 
 

@@ -19,7 +19,7 @@ from holdtrue.language.reading import Extractor
 from holdtrue.models.scripted import ScriptedReply, ScriptModel
 from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
-from holdtrue.verification.logged import CheckedTurn, nearest_answer
+from holdtrue.verification.logged_turn import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
 from holdtrue.world.jsonscan import strip_thinking
 

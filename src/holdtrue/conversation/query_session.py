@@ -13,8 +13,7 @@ from typing import get_args
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.query_state import QueryState, policies_differ, premises_of
-from holdtrue.conversation.question import Question, check_questions
+from holdtrue.conversation.query_state import QueryState, Question, check_questions, policies_differ, premises_of
 from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.conversation.saved_queries import SavedQueries, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
@@ -43,7 +42,7 @@ from holdtrue.ledger.entries import Event, Source
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, Label, TurnRecord, VerdictRecord
-from holdtrue.solving.counted import SolverUse, solver_use
+from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.verification.ledger_theory import Theory
 
 

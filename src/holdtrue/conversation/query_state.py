@@ -1,21 +1,25 @@
-"""A `QueryState` holds how the premises of a case were read, and what was asked, answered and believed since."""
+"""A `QueryState` holds how the premises of a case were read, and what was asked, answered and believed since.
+
+A turn takes `Question`s, which are checked here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdtrue.budget import Budget
+from holdtrue.conversation.arguments import check_kind, check_text, described
 from holdtrue.errors import InputError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.turn import LabelPlayed
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase, Rules, commitment, committed_label, entailed_label
-from holdtrue.ledger.entries import Source
+from holdtrue.ledger.entries import Source, Statement
 from holdtrue.ledger.policies import SCREENED
-from holdtrue.ledger.statement_ledger import Statement
-from holdtrue.logic.formula import Formula
+from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.variable_names import check_about
 from holdtrue.record import AnswerStatus, Label, VerdictRecord
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import reason_for
@@ -136,3 +140,49 @@ def policies_differ(before: BeliefBase, played: LabelPlayed, policy: str, budget
             return None
         ends.add(frozenset(base.active))
     return len(ends) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A `Question` has a `text`, as it is asked, and is about a `statement`, which is a sentence.
+
+    `formula` says the same as the statement, if somebody knows it. If `statement` is None, it is the text itself.
+    """
+
+    id: str
+    text: str
+    formula: Formula | None = None
+    statement: str | None = None
+
+    def __post_init__(self) -> None:
+        check_text("id of a query", self.id)
+        check_text(f"text of the query {self.id!r:.60}", self.text)
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r}")
+        if self.statement is not None:
+            check_text(f"statement of the query {self.id!r:.60}", self.statement)
+
+    @property
+    def sentence(self) -> str:
+        """Return in a sentence what is asked about."""
+        return self.statement or self.text
+
+
+def check_questions(given: object, known: Container[str], variables: Sequence[Variable]) -> tuple[Question, ...]:
+    """Return the questions of a turn, whose formulas are over `variables` and whose ids are not `known`.
+
+    Raises `InputError`, and `SettingsError` for what is no `Question`.
+    """
+    if isinstance(given, Question | str) or not isinstance(given, Iterable):
+        raise InputError(f"a turn takes a list of queries, [Question(...)], not {described(given)}")
+    questions = tuple(check_kind("each query of a turn", question, Question) for question in given)
+    ids = [question.id for question in questions]
+    if not ids:
+        raise InputError("a turn needs a query")
+    double = next((id for id in ids if id in known or ids.count(id) > 1), None)
+    if double is not None:
+        raise InputError(f"the query {double!r} was asked before; give each its own id")
+    for question in questions:
+        if question.formula is not None:
+            check_about(f"the query {question.id!r:.60}", question.formula, variables)
+    return questions

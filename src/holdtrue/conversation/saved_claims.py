@@ -12,9 +12,8 @@ from holdtrue.conversation.saved_file import check_turns, read_sentence, same_wo
 from holdtrue.errors import InputError, RecordError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
-from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.entries import EventKind, Source, Statement, Statements
 from holdtrue.ledger.restore import restore_entries
-from holdtrue.ledger.statement_ledger import Statement, Statements
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
 from holdtrue.models.sampling import Sampling

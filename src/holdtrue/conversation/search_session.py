@@ -27,12 +27,11 @@ from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_failed
 from holdtrue.language.retries import check_retries
-from holdtrue.ledger.entries import EventKind, Source
-from holdtrue.ledger.statement_ledger import Statement
+from holdtrue.ledger.entries import EventKind, Source, Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted import SolverUse, solver_use
+from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 

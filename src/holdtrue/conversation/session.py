@@ -43,13 +43,13 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted import SolverUse, solver_use
+from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.ledger_theory import Theory
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import describe, describe_earlier, quote
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from holdtrue.figures.cells import MISSING
-from holdtrue.figures.files import write_text
+from holdtrue.figures.report_files import write_text
 from holdtrue.figures.table import Column, Table, folded_titles
 
 _SPECIAL = {

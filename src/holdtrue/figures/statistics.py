@@ -1,4 +1,4 @@
-"""Rates, means and other figures with 95% intervals.
+"""Rates, means, quotients and other figures with 95% intervals.
 
 Turns of one problem are not independent, so what is counted over turns is resampled by whole problems.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 Z95 = 1.959963984540054  # the normal quantile at 0.975
 RESAMPLES = 10_000
@@ -64,7 +65,7 @@ def wilson(hits: int, of: int) -> Rate:
     return Rate(hits, of, hits / of, *_wilson(hits / of, of), "wilson") if of else Rate(hits, of)
 
 
-def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Rate]:
+def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[Rate]:
     """For each column (hits, of) of counts by problem, the rate sum(hits) / sum(of).
 
     All columns are over the same problems. Intervals are percentiles of the bootstrap over problems, expanded for
@@ -72,7 +73,7 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: in
     certainty; then the interval is Wilson's, with each problem counting once.
     """
     varied = [column for column in columns if _varies(*column)]
-    intervals = iter(_bootstrap(varied, resamples, seed)) if varied else iter(())
+    intervals = iter(_bootstrap(varied, resamples)) if varied else iter(())
     return [_rate(column, intervals) for column in columns]
 
 
@@ -126,7 +127,6 @@ def estimates(
     figures: Sequence[tuple[NDArray[Any], Callable[[NDArray[Any]], NDArray[Any]]]],
     *,
     resamples: int = RESAMPLES,
-    seed: int = 0,
     fewest: int | None = None,
 ) -> list[Estimate]:
     """Figures that follow from sums over problems, such as an F1 from counts of hits and misses.
@@ -140,7 +140,7 @@ def estimates(
 
     if not figures or not len(figures[0][0]):
         return [Estimate(0) for _ in figures]
-    sums = resampled(np.concatenate([table for table, _ in figures], axis=1), resamples, seed)
+    sums = resampled(np.concatenate([table for table, _ in figures], axis=1), resamples)
     found, start = [], 0
     for table, figure in figures:
         end = start + table.shape[1]
@@ -186,14 +186,14 @@ def _wilson(value: float, of: int) -> tuple[float, float]:
     return min(value, max(0.0, centre - half)), max(value, min(1.0, centre + half))
 
 
-def _bootstrap(columns: Sequence[Column], resamples: int, seed: int) -> list[tuple[float, float]]:
+def _bootstrap(columns: Sequence[Column], resamples: int) -> list[tuple[float, float]]:
     """The percentile intervals of the columns' rates."""
     import numpy as np
 
     # Many columns share what they are out of; each sequence is added up once.
     places: dict[tuple[int, ...], int] = {}
     pairs = [tuple(places.setdefault(tuple(part), len(places)) for part in column) for column in columns]
-    sums = resampled(np.array(list(places), dtype=np.float64).T, resamples, seed)
+    sums = resampled(np.array(list(places), dtype=np.float64).T, resamples)
     intervals = []
     for (hit, counted), (hits, of) in zip(columns, pairs, strict=True):
         with np.errstate(invalid="ignore", divide="ignore"):  # a resample without any event has no rate
@@ -231,7 +231,7 @@ def _student(freedom: int) -> float:
     )
 
 
-def resampled(table: NDArray[Any], resamples: int, seed: int) -> NDArray[Any]:
+def resampled(table: NDArray[Any], resamples: int, seed: int = 0) -> NDArray[Any]:
     """The sums of each column of `table` (one row for each problem) over resamples of the problems.
 
     Shape (resamples, columns). The draws depend on the number of problems, `resamples` and `seed` alone.
@@ -272,3 +272,44 @@ def _drawn(size: int, resamples: int, seed: int, block: int) -> NDArray[Any]:
     drawn = rng.integers(0, size, size=(resamples, size), dtype=np.uint16 if size <= 1 << 16 else np.uint32)
     cells = drawn + np.arange(resamples)[:, None] * size
     return np.bincount(cells.ravel(), minlength=resamples * size).reshape(resamples, size).astype(np.uint8)
+
+
+Numbers = Sequence[float]
+
+
+def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESAMPLES) -> list[Estimate]:
+    """For each pair of numbers by problem, the first sum by the second, with its 95% interval.
+
+    All pairs are over the same problems. There is no value where the second sum is not positive. Intervals are expanded
+    percentiles of the bootstrap over problems (`percentile_levels`). A resample whose second sum is not positive has no
+    quotient, and counts as one beyond all others: where there are too many of them, the interval has no end, and there
+    is none. Leaving them out instead would make what rarely succeeds look cheap.
+    """
+    import numpy as np
+
+    if not pairs or not len(pairs[0][0]):
+        return [Estimate(0) for _ in pairs]
+    table = np.array([numbers for pair in pairs for numbers in pair], dtype=np.float64).T
+    whole, drawn = table.sum(axis=0), resampled(table, resamples)
+    return [
+        _quotient(len(table), whole[place : place + 2], drawn[:, place : place + 2])
+        for place in range(0, 2 * len(pairs), 2)
+    ]
+
+
+def _quotient(problems: int, whole: NDArray[Any], drawn: NDArray[Any]) -> Estimate:
+    import numpy as np
+
+    if whole[1] <= 0:
+        return Estimate(problems)
+    value = float(whole[0] / whole[1])
+    if problems < 2:
+        return Estimate(problems, value)
+    found = np.divide(drawn[:, 0], drawn[:, 1], out=np.full(len(drawn), np.inf), where=drawn[:, 1] > 0)
+    least, most = percentile_levels(problems)
+    # No value between two resamples is taken: beside one without an end there is none.
+    low, high = np.quantile(found, least, method="lower"), np.quantile(found, most, method="higher")
+    # Equal numbers that were added up in another order differ by rounding alone.
+    if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
+        return Estimate(problems, value)
+    return Estimate(problems, value, float(low), float(high), "bootstrap")

@@ -22,9 +22,9 @@ from holdtrue.guard.policy_parts import Rule, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
 from holdtrue.logic.node import Node
-from holdtrue.logic.renaming import renamed
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
+from holdtrue.logic.variable_names import renamed
 from holdtrue.rules.closure import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
@@ -33,8 +33,8 @@ from holdtrue.rules.symbolic_values import common_step, conj, disj, neg
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, ValueFault, field_path, is_within, to_json
-from holdtrue.solving.explain.closest import closest
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.closest_answer import closest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 

@@ -28,7 +28,7 @@ from holdtrue.language.sentences import is_question
 from holdtrue.language.small_talk import is_small_talk, plain
 from holdtrue.language.unexplained_words import is_written_like_a_familiar_word
 from holdtrue.world.instance import Instance
-from holdtrue.world.joining import join
+from holdtrue.world.joined_instance import join
 
 MOST = 3
 """Of a sentence that names more who are not known, nobody is asked about: it is about something else."""

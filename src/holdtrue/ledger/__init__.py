@@ -23,19 +23,18 @@ if TYPE_CHECKING:
     from holdtrue.ledger.entries import Event as Event
     from holdtrue.ledger.entries import EventKind as EventKind
     from holdtrue.ledger.entries import Source as Source
+    from holdtrue.ledger.entries import Statement as Statement
     from holdtrue.ledger.ledger import Commitment as Commitment
     from holdtrue.ledger.ledger import Ledger as Ledger
     from holdtrue.ledger.ledger import Proposal as Proposal
     from holdtrue.ledger.policies import RevisionPolicy as RevisionPolicy
-    from holdtrue.ledger.statement_ledger import Statement as Statement
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
         {
             ".ledger": "Commitment Ledger Proposal",
             ".beliefs": "Belief",
-            ".statement_ledger": "Statement",
-            ".entries": "Event EventKind Source",
+            ".entries": "Event EventKind Source Statement",
             ".approval": "Approve Retraction Decision APPROVE KEEP instead",
             ".policies": "RevisionPolicy",
         },

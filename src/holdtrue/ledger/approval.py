@@ -9,8 +9,8 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.policies import Choice
+from holdtrue.solving.engine import Questions
 from holdtrue.solving.explain.mss import grow
-from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import Id, Satisfiable, Unknown
 
 

@@ -16,6 +16,8 @@ gives way, and is then set aside like any other.
 
 If the solver gives no verdict within its budget, the new beliefs stay out as undecided, and all others stay. Beliefs
 come back only up to the first one that the solver cannot decide, so that no less preferred one takes its place.
+
+A step is done on a copy of the base, and written into the base at the end, or not at all.
 """
 
 from __future__ import annotations
@@ -23,15 +25,176 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdtrue.budget import Budget
+from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import InputError
-from holdtrue.ledger.approval import Approve
-from holdtrue.ledger.belief_step import Step
+from holdtrue.ledger.approval import Approve, Retraction, consult, override
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
-from holdtrue.ledger.policies import SCREENED, RevisionPolicy
+from holdtrue.ledger.policies import SCREENED, Choice, RevisionPolicy, choose, preference
 from holdtrue.record import Label, Satisfiability
-from holdtrue.solving.result import Id, Unsatisfiable
+from holdtrue.solving.explain.mus import others
+from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
+
+BACK = "nothing stands against it any more"
+ALONE = "it cannot hold by itself"
+UNEXPLAINED = "the budget ended before it was known why"
+
+
+class Step:
+    """One step of revision on a copy of the base, the `draft`.
+
+    `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, and `reason`
+    why the budget ended, if it did.
+    """
+
+    def __init__(
+        self, base: BeliefBase, policy: RevisionPolicy, budget: Budget, approve: Approve | None = None
+    ) -> None:
+        self.draft = base.fork()
+        self.status = Satisfiability.UNKNOWN if base.witness is None else Satisfiability.SAT
+        self.tied: bool | None = False
+        self.undecided: list[Id] = []
+        self.reason: str | None = None
+        self._policy: RevisionPolicy = policy
+        self._screened = policy in SCREENED
+        self._approve = approve
+        self._budget = budget
+        self._deadline: Deadline = budget.start()
+        self._before = base
+        self._new: Sequence[Belief] = ()
+        self._refused: dict[Id, tuple[str, tuple[Id, ...]]] = {}
+
+    @property
+    def budget(self) -> Budget:
+        """The budget that is left for this step."""
+        return self._budget.until(self._deadline)
+
+    def append(
+        self, kind: EventKind, belief: Belief, turn: int, reason: str | None = None, because: tuple[Id, ...] = ()
+    ) -> None:
+        self.draft.append(Event(kind, turn, belief, reason, because))
+
+    def take_in(self, new: Sequence[Belief]) -> None:
+        """Add the new beliefs to the draft, and remove what has to give way."""
+        self._before, self._new, self._refused = self.draft, new, {}
+        self._let_in()
+        result = self.ask()
+        if isinstance(result, Unsatisfiable) and self._screened:
+            screened = self._screen()
+            if screened is not None:
+                self._keep_out(screened)
+                return
+            if self._refused:
+                self._let_in()
+                result = self.ask()
+        if isinstance(result, Unsatisfiable):
+            choice = choose(self._policy, self.draft.rules.engine, self.draft.active, self.budget)
+            if isinstance(choice, Unknown):
+                self._keep_out(choice)
+            else:
+                self._retract(choice)
+        elif isinstance(result, Unknown):
+            self._keep_out(result)
+
+    def ask(self) -> Satisfiable | Unsatisfiable | Unknown:
+        """Ask the solver whether the rules and the beliefs of the draft can hold together."""
+        result = self.draft.rules.engine.decide(self.draft.soft, self.budget)
+        if isinstance(result, Satisfiable):
+            self.status, self.draft.witness = Satisfiability.SAT, result.witness
+        return result
+
+    def reinstate(self) -> None:
+        """Bring back beliefs that can hold now, the most preferred first, up to the first that is not decided."""
+        draft, waiting = self.draft, self.draft.set_aside
+        for id in preference(self._policy, waiting):
+            reason = [name for name in draft.reason_for(id) if name in draft.known]
+            # Where all of its reason is still there, it cannot hold.
+            if (reason and all(name in draft.active for name in reason)) or draft.find(waiting[id].formula) is not None:
+                continue
+            result = draft.rules.engine.decide({**draft.soft, id: waiting[id].formula}, self.budget)
+            if isinstance(result, Unknown):
+                self.reason = self.reason or result.reason
+                return
+            if isinstance(result, Satisfiable):
+                self.append(EventKind.REINSTATED, waiting[id], draft.events[-1].turn, BACK)
+                self.status, draft.witness = Satisfiability.SAT, result.witness
+
+    def _let_in(self) -> None:
+        """Make the draft anew from the beliefs before this step, and all new ones that are not refused."""
+        self.draft = self._before.fork()
+        for belief in self._new:
+            same = self.draft.find(belief.formula) if self._screened else None
+            if belief.id in self._refused:
+                self.append(EventKind.REJECTED, belief, belief.turn, *self._refused[belief.id])
+            elif same is not None:
+                self.append(EventKind.RESTATED, belief, belief.turn, f"says the same as {same.id}", (same.id,))
+            else:
+                self.append(EventKind.ADDED, belief, belief.turn)
+
+    def _screen(self) -> Unknown | None:
+        """Refuse each new belief that contradicts the rules by itself."""
+        rules = self.draft.rules
+        for belief in self._new:
+            soft = {belief.id: belief.formula}
+            result = rules.engine.decide(soft, self.budget)
+            if isinstance(result, Unknown):
+                return result
+            if isinstance(result, Unsatisfiable):
+                conflict = rules.conflict(soft, self.budget)
+                if isinstance(conflict, Mus) and belief.id not in conflict.ids:
+                    raise InputError(f"the rules are impossible together: {', '.join(conflict.ids)}")
+                because = others(conflict, belief.id)
+                reason = f"it contradicts the rules ({', '.join(because)})" if because else "it contradicts the rules"
+                self._refused[belief.id] = reason, because
+        return None
+
+    def _keep_out(self, unknown: Unknown) -> None:
+        """Keep all new beliefs out as undecided, and leave the rest as it was."""
+        self.reason = unknown.reason
+        if self._policy == "none":
+            self.status, self.draft.witness = Satisfiability.UNKNOWN, None
+            return
+        for belief in self._new:
+            said = self._screened and self._before.find(belief.formula) is not None
+            if belief.id not in self._refused and not said:
+                self._refused[belief.id] = f"undecided: {unknown.reason}", ()
+                self.undecided.append(belief.id)
+        self._let_in()
+
+    def _retract(self, choice: Choice) -> None:
+        """Give up the beliefs that the policy has chosen, or those that a person decides instead."""
+        retractions = [self._explain(id, choice) for id in choice.given_up]
+        decisions = consult(retractions, self._approve) if self._approve is not None else {}
+        if decisions:
+            new = {belief.id for belief in self._new}
+            choice, rejected = override(self.draft, retractions, decisions, new, self.budget)
+            reason = f"a person kept {', '.join(decisions)} instead", tuple(decisions)
+            for id in new - self._refused.keys():
+                if self.draft.find_by(id).id in rejected:  # and what says the same
+                    self._refused[id] = reason
+            self._let_in()
+            retractions = [self._explain(id, choice) for id in choice.given_up]
+        for retraction in retractions:
+            self.append(
+                EventKind.SET_ASIDE, retraction.belief, retraction.turn, retraction.sentence, retraction.because
+            )
+        self.draft.witness = choice.witness
+        self.status = Satisfiability.UNSAT if choice.witness is None else Satisfiability.SAT
+        self.tied = choice.tied
+
+    def _explain(self, id: Id, choice: Choice) -> Retraction:
+        """Return the retraction of a belief, with the reason why it cannot stay beside the kept ones."""
+        active = self.draft.active
+        kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
+        conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)
+        because = others(conflict, id)
+        words = ", ".join(f'{name} ("{active[name].sentence}")' if name in active else name for name in because)
+        why = ALONE if isinstance(conflict, Mus | Core) else UNEXPLAINED
+        if because:
+            why = f"it cannot hold together with {words}"
+        return Retraction(
+            active[id], self.draft.events[-1].turn, because, f'"{active[id].sentence}" is given up: {why}'
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from holdtrue.logic.formula import NEGATED, Compare, Formula, Not, Variable
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, EngineFactory, Soft
 from holdtrue.solving.explain.classification import label_of
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Inconsistent, Mus, Unknown, Witness
 from holdtrue.solving.route import make_engine
 

@@ -18,10 +18,9 @@ from typing import Literal, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.ledger.beliefs import Belief
-from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.engine import Engine, Questions
 from holdtrue.solving.explain.mss import greedy_mss, grow
-from holdtrue.solving.explain.shared_deadline import Questions
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Id, Mcs, MinimumMcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 RevisionPolicy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", "min_change"]

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from holdtrue.logic.connectives import Or as Or
     from holdtrue.logic.connectives import Truth as Truth
     from holdtrue.logic.connectives import Xor as Xor
-    from holdtrue.logic.counting import AllDifferent as AllDifferent
-    from holdtrue.logic.counting import at_least as at_least
-    from holdtrue.logic.counting import at_most as at_most
-    from holdtrue.logic.counting import exactly as exactly
     from holdtrue.logic.operations import Element as Element
     from holdtrue.logic.operations import greatest as greatest
     from holdtrue.logic.operations import least as least
     from holdtrue.logic.operations import product as product
     from holdtrue.logic.operations import quotient as quotient
     from holdtrue.logic.operations import remainder as remainder
+    from holdtrue.logic.quantifiers import AllDifferent as AllDifferent
+    from holdtrue.logic.quantifiers import at_least as at_least
+    from holdtrue.logic.quantifiers import at_most as at_most
+    from holdtrue.logic.quantifiers import exactly as exactly
     from holdtrue.logic.quantifiers import exists as exists
     from holdtrue.logic.quantifiers import for_all as for_all
     from holdtrue.logic.smtlib.formula_reader import read_formula as read_formula
@@ -50,8 +50,7 @@ else:
             ".terms": "Term Variable ite",
             ".operations": "Element product quotient remainder least greatest",
             ".connectives": "Formula Truth And Or Not Iff Xor IfThenElse",
-            ".counting": "AllDifferent at_most at_least exactly",
-            ".quantifiers": "for_all exists",
+            ".quantifiers": "for_all exists AllDifferent at_most at_least exactly",
             ".three_valued": "truth",
             ".smtlib.formula_reader": "read_formula",
             ".smtlib.sentence_reader": "read_sentences SentenceScript",

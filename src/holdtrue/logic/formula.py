@@ -16,7 +16,6 @@ and `exists` range over entities.
 from __future__ import annotations
 
 from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor, expect_formula
-from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exactly
 from holdtrue.logic.operations import (
     Element,
     Greatest,
@@ -30,7 +29,7 @@ from holdtrue.logic.operations import (
     quotient,
     remainder,
 )
-from holdtrue.logic.quantifiers import exists, for_all
+from holdtrue.logic.quantifiers import AllDifferent, Count, at_least, at_most, exactly, exists, for_all
 from holdtrue.logic.terms import (
     NEGATED,
     TURNED,

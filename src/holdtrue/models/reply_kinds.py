@@ -33,8 +33,7 @@ from enum import Enum
 from typing import Any
 
 from holdtrue.models.chat import well_formed
-from holdtrue.models.error_objects import fault_in, filtered_prompt, in_words
-from holdtrue.models.retry_policy import Fault, FaultKind
+from holdtrue.models.retry_policy import Fault, FaultKind, fault_in, filtered_prompt, in_words
 from holdtrue.record import ReplyKind
 
 # More tokens than this are no count of one call.

@@ -13,10 +13,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from holdtrue.models.error_objects import fault_in, filtered_prompt
 from holdtrue.models.exchange import Answered
 from holdtrue.models.reply_kinds import ServerReply, classify_body
-from holdtrue.models.retry_policy import ONE_REQUEST, Fault, FaultKind, kind_of_status, retry_after_s
+from holdtrue.models.retry_policy import (
+    ONE_REQUEST,
+    Fault,
+    FaultKind,
+    fault_in,
+    filtered_prompt,
+    kind_of_status,
+    retry_after_s,
+)
 from holdtrue.record import ReplyKind
 
 MOST_VALUES = 200_000

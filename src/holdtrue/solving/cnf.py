@@ -10,9 +10,9 @@ from typing import Any, Literal
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.arithmetic import shortages
+from holdtrue.solving.clauses import TRUE
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.encoding import FormulaTooLarge, finite_size
-from holdtrue.solving.literals import TRUE
 from holdtrue.solving.route import LARGEST_DOMAIN
 
 Kind = Literal["sort", "law", "given", "commitment"]

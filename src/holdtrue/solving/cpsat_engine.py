@@ -1,19 +1,219 @@
-"""The engine for where the others run out of time: CP-SAT, an optional extra (`pip install 'holdtrue[cpsat]'`)."""
+"""The engine for where the others run out of time: CP-SAT, an optional extra (`pip install 'holdtrue[cpsat]'`).
+
+Formulas are constraints of a CP-SAT model, each holding outright or only under a literal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 from typing import Any
 
 from ortools.sat.python import cp_model
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
+from holdtrue.errors import FormulaError
+from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.cpsat_terms import CpSatModel
-from holdtrue.solving.cpu_time import spent_elsewhere, timed
+from holdtrue.logic.opaque import Opaque
+from holdtrue.solving.arithmetic import compared, too_few_values
+from holdtrue.solving.counted_engine import spent_elsewhere, timed
+from holdtrue.solving.encoding import NotEncodable, finite_range
 from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+
+LARGEST_NUMBER = 2**60
+"""CP-SAT counts in 64 bits; what could come near their end is not given to it."""
+
+
+class CpSatModel:
+    """The model of one question. `stated` is CP-SAT's own, `unknowns` are the variables in it, by name.
+
+    Raises `FormulaError` for a foreign variable, and `NotEncodable` for SMT-LIB text, for numbers beyond 2^60 and for
+    variables without an end: a bound that nobody stated would be an assumption.
+    """
+
+    def __init__(self, variables: Sequence[f.Variable]) -> None:
+        self.stated: Any = cp_model.CpModel()
+        self._sorts = {variable.name: variable.sort for variable in variables}
+        self.unknowns: dict[str, Any] = {v.name: self._new(*finite_range(v), v.name) for v in variables}
+        self._atoms: dict[f.Atom, Any] = {}
+        # Kept with the formula, so that no id can pass to another one while the model is in use.
+        self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
+
+    def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
+        """State that the formula, or its negation, holds: outright, or wherever the literal `under` is true."""
+        match formula:
+            case f.Truth():
+                if formula.value is not positive:
+                    self._some([], under)
+            case f.Not():
+                self.require(formula.operand, under=under, positive=not positive)
+            case f.And() | f.Or():
+                if isinstance(formula, f.And) is positive:
+                    for operand in formula.operands:
+                        self.require(operand, under=under, positive=positive)
+                else:
+                    self._some([self.implying(operand, positive) for operand in formula.operands], under)
+            case f.Iff() | f.Xor():
+                same = isinstance(formula, f.Iff) is positive
+                for side in (False, True):
+                    self._some([self.implying(formula.left, side), self.implying(formula.right, side ^ same)], under)
+            case f.IfThenElse():
+                for side, branch in ((False, formula.then), (True, formula.otherwise)):
+                    self._some([self.implying(formula.condition, side), self.implying(branch, positive)], under)
+            case f.Compare():
+                form = f.linear(formula.left - formula.right)
+                self._compare(formula.op if positive else f.NEGATED[formula.op], form, under)
+            case f.AllDifferent():
+                self._all_different(formula, under) if positive else self._some_equal(formula, under)
+            case f.Count():
+                self._count(formula.op if positive else f.NEGATED[formula.op], formula, under)
+            case Opaque():
+                raise NotEncodable("CP-SAT does not read SMT-LIB text")
+            case _:
+                raise FormulaError(f"not a formula: {formula!r}")
+
+    def implying(self, formula: f.Formula, positive: bool = True) -> Any:
+        """Return a literal under which the formula, or its negation, holds; the same one for the same object."""
+        key = (id(formula), positive)
+        if key not in self._implying:
+            literal = self.stated.new_bool_var("")
+            self._implying[key] = (literal, formula)
+            self.require(formula, under=literal, positive=positive)
+        return self._implying[key][0]
+
+    def equals(self, name: str, value: int) -> Any:
+        """Return a literal under which the variable has the value."""
+        literal = self.stated.new_bool_var("")
+        self.stated.add(self.unknowns[name] == value).only_enforce_if(literal)
+        return literal
+
+    def at_least(self, literals: Sequence[Any], bound: int, under: Any = None) -> None:
+        """At least so many of the literals are true."""
+        if bound > len(literals):
+            self._some([], under)
+        elif bound > 0:
+            self._add(self.stated.add(sum(literals) >= bound), under)
+
+    def _some(self, literals: Sequence[Any], under: Any) -> None:
+        self._add(self.stated.add_bool_or(literals), under)
+
+    def _add(self, constraint: Any, under: Any) -> None:
+        if under is not None:
+            constraint.only_enforce_if(under)
+
+    def _compare(self, op: f.Comparison, form: f.Linear, under: Any) -> None:
+        self._add(self.stated.add(compared(op, self._value(form), 0)), under)
+
+    def _all_different(self, formula: f.AllDifferent, under: Any) -> None:
+        if too_few_values(formula):
+            self._some([], under)
+        elif len(formula.terms) > 1:
+            self._add(self.stated.add_all_different([self._simple(f.linear(term)) for term in formula.terms]), under)
+
+    def _some_equal(self, formula: f.AllDifferent, under: Any) -> None:
+        pairs = []
+        for left, right in combinations(formula.terms, 2):
+            pairs.append(self.stated.new_bool_var(""))
+            self._compare("==", f.linear(left - right), pairs[-1])
+        self._some(pairs, under)
+
+    def _count(self, op: f.Comparison, formula: f.Count, under: Any) -> None:
+        bound, total = formula.bound, len(formula.operands)
+        if op == "!=":
+            sides = [self.stated.new_bool_var(""), self.stated.new_bool_var("")]
+            self._count("<", formula, sides[0])
+            self._count(">", formula, sides[1])
+            self._some(sides, under)
+            return
+        if op in (">=", ">", "=="):
+            held = [self.implying(operand, True) for operand in formula.operands]
+            self.at_least(held, bound + (op == ">"), under)
+        if op in ("<=", "<", "=="):
+            denied = [self.implying(operand, False) for operand in formula.operands]
+            self.at_least(denied, total - bound + (op == "<"), under)
+
+    def _value(self, form: f.Linear) -> Any:
+        """The sum as an expression, or a plain integer where there is no variable in it."""
+        reach = _reach(form)
+        if reach > LARGEST_NUMBER:
+            raise NotEncodable(f"a sum can reach {reach}, more than CP-SAT can count")
+        return sum((factor * self._atom(atom) for atom, factor in form.factors), form.constant)
+
+    def _simple(self, form: f.Linear) -> Any:
+        """The sum as `a * x + b`: some constraints take nothing else."""
+        value = self._value(form)
+        if len(form.factors) <= 1:
+            return value
+        whole = self._new(-_reach(form), _reach(form))
+        self.stated.add(whole == value)
+        return whole
+
+    def _atom(self, atom: f.Atom) -> Any:
+        if isinstance(atom, f.Variable):
+            if self._sorts.get(atom.name) != atom.sort:
+                raise FormulaError(f"the engine has no variable {atom.name!r} of sort {atom.sort}")
+            return self.unknowns[atom.name]
+        if atom not in self._atoms:
+            self._atoms[atom] = self._define(atom)
+        return self._atoms[atom]
+
+    def _define(self, atom: f.Atom) -> Any:
+        """A variable that has the term's value in every solution."""
+        value = self._new(*finite_range(atom))
+        match atom:
+            case f.Abs():
+                self.stated.add_abs_equality(value, self._value(f.linear(atom.inner)))
+            case f.Element():
+                self.stated.add_element(self._simple(f.linear(atom.index)), atom.table, value)
+            case f.Ite():
+                sides = [self.implying(atom.condition, side) for side in (True, False)]
+                for literal, branch in zip(sides, (atom.then, atom.otherwise), strict=True):
+                    self._add(self.stated.add(value == self._value(f.linear(branch))), literal)
+                self._some(sides, None)
+            case f.Product():
+                self._multiply(value, atom.left, atom.right)
+            case f.Quotient():
+                self._divide(atom, value, self._new(*finite_range(f.Remainder(atom.dividend, atom.divisor))))
+            case f.Remainder():
+                self._divide(atom, self._new(*finite_range(f.Quotient(atom.dividend, atom.divisor))), value)
+            case f.Least():
+                self.stated.add_min_equality(value, [self._value(f.linear(term)) for term in atom.terms])
+            case f.Greatest():
+                self.stated.add_max_equality(value, [self._value(f.linear(term)) for term in atom.terms])
+            case _:
+                raise FormulaError(f"not a term: {atom!r}")
+        return value
+
+    def _multiply(self, value: Any, left: f.Term, right: f.Term) -> None:
+        self.stated.add_multiplication_equality(value, [self._simple(f.linear(left)), self._simple(f.linear(right))])
+
+    def _divide(self, atom: f.Quotient | f.Remainder, quotient: Any, remainder: Any) -> None:
+        """State what defines both: CP-SAT's own division rounds towards zero."""
+        dividend, (low, high) = self._value(f.linear(atom.dividend)), finite_range(atom.divisor)
+        divisor = self._simple(f.linear(atom.divisor))
+        if low == high:
+            whole = low * quotient
+        else:
+            least, most = finite_range(f.Quotient(atom.dividend, atom.divisor))
+            corners = [times * by for times in (least, most) for by in (low, high)]
+            whole = self._new(min(corners), max(corners))
+            self.stated.add_multiplication_equality(whole, [quotient, divisor])
+        self.stated.add(dividend == whole + remainder)
+        self.stated.add(remainder <= (divisor if low > 0 else -divisor) - 1)
+
+    def _new(self, low: int, high: int, name: str = "") -> Any:
+        if max(abs(low), abs(high)) > LARGEST_NUMBER:
+            raise NotEncodable(f"{name or 'a term'} ranges over {low}..{high}, more than CP-SAT can count")
+        return self.stated.new_int_var(low, high, name)
+
+
+def _reach(form: f.Linear) -> int:
+    """No value of the sum, and of no part of it, is farther from zero."""
+    return abs(form.constant) + sum(abs(factor) * max(map(abs, finite_range(atom))) for atom, factor in form.factors)
+
 
 SEED = 1
 CORE_CONFLICTS = 2_000

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.clauses import FALSE, TRUE, Clause, Pool, VariableLiterals
 from holdtrue.solving.encoding import CLAUSE_LIMIT, FormulaTooLarge, Translator, finite_size
-from holdtrue.solving.formula_cache import Shape, shape_of
-from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals
+from holdtrue.solving.memos import Shape, shape_of
 
 MOST_REMEMBERED = 200_000
 """Clauses of templates that are kept at once, some tens of MB; a conversation has some dozens of small shapes."""
@@ -45,11 +45,11 @@ class TemplateStore:
         self._known: dict[Hashable, Template] = {}
         self._size = 0
 
-    def get(self, formula: Formula, shape: Shape, variables: Sequence[Variable], named: bool, limit: int) -> Template:
-        key = (shape, named, limit)
+    def get(self, formula: Formula, shape: Shape, variables: Sequence[Variable], named: bool) -> Template:
+        key = (shape, named)
         template = self._known.get(key)
         if template is None:
-            template = make_template(formula, variables, named=named, limit=limit)
+            template = make_template(formula, variables, named=named)
             if self._size + len(template.clauses) > self._most:
                 self._known, self._size = {}, 0
             self._known[key] = template
@@ -67,12 +67,11 @@ class Encoder:
     Raises `NotEncodable` for a variable that has no end of values, or more than a formula may have clauses.
     """
 
-    def __init__(self, variables: Sequence[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
+    def __init__(self, variables: Sequence[Variable]) -> None:
         for variable in variables:
             size = finite_size(variable)
-            if size > limit:
-                raise FormulaTooLarge(f"{variable.name} has {size} values; the limit is {limit} clauses")
-        self.limit = limit
+            if size > CLAUSE_LIMIT:
+                raise FormulaTooLarge(f"{variable.name} has {size} values; the limit is {CLAUSE_LIMIT} clauses")
         self.pool = Pool()
         self.literals = {variable.name: VariableLiterals(variable, self.pool) for variable in variables}
         self.dead = 0
@@ -119,7 +118,7 @@ class Encoder:
         """The formula's template, whose clauses go into the pool, and the literals that its numbers stand for."""
         shape, variables = shape_of(formula)
         own = [self._of(variable) for variable in variables]
-        template = TEMPLATES.get(formula, shape, variables, named, self.limit)
+        template = TEMPLATES.get(formula, shape, variables, named)
         actual = [0, TRUE]
         for literals in own:
             actual += literals.order
@@ -151,13 +150,13 @@ class _SlotLiterals(VariableLiterals):
         return literal
 
 
-def make_template(formula: Formula, variables: Sequence[Variable], *, named: bool, limit: int) -> Template:
+def make_template(formula: Formula, variables: Sequence[Variable], *, named: bool) -> Template:
     """Return the formula's clauses, with the variables numbered as they are given."""
     pool = Pool()
     literals = {variable.name: _SlotLiterals(variable, pool) for variable in variables}
     first_extra = pool.top + 1
     pool.take()  # what the order literals mean, every encoder says for itself
-    translator = Translator(literals, pool, limit=limit)
+    translator = Translator(literals, pool)
     if named:
         root, asserted = translator.name(formula), []
     else:

@@ -15,15 +15,20 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
 from holdtrue.solving.clauses import (
+    FALSE,
     LADDER_FROM,
+    TRUE,
+    Clause,
+    Pool,
+    VariableLiterals,
     apart_clauses,
     at_least,
     at_most_clauses,
     at_most_one,
     most_clauses,
     size_of_at_least,
+    tidy,
 )
-from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000
 """A formula that may need more clauses than this is too large for CNF; z3 decides such sums in milliseconds."""
@@ -58,10 +63,9 @@ class Translator:
     Raises `FormulaTooLarge`, or `FormulaError` for a variable that has no literals.
     """
 
-    def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool, *, limit: int = CLAUSE_LIMIT) -> None:
+    def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool) -> None:
         self._literals = literals
         self._pool = pool
-        self._limit = limit
         self._names: dict[tuple[int, bool], int] = {}
         self._size = 0
 
@@ -75,8 +79,8 @@ class Translator:
 
     def _reserve(self, count: int) -> None:
         self._size += count
-        if self._size > self._limit:
-            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {self._limit}")
+        if self._size > CLAUSE_LIMIT:
+            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {CLAUSE_LIMIT}")
 
     def _clauses(self, formula: f.Formula, positive: bool) -> list[Clause]:
         """The formula, or its negation, as clauses: `[]` is true, `[[]]` is false."""

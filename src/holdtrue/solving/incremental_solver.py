@@ -14,10 +14,10 @@ from pysat.solvers import Minisat22
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.clauses import FALSE, TRUE
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.engine import Near
-from holdtrue.solving.formula_cache import FormulaMemo
-from holdtrue.solving.literals import FALSE, TRUE
+from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Unknown
 
 FIRST_CHUNK = 1_000
@@ -56,8 +56,8 @@ class KeptSolver:
 
     name = "minisat22"
 
-    def __init__(self, variables: Sequence[Variable], limit: int) -> None:
-        self._encoder = Encoder(variables, limit=limit)
+    def __init__(self, variables: Sequence[Variable]) -> None:
+        self._encoder = Encoder(variables)
         self._variables = list(self._encoder.literals.items())
         self._last_order = self._encoder.pool.top
         self._solver = Minisat22()

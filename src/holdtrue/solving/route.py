@@ -13,7 +13,7 @@ from holdtrue.logic.fol.laws import stated_laws
 from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable, finite_size
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable

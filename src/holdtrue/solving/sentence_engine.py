@@ -32,8 +32,8 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Near, Soft
 from holdtrue.solving.grounded_world import GroundedWorld
+from holdtrue.solving.memos import MOST_PARTS, SentenceMemo, Unnamed
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.sentence_memo import MOST_PARTS, SentenceMemo, Unnamed
 from holdtrue.solving.separate_parts import SeparateParts
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import z3
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
-from holdtrue.solving.formula_cache import FormulaMemo
+from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.z3_terms import Z3Terms
 

@@ -11,13 +11,11 @@ from holdtrue.logic.formula import Variable
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.engine import EngineFault, Soft
-from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.count_witnesses import count_witnesses
-from holdtrue.solving.explain.lexicographic import first_witness
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
-from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.possible_values import possible_values
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.first_witness import first_witness
+from holdtrue.solving.explain.mus import all_mus, smallest_mus
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import (
     AllMuses,
     BackgroundConflict,
@@ -42,8 +40,8 @@ from holdtrue.verification.explanation_results import (
     proof_of,
 )
 from holdtrue.verification.explanation_words import tell
-from holdtrue.verification.logged_ids import LoggedIds
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.logged_turn import LoggedIds
+from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, show_value
 from holdtrue.world.world import Slot, World
 

@@ -10,7 +10,7 @@ from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.result import Core, Id, Mus, PossibleValues, SmallestMus, WitnessCount
-from holdtrue.verification.logged_ids import LoggedIds
+from holdtrue.verification.logged_turn import LoggedIds
 from holdtrue.wire import plain_fields
 from holdtrue.world.answer import show_value
 

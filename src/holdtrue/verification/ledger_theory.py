@@ -12,8 +12,8 @@ from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Satisfiability
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import (
     BackgroundConflict,
     Core,

@@ -11,9 +11,8 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from holdtrue.world import declaration as declared
-from holdtrue.world.alike import check_alike
-from holdtrue.world.own_code import check_takes
-from holdtrue.world.place import Place
+from holdtrue.world.ambiguity_check import check_alike
+from holdtrue.world.place import Place, check_takes
 
 if TYPE_CHECKING:
     from holdtrue.world.domain import Domain

@@ -22,8 +22,7 @@ from holdtrue.world.declaration import (
 )
 from holdtrue.world.declaration_check import check_attributes, check_texts
 from holdtrue.world.instance_check import check_axioms, check_formula, check_instance, listed
-from holdtrue.world.own_code import MISTAKES, in_words, own_code
-from holdtrue.world.place import Place
+from holdtrue.world.place import MISTAKES, Place, in_words, own_code
 from holdtrue.world.reader import read_answer
 from holdtrue.world.schema import answer_hint, answer_schema, render_answer
 from holdtrue.world.world import Arg, Axiom, Constraint, Slot

@@ -15,11 +15,10 @@ from holdtrue.errors import ConstraintError, FormulaMistake, InputError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.mistakes import no_formula
 from holdtrue.logic.sorts import EnumSort, IntSort, first_values
-from holdtrue.world.alike import check_alike
+from holdtrue.world.ambiguity_check import check_alike
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf, is_text
 from holdtrue.world.declaration_check import check_texts
-from holdtrue.world.own_code import MISTAKES, in_words, own_code
-from holdtrue.world.place import Place
+from holdtrue.world.place import MISTAKES, Place, in_words, own_code
 from holdtrue.world.world import Arg, Axiom, Constraint
 
 if TYPE_CHECKING:

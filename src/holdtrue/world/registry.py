@@ -12,8 +12,8 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING
 
 from holdtrue.errors import DomainError
-from holdtrue.world.declared import read_domain
 from holdtrue.world.domain import Domain
+from holdtrue.world.json_domain import read_domain
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING

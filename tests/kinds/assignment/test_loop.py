@@ -14,7 +14,7 @@ from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method, find_met
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind, Trigger, TurnOutcome, Usage
-from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+from holdtrue.verification.logged_turn import check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 from holdtrue.world.seating import SEATING
 from tests.recorder import Recorder

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.loop import vote
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, find_label_method

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod

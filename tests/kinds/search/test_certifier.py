@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.reader import Candidate, Infeasible
-from holdtrue.ledger.entries import Source
-from holdtrue.ledger.statement_ledger import Statement
+from holdtrue.ledger.entries import Source, Statement
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.certification import certify

@@ -11,7 +11,7 @@ from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict, upstream_core
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.route import make_engine
 from tests.solving.brute import AMPLE, VARIABLES, assignments, possible, theories
 from tests.solving.explain.tiring import Tiring

@@ -28,7 +28,7 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.opaque import Opaque, opaque
 from holdtrue.logic.smtlib.formula_reader import read_formula
-from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.script import term_text
 from holdtrue.logic.smtlib.theory_text import formula_term
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Satisfiable, Unsatisfiable

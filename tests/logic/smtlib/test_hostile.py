@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SmtLibError
-from holdtrue.logic.smtlib.printer import script_text
-from holdtrue.logic.smtlib.script import read_script
+from holdtrue.logic.smtlib.script import read_script, script_text
 from tests.data import DATA, needs_data
 
 # The options of the standard, and those of z3 that reach beyond one solver.

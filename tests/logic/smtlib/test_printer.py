@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.logic.smtlib.printer import script_text, term_text
-from holdtrue.logic.smtlib.script import Script, read_script
+from holdtrue.logic.smtlib.script import Script, read_script, script_text, term_text
 from tests.logic.smtlib.scripts import possible, scripts
 
 

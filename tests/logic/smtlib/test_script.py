@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from holdtrue.errors import FormulaError, InputError, SmtLibError
-from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.script import Assertion, Script, read_script
+from holdtrue.logic.smtlib.script import Assertion, Script, read_script, term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import OPERATORS
 from holdtrue.logic.smtlib.typed_terms import (

@@ -14,8 +14,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import And, Element, Formula, Not, Term, Truth, Variable, exactly, ite, least
 from holdtrue.logic.opaque import opaque
-from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.script import Script, read_script
+from holdtrue.logic.smtlib.script import Script, read_script, term_text
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.theory_text import formula_term, theory_script, theory_text
 from holdtrue.logic.sorts import EnumSort, IntSort

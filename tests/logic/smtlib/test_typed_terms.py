@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.script import read_script
+from holdtrue.logic.smtlib.script import read_script, term_text
 from holdtrue.logic.smtlib.typed_terms import Depths, SmtTerm
 from tests.logic.smtlib.scripts import formulas
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.all_mus import all_mus
+from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses, BackgroundConflict, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

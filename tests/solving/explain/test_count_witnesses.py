@@ -8,7 +8,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.count_witnesses import count_witnesses
+from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

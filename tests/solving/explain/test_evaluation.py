@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.explain import violated as evaluation
-from holdtrue.solving.explain.violated import Evaluation, violated
+from holdtrue.solving.explain import violated_commitments as evaluation
+from holdtrue.solving.explain.violated_commitments import Evaluation, violated
 from tests.solving.brute import VARIABLES, A, B, assignments, formulas
 
 ALL = list(assignments(VARIABLES))

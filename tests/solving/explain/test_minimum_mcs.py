@@ -10,8 +10,8 @@ from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain import relaxation
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.classification import classify
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
-from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import all_mus, mus, smallest_mus
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import AllMuses, Inconsistent, Mcs, MinimumMcs, Mus, Nearest, SmallestMus
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine

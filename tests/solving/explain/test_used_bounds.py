@@ -11,7 +11,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Compare, Comparison, Constant, Element, Formula, Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import EngineFault
-from holdtrue.solving.explain.used_bounds import used_bounds
+from holdtrue.solving.explain.mus import used_bounds
 from tests.solving.brute import AMPLE, possible
 
 X, Y, Z = (Variable(name, IntSort(0, 4)) for name in "xyz")

@@ -10,7 +10,7 @@ from holdtrue.errors import DomainError
 from holdtrue.logic.formula import AllDifferent, Variable
 from holdtrue.logic.sorts import drawn_from
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.world.world import World
 

@@ -10,10 +10,10 @@ from holdtrue.kinds.assignment.method import Distance
 from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.closest import closest
-from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.explain.closest_answer import closest
+from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.explain.mss import greedy_mss
-from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Nearest, Satisfiable, Unknown, Unsatisfiable
 
 IMPOSSIBLE = "the setting alone is impossible, whatever was agreed"

@@ -13,7 +13,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
-from holdtrue.verification.verify import Verifier
+from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
 from holdtrue.world.world import Setting
 

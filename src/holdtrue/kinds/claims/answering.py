@@ -22,7 +22,7 @@ from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.language.asking import Asking, ModelReply, Prompt, Schema
 from holdtrue.language.retries import Retries, times_given
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, Trigger, VerdictRecord
-from holdtrue.solving.counted import solver_use
+from holdtrue.solving.counted_engine import solver_use
 from holdtrue.world.answer import Unparsed
 
 

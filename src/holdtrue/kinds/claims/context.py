@@ -17,9 +17,9 @@ from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
 from holdtrue.solving.route import SentenceEngineFactory, counted_sentences
 

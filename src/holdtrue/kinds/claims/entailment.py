@@ -18,7 +18,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.explain.classification import QUERY, classify
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import (
     Core,
     Entailed,

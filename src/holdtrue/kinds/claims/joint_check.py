@@ -24,7 +24,7 @@ from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.syntax import Holds
 from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
 
 

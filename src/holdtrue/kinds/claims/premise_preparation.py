@@ -22,8 +22,7 @@ from holdtrue.kinds.claims.prompts.entities import extract_entities, new_names
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
-from holdtrue.ledger.entries import EventKind, Source
-from holdtrue.ledger.statement_ledger import Statements
+from holdtrue.ledger.entries import EventKind, Source, Statements
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.naming import name_words, near, stem
 from holdtrue.logic.fol.notation import read_fol

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdtrue.errors import DomainError
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable, expect_formula
-from holdtrue.logic.named import check_about, check_ids, check_variables
+from holdtrue.logic.variable_names import check_about, check_ids, check_variables
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula, Variable, expect_formula
-from holdtrue.logic.named import check_about, check_ids, check_variables
+from holdtrue.logic.variable_names import check_about, check_ids, check_variables
 
 Gold = Literal["sat", "unsat"]
 Difficulty = Literal["easy", "medium", "hard"]

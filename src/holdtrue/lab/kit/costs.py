@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdtrue.figures.quotients import quotients
-from holdtrue.figures.statistics import Estimate
+from holdtrue.figures.statistics import Estimate, quotients
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.pairs import by_settings
 from holdtrue.lab.kit.plays import ArmPlays, Play, pooled, shared

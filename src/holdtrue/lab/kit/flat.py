@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from holdtrue.figures.parquet import stream_rows
+from holdtrue.figures.report_files import stream_rows
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.journal import each_of
 from holdtrue.lab.kit.retries import find_retries

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.extras import HTML, need
-from holdtrue.figures.files import write_text
+from holdtrue.figures.report_files import write_text
 from holdtrue.figures.table import Table, interval_places, split_interval
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.registry import find_suite

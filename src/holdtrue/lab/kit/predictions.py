@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from holdtrue.errors import SettingsError
-from holdtrue.figures.files import write_text
+from holdtrue.figures.report_files import write_text
 from holdtrue.lab.kit.folder import open_folder
 from holdtrue.lab.kit.journal import each_of
 from holdtrue.lab.kit.kind import Kind

@@ -10,7 +10,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.integer_text import LIMITS, read_integer_text
-from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.script import term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits, excerpt
 from holdtrue.logic.smtlib.symbols import symbol_of
 

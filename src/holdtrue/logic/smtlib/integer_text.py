@@ -11,7 +11,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import intervals
 from holdtrue.logic.intervals import Range
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.script import term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, excerpt, read_sexprs
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader

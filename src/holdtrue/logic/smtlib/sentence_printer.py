@@ -25,11 +25,9 @@ from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.calendar_functions import CALENDAR
-from holdtrue.logic.smtlib.number_terms import CHOSEN
+from holdtrue.logic.smtlib.number_terms import CALENDAR, CHOSEN
 from holdtrue.logic.smtlib.operators import apply_operator
-from holdtrue.logic.smtlib.printer import script_text
-from holdtrue.logic.smtlib.script import Assertion, Script
+from holdtrue.logic.smtlib.script import Assertion, Script, script_text
 from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols
 from holdtrue.logic.smtlib.sentence_terms import SentenceTerms
 from holdtrue.logic.smtlib.sexpr import ReadLimits

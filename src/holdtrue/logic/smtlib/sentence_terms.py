@@ -19,9 +19,18 @@ from holdtrue.logic.fol.signature import thing_name
 from holdtrue.logic.fol.term_sorts import Parts, TermSorts, split_months, words_of
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue.logic.fol.written_out import goes_through_values, written_out
-from holdtrue.logic.smtlib import calendar_functions as calendar
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.number_terms import absolute, exact, greatest, least, operated, real, scaled
+from holdtrue.logic.smtlib.number_terms import (
+    CALENDAR_PARTS,
+    LATER,
+    absolute,
+    exact,
+    greatest,
+    least,
+    operated,
+    real,
+    scaled,
+)
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.sentence_symbols import SentenceSymbols, base_factor, fresh_symbol
 from holdtrue.logic.units import DAY
@@ -235,7 +244,7 @@ class SentenceTerms:
         day = _day(total)
         if (written := _written(day)) is not None:
             return smt.number(EXACT.later(written, months) * _DAY)
-        return scaled(smt.Call(calendar.LATER.function, (day, smt.number(months))), Fraction(_DAY))
+        return scaled(smt.Call(LATER.function, (day, smt.number(months))), Fraction(_DAY))
 
     def _operation(self, op: fol.Operator, args: Sequence[fol.Term], environment: Environment) -> smt.SmtTerm:
         values = [self.term(arg, environment) for arg in args]
@@ -260,7 +269,7 @@ class SentenceTerms:
         day = _day(first)
         if (written := _written(day)) is not None:
             return smt.number(EXACT.part(op, written))
-        return smt.Call(calendar.PARTS[op].function, (day,))
+        return smt.Call(CALENDAR_PARTS[op].function, (day,))
 
     # --- counts and sums ---------------------------------------------------------------------------------------------
 

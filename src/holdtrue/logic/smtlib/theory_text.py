@@ -8,8 +8,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque
-from holdtrue.logic.smtlib.printer import script_text
-from holdtrue.logic.smtlib.script import Assertion, Script
+from holdtrue.logic.smtlib.script import Assertion, Script, script_text
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Local, Operation, SmtTerm, number
 from holdtrue.logic.sorts import EnumSort, Sort

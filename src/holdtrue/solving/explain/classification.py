@@ -12,8 +12,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.stated import told
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
-from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.shared_deadline import SOON
+from holdtrue.solving.engine import SOON, Engine, Soft
 from holdtrue.solving.result import (
     Different,
     Entailed,

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.logic.fol.stated import told
-from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.shared_deadline import SOON, Questions
+from holdtrue.solving.engine import SOON, Engine, Questions, Soft
 from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 

@@ -1,18 +1,42 @@
-"""A minimal unsatisfiable subset: commitments that cannot hold together, each of them needed for that.
+"""Minimal unsatisfiable subsets: commitments that cannot hold together, each of them needed for that.
 
-Deletion with core refinement: take one out, ask again; if the rest is still impossible, go on with its core
-(Bakker, Dikker, Tempelman and Wognum, IJCAI 1993; refinement: Nadel, "Boosting minimal unsatisfiable core
-extraction", FMCAD 2010).
+- `mus` deletes with core refinement: take one out, ask again; if the rest is still impossible, go on with its core
+  (Bakker, Dikker, Tempelman and Wognum, IJCAI 1993; refinement: Nadel, "Boosting minimal unsatisfiable core
+  extraction", FMCAD 2010).
+- `smallest_mus` uses implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction
+  with minimal hitting set dualization", CP 2015). A MUS has something of every correction set, so the smallest set that
+  has something of all correction sets found so far is a smallest MUS as soon as it is impossible.
+- `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016).
+  A map of all subsets, in a SAT solver of its own, gives one that is not known to be possible or impossible yet. It is
+  grown to a largest possible set or shrunk to a MUS, and what follows from that is struck off the map.
+
+Find the bounds that a conflict rests on: without these it would have a solution among all integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 
 from holdtrue.budget import Budget
-from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.shared_deadline import Questions
-from holdtrue.solving.result import BackgroundConflict, Core, Id, Mus, Satisfiable, Unknown
+from holdtrue.logic.codec import formula_from_json, formula_to_json
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine, EngineFault, Questions, Soft
+from holdtrue.solving.explain.hitting_set import HittingSets
+from holdtrue.solving.explain.mss import grow
+from holdtrue.solving.result import (
+    AllMuses,
+    BackgroundConflict,
+    Core,
+    Id,
+    Mus,
+    Satisfiable,
+    SmallestMus,
+    Unknown,
+    Witness,
+)
+from holdtrue.solving.route import make_engine
 
 Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]
 """Can these hold together? A core may name other ids too, which are not in question."""
@@ -67,3 +91,147 @@ def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict
     if not ids:
         return BackgroundConflict()
     return Mus(ids) if proved else Core(ids)
+
+
+def smallest_mus(
+    engine: Engine, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
+) -> SmallestMus | Mus | Core | Satisfiable | Unknown | BackgroundConflict:
+    """A MUS with the fewest ids of all, in the order of `soft`.
+
+    Of several it is the one that avoids the last id, if one of them does, then the last but one, and so on,
+    whatever the engine. It is only a `Mus` where the budget ended before fewer were ruled out, or a `Core` where
+    it ended before. `fixed` values count as background.
+    """
+    questions = Questions(engine, soft, budget, fixed)
+    some = mus(engine, soft, questions.budget, fixed=fixed)
+    if not isinstance(some, Mus):
+        return some
+    sets = HittingSets(tuple(soft))
+    while True:
+        smallest = sets.cheapest(questions.deadline)
+        if smallest is None:
+            return some
+        ids = tuple(id for id in soft if id in smallest)
+        result = questions.decide(ids)
+        if isinstance(result, Unknown):
+            return some
+        if not isinstance(result, Satisfiable):
+            return SmallestMus(ids)
+        grown = grow(questions, ids, (id for id in soft if id not in smallest), result.witness)
+        if isinstance(grown, Unknown):
+            return some
+        sets.add(soft.keys() - grown[0])
+
+
+MOST = 200
+"""Of each kind: there may be exponentially many, and nobody reads so many explanations."""
+
+
+def all_mus(
+    engine: Engine, soft: Soft, budget: Budget, *, most: int = MOST, fixed: Mapping[str, int] | None = None
+) -> AllMuses | Satisfiable | Unknown | BackgroundConflict:
+    """Every MUS and every minimal correction of `soft`, at most `most` of each, the smallest first.
+
+    Of the same size, those with earlier ids come first, so that a complete result does not depend on the engine.
+    `fixed` values count as background.
+    """
+    questions = Questions(engine, soft, budget, fixed)
+    whole = questions.check(soft)
+    if not isinstance(whole, Core):
+        return whole
+    alone = questions.decide(())
+    if isinstance(alone, Unknown):
+        return alone
+    if not isinstance(alone, Satisfiable):
+        return BackgroundConflict()
+    with closing(_Map(questions)) as subsets:
+        reason = subsets.explore(whole, most)
+        return AllMuses(subsets.ordered(subsets.muses), subsets.ordered(subsets.mcses), reason is None, reason)
+
+
+class _Map:
+    """The subsets of a theory that is impossible as a whole, and what is known of them."""
+
+    def __init__(self, questions: Questions) -> None:
+        self.muses: list[tuple[Id, ...]] = []
+        self.mcses: list[tuple[Id, ...]] = []
+        from pysat.solvers import Minisat22  # heavy, and needed by few
+
+        self._questions = questions
+        self._number = {id: number for number, id in enumerate(questions.soft, 1)}
+        # A true variable is an id in the subset. Large subsets first: a MUS is found on the way down.
+        self._solver = Minisat22(bootstrap_with=[[number, -number] for number in self._number.values()])
+        self._solver.set_phases(list(self._number.values()))
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def explore(self, whole: Core, most: int) -> str | None:
+        """Find all, beginning with the core of the whole; the reason where that was not possible."""
+        subset: list[Id] | None = list(self._number)
+        result: Satisfiable | Core | Unknown = whole
+        while subset is not None:
+            if max(len(self.muses), len(self.mcses)) >= most:
+                return f"there are more than {most}"
+            if isinstance(result, Unknown):
+                return result.reason
+            late = self._shrink(result) if isinstance(result, Core) else self._grow(subset, result.witness)
+            if late is not None:
+                return late.reason
+            subset = self._next()
+            if subset is not None:
+                result = self._questions.check(subset)
+        return None
+
+    def ordered(self, found: Iterable[tuple[Id, ...]]) -> tuple[tuple[Id, ...], ...]:
+        return tuple(sorted(found, key=lambda ids: (len(ids), [self._number[id] for id in ids])))
+
+    def _shrink(self, core: Core) -> Unknown | None:
+        mus, proved = shrink(self._questions.check, [id for id in self._number if id in core.ids])
+        if not proved:
+            return Unknown("the budget ended before a core was minimal")
+        self.muses.append(mus)
+        self._solver.add_clause([-self._number[id] for id in mus])
+        return None
+
+    def _grow(self, subset: list[Id], witness: Witness) -> Unknown | None:
+        rest = self._number.keys() - subset
+        grown = grow(self._questions, subset, sorted(rest, key=self._number.__getitem__), witness)
+        if isinstance(grown, Unknown):
+            return grown
+        self.mcses.append(tuple(id for id in self._number if id not in grown[0]))
+        self._solver.add_clause([self._number[id] for id in self.mcses[-1]])
+        return None
+
+    def _next(self) -> list[Id] | None:
+        """A subset that is in no possible set found so far, and holds no MUS found so far."""
+        if not self._solver.solve():
+            return None
+        model = self._solver.get_model()
+        return [id for id, number in self._number.items() if model[number - 1] > 0]
+
+
+def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
+    """Return the bounds that a conflict needs, as in `("x1 <= 9", "x2 <= 9")`, in the variables' order.
+
+    None of them can be spared; where the budget ended before that was proved, more may be named. Raises `EngineFault`
+    where the `ids` of `soft` are no conflict within the bounds, and `FormulaError` where one of them looks something
+    up in a table, which has no entries beyond the bounds, or divides by what could be zero there.
+    """
+    named = frozenset(variable for id in ids for variable in soft[id].variables)
+    wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}
+    conflict = [formula_from_json(formula_to_json(soft[id]), wide.__getitem__) for id in ids]
+    bounds: dict[Id, Formula] = {}
+    for variable in variables:
+        if variable in named:
+            low, high = variable.sort.low, variable.sort.high
+            if low is not None:
+                bounds[f"{variable.name} >= {low}"] = wide[variable.name] >= low
+            if high is not None:
+                bounds[f"{variable.name} <= {high}"] = wide[variable.name] <= high
+    found = mus(make_engine(tuple(wide.values()), conflict, prefer="z3"), bounds, budget)
+    if isinstance(found, Satisfiable):
+        raise EngineFault(f"these were said to exclude each other within the bounds, and do not: {', '.join(ids)}")
+    if isinstance(found, BackgroundConflict):
+        return ()
+    return found.ids if isinstance(found, Mus | Core) else tuple(bounds)

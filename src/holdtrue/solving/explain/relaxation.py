@@ -5,6 +5,9 @@ the cheapest choice that takes something of every core and suffices is the cheap
 "Solving MAXSAT by solving a sequence of simpler SAT instances", CP 2011). The first cores are taken as they come.
 Where they do not settle it, cores are made minimal, and several are collected between two exact choices (the same,
 "Postponing optimization to speed up MAXSAT solving", CP 2013).
+
+Where that takes long, the greedy correction stands by in `minimum_mcs`: it is the answer too if it costs no more than
+what is known to be needed.
 """
 
 from __future__ import annotations
@@ -12,11 +15,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.budget import OUT_OF_TIME, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
+from holdtrue.solving.engine import Engine, Questions, Soft
 from holdtrue.solving.explain.hitting_set import HittingSets
+from holdtrue.solving.explain.mss import as_mcs, greedy_mss
 from holdtrue.solving.explain.mus import Ask, shrink
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
+from holdtrue.solving.result import (
+    BackgroundConflict,
+    Core,
+    Id,
+    Mcs,
+    MinimumMcs,
+    Satisfiable,
+    Unknown,
+    Unsatisfiable,
+    Witness,
+)
 
 PLAIN = 8
 """So many cores are taken as they come: that settles most questions, and making a core minimal costs several more."""
@@ -118,3 +133,53 @@ def check_weights(weights: Mapping[Id, int] | None, known: Collection[Id]) -> No
             raise InputError(f"a weight is given for {name!r}, which is not known")
         if not isinstance(weight, int) or weight < 1:
             raise InputError(f"the weight of {name} is no positive integer: {weight!r}")
+
+
+def minimum_mcs(
+    engine: Engine,
+    soft: Soft,
+    budget: Budget,
+    order: Sequence[Id] | None = None,
+    *,
+    weights: Mapping[Id, int] | None = None,
+    fixed: Mapping[str, int] | None = None,
+) -> MinimumMcs | Mcs | Unknown | BackgroundConflict:
+    """Set aside what costs least: `weights` are positive integers, one where not given.
+
+    Of several cheapest corrections it is the one that `order` prefers (most preferred first; ids it does not name
+    come last): it keeps the first id, if one of them does, then the second, and so on, whatever the engine. Only
+    an `Mcs` where the budget ended before a cheaper correction was ruled out. `fixed` values count as background.
+    """
+    check_weights(weights, soft)
+    questions = Questions(engine, soft, budget, fixed)
+    whole = questions.check(soft)
+    if isinstance(whole, Unknown):
+        return whole
+    if isinstance(whole, Satisfiable):
+        return MinimumMcs(tuple(soft), (), whole.witness, 0)
+
+    def ask(kept: Sequence[Id]) -> Satisfiable | Core | Unknown:
+        # Often the last question already, and a witness comes cheaper without reasons.
+        result = questions.decide(kept)
+        return questions.check(kept) if isinstance(result, Unsatisfiable) else result
+
+    ids = list(dict.fromkeys((*(order or ()), *soft)))
+    relaxation = Relaxation(ask, ids, weights, questions.deadline)
+    found = relaxation.begin() if relaxation.learn(whole.ids) else whole
+    standby: Mcs | Unknown | BackgroundConflict | None = None
+    if found is None:
+        standby = greedy_mss(engine, soft, questions.budget, order, fixed=fixed)
+        if isinstance(standby, Mcs) and relaxation.cost(standby.set_aside) == relaxation.bound:
+            # The greedy one is the most preferred of all corrections, so it is of the cheapest.
+            return _minimum(standby, relaxation)
+        found = relaxation.finish()
+    if isinstance(found, Relaxed):
+        return _minimum(as_mcs(soft, soft.keys() - found.ids, found.witness), relaxation)
+    if isinstance(found, Core):
+        return BackgroundConflict()
+    return standby if isinstance(standby, Mcs) else found
+
+
+def _minimum(correction: Mcs, relaxation: Relaxation) -> MinimumMcs:
+    cost = relaxation.cost(correction.set_aside)
+    return MinimumMcs(correction.kept, correction.set_aside, correction.witness, cost)

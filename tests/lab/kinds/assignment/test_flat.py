@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from holdtrue.errors import InfrastructureError, RecordError
-from holdtrue.figures import parquet as rows_file
+from holdtrue.figures import report_files as rows_file
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kit.journal import Journal, read_entries

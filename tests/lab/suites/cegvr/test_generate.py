@@ -19,7 +19,7 @@ from holdtrue.lab.suites.cegvr.structure import difficulty_of, tally
 from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.logic.formula import linear
 from holdtrue.solving.engine import EngineFault
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import Satisfiable, SmallestMus
 from holdtrue.solving.route import make_engine
 from tests.lab.suites.cegvr.features import comparisons, features

@@ -10,8 +10,8 @@ from holdtrue.lab.suites.cross_query.conflicts import interact, literals
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
-from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.classification import label_of
+from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses
 from holdtrue.solving.route import make_engine
 

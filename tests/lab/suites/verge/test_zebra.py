@@ -15,7 +15,7 @@ from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.zebra import zebra_item
 from holdtrue.logic.fol.naming import thing_text
-from holdtrue.solving.explain.count_witnesses import count_witnesses
+from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.route import make_engine
 from holdtrue.solving.sentence_grounding import fact_name

@@ -13,7 +13,7 @@ from holdtrue.lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import LabelledCall, RecordedConversation, short_id
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
-from holdtrue.solving.cpu_time import cpu_s
+from holdtrue.solving.counted_engine import cpu_s
 
 if TYPE_CHECKING:
     from holdtrue.guard.decision import Decision

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from holdtrue.figures.quotients import quotients
-from holdtrue.figures.statistics import Rate, clustered
+from holdtrue.figures.statistics import Rate, clustered, quotients
 from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind, DecisionScore, Standing
 from holdtrue.lab.kinds.decisions.facts import CallFacts, DecisionPlay, Decisions
 from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS

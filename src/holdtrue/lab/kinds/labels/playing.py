@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, get_args
 
 from holdtrue.conversation.query_session import QuerySession
-from holdtrue.conversation.question import Question
+from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.formalizer import CaseReading, Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame

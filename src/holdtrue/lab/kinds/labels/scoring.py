@@ -16,7 +16,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.classification import equivalent, label_of
-from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
 
 # Work that can be repeated exactly decides what is undecided, not the machine's speed; the clock is a last resort.

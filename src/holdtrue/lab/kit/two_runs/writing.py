@@ -11,8 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from holdtrue.figures.files import write_text
-from holdtrue.figures.parquet import stream_rows
+from holdtrue.figures.report_files import stream_rows, write_text
 from holdtrue.figures.terminal import draw, name_intervals
 from holdtrue.lab.kit.folder import Run, name_settings
 from holdtrue.lab.kit.page import draw_page

@@ -27,8 +27,8 @@ from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, difficulty_of, gol
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort, bounded
 from holdtrue.solving.engine import Engine, EngineFault
-from holdtrue.solving.explain.count_witnesses import count_witnesses
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import smallest_mus
+from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import SmallestMus
 from holdtrue.solving.route import make_engine
 

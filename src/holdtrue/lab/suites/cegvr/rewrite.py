@@ -21,7 +21,7 @@ from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.logic import formula as logic
-from holdtrue.logic.renaming import renamed
+from holdtrue.logic.variable_names import renamed
 
 _COMPARED: Mapping[logic.Comparison, Sequence[str]] = {
     ">=": ("is at least {}", "is not less than {}", "must not be below {}"),

@@ -12,7 +12,7 @@ from holdtrue.lab.kit.constraints import sharing
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.all_mus import all_mus
+from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses, Satisfiable
 from holdtrue.solving.route import make_engine
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.opaque import opaque
-from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.script import Script, read_script
+from holdtrue.logic.smtlib.script import Script, read_script, term_text
 from holdtrue.logic.smtlib.symbols import name_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Operation, SmtTerm, number
 from holdtrue.logic.sorts import IntSort

@@ -15,7 +15,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.lab.kinds.labels.setup import label_counts, label_shares
 from holdtrue.lab.kit.json_file import json_text, write_text
-from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.script import term_text
 from holdtrue.logic.smtlib.theory_text import formula_term, theory_text
 from holdtrue.solving.cnf import Statement, encode
 from holdtrue.solving.encoding import NotEncodable

@@ -21,7 +21,7 @@ from holdtrue.lab.suites.drift import NAME
 from holdtrue.lab.suites.drift.phrasing import vary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.instance import Constraint, Instance

@@ -7,7 +7,7 @@ from itertools import combinations
 from holdtrue.budget import Budget
 from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR
 from holdtrue.solving.explain.classification import classify
-from holdtrue.solving.explain.count_witnesses import count_witnesses
+from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Entailed, Independent, Refuted
 from holdtrue.solving.route import make_engine
 

@@ -12,7 +12,7 @@ from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Argument, Entity

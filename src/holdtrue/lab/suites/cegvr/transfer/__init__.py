@@ -14,8 +14,7 @@ from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES
 from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Puzzles
 from holdtrue.lab.suites.cegvr.transfer.schedule import draw_schedule
 from holdtrue.solving.engine import EngineFault
-from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.explain.mus import mus, smallest_mus
 from holdtrue.solving.result import Mus, SmallestMus
 from holdtrue.solving.route import make_engine
 

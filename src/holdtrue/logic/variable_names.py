@@ -1,0 +1,110 @@
+"""Names in formulas: check that they can be told apart and are declared, and call variables otherwise.
+
+Formulas are kept by name as soon as anything is asked about them: of two with one name the first would be forgotten,
+and what breaks it would pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from holdtrue.errors import DomainError, FormulaError
+from holdtrue.logic.connectives import Formula
+from holdtrue.logic.node import Node
+from holdtrue.logic.opaque import Opaque
+from holdtrue.logic.sorts import EnumSort, IntSort
+from holdtrue.logic.terms import Variable
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def repeated(names: Iterable[Name]) -> Name | None:
+    """Return the first name that was there before, or None where each is there once."""
+    seen: set[Name] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def check_ids(where: str, what: str, ids: Sequence[object]) -> None:
+    """Raise `DomainError` for an id that is no text, or that two of them have; `what` is one of those that have it."""
+    for number, id in enumerate(ids, start=1):
+        if not isinstance(id, str) or not id.strip():
+            raise DomainError(f"{where}: {what} {number} needs an id, a text, not {id!r:.60}")
+    double = repeated(ids)
+    if double is not None:
+        first, second = [number for number, id in enumerate(ids, start=1) if id == double][:2]
+        raise DomainError(
+            f"{where}: {what} {first} and {what} {second} have the same id {double!r:.60}, and only one of them would "
+            "be looked at; give each an id of its own"
+        )
+
+
+def check_variables(where: str, variables: Sequence[object]) -> None:
+    """Raise `DomainError` for what is no variable, and for two variables of one name."""
+    names: list[str] = []
+    for number, variable in enumerate(variables, start=1):
+        if not isinstance(variable, Variable):
+            raise DomainError(f"{where}: variable {number} must be a Variable(name, sort), not {variable!r:.60}")
+        name: object = variable.name  # whatever the types say: a dataclass takes everything
+        sort: object = variable.sort
+        if not isinstance(name, str) or not isinstance(sort, IntSort | EnumSort):
+            raise DomainError(
+                f"{where}: variable {number} must have a text for its name and IntSort(low, high) or EnumSort(...) for "
+                f"its sort, not {variable.name!r:.60} and {variable.sort!r:.60}"
+            )
+        names.append(variable.name)
+    double = repeated(names)
+    if double is not None:
+        raise DomainError(f"{where}: the variable {double!r:.60} is declared twice; declare it once")
+
+
+def check_about(where: str, formula: Formula, variables: Iterable[Variable]) -> None:
+    """Raise `DomainError` where the formula at this place is about another variable, or one with another range."""
+    known = {variable.name: variable for variable in variables}
+    for variable in sorted(formula.variables, key=lambda variable: variable.name):
+        own = known.get(variable.name)
+        if own is None:
+            there = ", ".join(known) or "none"
+            raise DomainError(
+                f"{where} is about {variable.name!r:.60}, which is not declared; declare it, or use one of {there:.300}"
+            )
+        if own.sort != variable.sort:
+            raise DomainError(
+                f"{where} is about {variable.name!r:.60} with the values {variable.sort}, and it is declared with "
+                f"{own.sort}; make the variable once, and use it in both places"
+            )
+
+
+AnyFormula = TypeVar("AnyFormula", bound=Formula)
+
+
+def renamed(formula: AnyFormula, names: Mapping[str, str]) -> AnyFormula:
+    """Return the same formula about variables of other names (old name -> new name), which keep their sorts.
+
+    A variable that is not among `names` keeps its own. Raises `FormulaError` where two variables would become one, for
+    SMT-LIB text, which has the names in it, and for what is nested too deep.
+    """
+    formula.check_depth()
+    if len({names.get(variable.name, variable.name) for variable in formula.variables}) < len(formula.variables):
+        raise FormulaError(f"two variables of {formula} would get the same name")
+    made: AnyFormula = _rebuilt(formula, names)
+    return made
+
+
+def _rebuilt(value: Any, names: Mapping[str, str]) -> Any:
+    """A node, or what nodes are made of; formulas and terms keep their parts in fields and in tuples."""
+    match value:
+        case Variable():
+            return Variable(names.get(value.name, value.name), value.sort)
+        case Opaque():
+            raise FormulaError(f"the variables of SMT-LIB text cannot be renamed: {value}")
+        case Node():
+            return type(value)(*[_rebuilt(getattr(value, field.name), names) for field in fields(value)])  # type: ignore[arg-type]
+        case tuple():
+            return tuple(_rebuilt(item, names) for item in value)
+    return value
