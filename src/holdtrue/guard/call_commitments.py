@@ -23,6 +23,8 @@ from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
+from holdtrue.rules.dates import WEEKDAY
 from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
@@ -126,8 +128,8 @@ def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
         hold: Node = Given(own.relation != "is", FLAG)
     else:
         day = Get(Root(_root(tool), tool.arguments), own.argument, tool.arguments.fields[own.argument].type)
-        numbers = Apply("weekday", (day,), Number(WHOLE)), Given(WEEKDAYS.index(own.value), Number(WHOLE))
-        same = Apply("equal", numbers, FLAG)
+        numbers = Apply(WEEKDAY, (day,), Number(WHOLE)), Given(WEEKDAYS.index(own.value), Number(WHOLE))
+        same = Apply(EQUAL, numbers, FLAG)
         hold = Not(same) if own.relation == "not" else same
     return Rule(own.id, own.say, own.severity, {tool.name: RuleOnTool(None, hold)}, "", "", origin=_origin(own))
 
@@ -180,17 +182,17 @@ def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
     said = Given(value, without_null(type))
     match own.relation:
         case "is":
-            return Apply("equal", (called, said), FLAG)
+            return Apply(EQUAL, (called, said), FLAG)
         case "not":
-            return Not(Apply("equal", (called, said), FLAG))
+            return Not(Apply(EQUAL, (called, said), FLAG))
         case "at_least":
-            return Apply("at_most", (said, called), FLAG)
+            return Apply(AT_MOST, (said, called), FLAG)
         case "at_most":
-            return Apply("at_most", (called, said), FLAG)
+            return Apply(AT_MOST, (called, said), FLAG)
         case "more_than":
-            return Apply("less", (said, called), FLAG)
+            return Apply(LESS, (said, called), FLAG)
         case _:
-            return Apply("less", (called, said), FLAG)
+            return Apply(LESS, (called, said), FLAG)
 
 
 def with_agreed_values(
