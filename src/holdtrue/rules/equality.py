@@ -1,4 +1,4 @@
-"""Whether values are equal, and which of a list one is equal to, where some of what they hold may not be seen."""
+"""Equality of values, and membership in lists, where some of what they hold may not be seen."""
 
 from __future__ import annotations
 

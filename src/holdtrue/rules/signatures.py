@@ -1,4 +1,4 @@
-"""What functions and operators say of their operands: how many they take, of which types, and how texts are read."""
+"""The operands of functions and operators: how many they take, of which types, and how texts among them are read."""
 
 from __future__ import annotations
 

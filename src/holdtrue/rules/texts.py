@@ -6,11 +6,13 @@ Source of the functions: CEL specification, "List of standard definitions", and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from holdtrue.extras import need
 from holdtrue.logic.formula import Constant
 from holdtrue.rules import typed as t
-from holdtrue.rules.patterns import check_pattern, pattern_of
+from holdtrue.rules.paths import shortened
 from holdtrue.rules.signatures import Args, Checker, Maker, expect, wrong
 from holdtrue.rules.symbolic_choice import Valued, text_term
 from holdtrue.rules.symbolic_values import TRUE, NotSayable, compared, conj, disj, flag_of, neg
@@ -19,6 +21,7 @@ from holdtrue.rules.types import COUNT, FLAG, TEXT, Name, Type, without_null
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault
 
+LONGEST_PATTERN = 1_000
 LONGEST_TEXT = 1_000_000
 """A text that is made of others may have so many characters."""
 
@@ -46,6 +49,32 @@ _UPPER = {lower: upper for upper, lower in _LOWER.items()}
 _SPACES = "".join(map(chr, (*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029)))
 _SPACES += "\u202f\u205f\u3000"
 """The characters that are white space to Unicode; Python strips others as well."""
+
+
+@lru_cache(maxsize=1_000)
+def pattern_of(text: str) -> Any:
+    """Return the compiled pattern that `text` writes. Raises `re2.error` for none."""
+    need("matches()", "re2")
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(text, options)
+
+
+def check_pattern(text: str, place: Place) -> None:
+    """Raise `RuleError` for a text that is no pattern of RE2, or too long a one."""
+    if len(text) > LONGEST_PATTERN:
+        raise RuleError(f"a pattern has {LONGEST_PATTERN:,} characters at most, not {len(text):,}", place)
+    need("matches()", "re2")
+    import re2
+
+    try:
+        pattern_of(text)
+    except re2.error as error:
+        why = error.args[0] if error.args else "it cannot be read"
+        why = why.decode(errors="replace") if isinstance(why, bytes) else why
+        raise RuleError(f"{shortened(text)} is no pattern of RE2, which matches() takes: {why}", place) from error
 
 
 # What was not seen
