@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Change, Origin
 from holdtrue.guard.listening import CallCommitment, Listening
-from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
+from holdtrue.guard.policy_parts import PolicyParts, Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.spans import LONGEST_TEXT
@@ -28,9 +28,6 @@ from holdtrue.rules.dates import WEEKDAY
 from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
@@ -49,7 +46,7 @@ def _milder(severity: Severity) -> Severity:
     return "ask" if severity == "block" else severity
 
 
-def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
+def commitment_rules(policy: PolicyParts, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
     """Return what was agreed about calls of a tool, as rules on this call of it."""
     found = (
         _expression(policy, own, tool) if own.rule else _argument(own, heard, tool, call)
@@ -59,7 +56,7 @@ def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping
     return tuple(rule for rule in found if rule is not None)
 
 
-def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
+def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
     """Return an expression over calls of a tool, with its types. Raises `InputError` for one that is none."""
     own = policy.tools.get(tool)
     if own is None:
@@ -75,7 +72,7 @@ def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
     return RuleOnTool(None, check_condition(read_cel(text), Scope.of(roots, kinds, policy.given)))
 
 
-def _expression(policy: Policy, own: CallCommitment, tool: Tool) -> Rule:
+def _expression(policy: PolicyParts, own: CallCommitment, tool: Tool) -> Rule:
     on_tool = {tool.name: check_expression(policy, own.rule, tool.name)}
     return Rule(own.id, own.say, own.severity, on_tool, "", own.rule, origin=_origin(own))
 
