@@ -14,6 +14,7 @@ from holdtrue.rules import typed as t
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check
 from holdtrue.rules.closure import FACTS, Env, compile_rule
+from holdtrue.rules.numbers import ADD
 from holdtrue.rules.syntax import Constant, Ident, Index
 from holdtrue.rules.types import (
     DURATION,
@@ -388,6 +389,6 @@ def test_twice_the_nodes_take_twice_the_work() -> None:
 
 
 def test_an_operation_has_one_or_two_operands() -> None:
-    node = t.Apply("add", (t.Given(1, COUNT),) * 3, COUNT)
+    node = t.Apply(ADD, (t.Given(1, COUNT),) * 3, COUNT)
     with pytest.raises(TypeError, match="add has one or two operands"):
         compile_rule(node)

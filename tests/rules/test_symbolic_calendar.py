@@ -15,6 +15,7 @@ from holdtrue.logic.value_sorts import DATE
 from holdtrue.rules import typed as t
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.dates import YEAR
 from holdtrue.rules.symbolic import translate
 from holdtrue.rules.symbolic_calendar import day, day_of_year, month, year
 from holdtrue.rules.symbolic_values import Num
@@ -24,7 +25,7 @@ from holdtrue.rules.values import NotSeen
 from holdtrue.solving.result import Core
 from holdtrue.solving.route import make_engine
 
-NODE = t.Apply("year", (t.Root("day", DATE),), COUNT)
+NODE = t.Apply(YEAR, (t.Root("day", DATE),), COUNT)
 
 
 @given(st.integers(1, LAST_DAY))

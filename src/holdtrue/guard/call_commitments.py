@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Change, Origin
 from holdtrue.guard.listening import CallCommitment, Listening
-from holdtrue.guard.policy_parts import Rule, RuleOnTool, Severity, Tool
+from holdtrue.guard.policy_parts import PolicyParts, Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.spans import LONGEST_TEXT
@@ -23,12 +23,11 @@ from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope, check_condition
+from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
+from holdtrue.rules.dates import WEEKDAY
 from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
@@ -47,7 +46,7 @@ def _milder(severity: Severity) -> Severity:
     return "ask" if severity == "block" else severity
 
 
-def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
+def commitment_rules(policy: PolicyParts, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
     """Return what was agreed about calls of a tool, as rules on this call of it."""
     found = (
         _expression(policy, own, tool) if own.rule else _argument(own, heard, tool, call)
@@ -57,7 +56,7 @@ def commitment_rules(policy: Policy, heard: Listening, tool: Tool, call: Mapping
     return tuple(rule for rule in found if rule is not None)
 
 
-def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
+def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
     """Return an expression over calls of a tool, with its types. Raises `InputError` for one that is none."""
     own = policy.tools.get(tool)
     if own is None:
@@ -73,7 +72,7 @@ def check_expression(policy: Policy, text: str, tool: str) -> RuleOnTool:
     return RuleOnTool(None, check_condition(read_cel(text), Scope.of(roots, kinds, policy.given)))
 
 
-def _expression(policy: Policy, own: CallCommitment, tool: Tool) -> Rule:
+def _expression(policy: PolicyParts, own: CallCommitment, tool: Tool) -> Rule:
     on_tool = {tool.name: check_expression(policy, own.rule, tool.name)}
     return Rule(own.id, own.say, own.severity, on_tool, "", own.rule, origin=_origin(own))
 
@@ -126,8 +125,8 @@ def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
         hold: Node = Given(own.relation != "is", FLAG)
     else:
         day = Get(Root(_root(tool), tool.arguments), own.argument, tool.arguments.fields[own.argument].type)
-        numbers = Apply("weekday", (day,), Number(WHOLE)), Given(WEEKDAYS.index(own.value), Number(WHOLE))
-        same = Apply("equal", numbers, FLAG)
+        numbers = Apply(WEEKDAY, (day,), Number(WHOLE)), Given(WEEKDAYS.index(own.value), Number(WHOLE))
+        same = Apply(EQUAL, numbers, FLAG)
         hold = Not(same) if own.relation == "not" else same
     return Rule(own.id, own.say, own.severity, {tool.name: RuleOnTool(None, hold)}, "", "", origin=_origin(own))
 
@@ -180,17 +179,17 @@ def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
     said = Given(value, without_null(type))
     match own.relation:
         case "is":
-            return Apply("equal", (called, said), FLAG)
+            return Apply(EQUAL, (called, said), FLAG)
         case "not":
-            return Not(Apply("equal", (called, said), FLAG))
+            return Not(Apply(EQUAL, (called, said), FLAG))
         case "at_least":
-            return Apply("at_most", (said, called), FLAG)
+            return Apply(AT_MOST, (said, called), FLAG)
         case "at_most":
-            return Apply("at_most", (called, said), FLAG)
+            return Apply(AT_MOST, (called, said), FLAG)
         case "more_than":
-            return Apply("less", (said, called), FLAG)
+            return Apply(LESS, (said, called), FLAG)
         case _:
-            return Apply("less", (called, said), FLAG)
+            return Apply(LESS, (called, said), FLAG)
 
 
 def with_agreed_values(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError, InputError
@@ -21,15 +21,12 @@ from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
-from holdtrue.guard.policy_parts import ConsentWay, Tool
+from holdtrue.guard.policy_parts import ConsentWay, PolicyParts, Tool
 from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Record
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 _log = logging.getLogger(__name__)
 _NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
@@ -39,7 +36,7 @@ LIMIT = Budget(timeout_s=2.0)
 
 
 def check(
-    policy: Policy,
+    policy: PolicyParts,
     tool: str,
     arguments: Any,
     facts: Facts,
@@ -214,7 +211,7 @@ def _failed(tool: str, arguments: Any, mode: Mode, why: str) -> Decision:
     return Decision("ask", tool, arguments, (finding,), coverage, mode, questions=(f"{say} Is it to be made?",))
 
 
-def replay(policy: Policy, record: Mapping[str, Any]) -> Decision:
+def replay(policy: PolicyParts, record: Mapping[str, Any]) -> Decision:
     """Return the decision that a record was made of, from the record alone.
 
     `record` is what `Decision.to_json` gave. Raises `InputError` for one of another policy. A decision that ran out of
@@ -237,7 +234,7 @@ def replay(policy: Policy, record: Mapping[str, Any]) -> Decision:
 
 
 def unmet(
-    policy: Policy,
+    policy: PolicyParts,
     facts: Facts,
     *,
     now: str | None = None,
@@ -292,7 +289,7 @@ def _coverage(
     return Coverage(len(judged.findings), undecided, tuple(notes))
 
 
-def _unknown_tool(policy: Policy, tool: str, arguments: Any, mode: Mode) -> Decision:
+def _unknown_tool(policy: PolicyParts, tool: str, arguments: Any, mode: Mode) -> Decision:
     known = ", ".join(policy.tools) or "none"
     kinds: dict[Literal["ask", "block", "allow"], tuple[Kind, Any]] = {
         "ask": ("ask", "undecided"),

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.listening import Agreed, Listening
-from holdtrue.guard.policy_parts import Effect
+from holdtrue.guard.policy_parts import Effect, PolicyParts
 from holdtrue.guard.surroundings import DONE, WRITTEN
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 What = tuple[str, str]
 """Something that can be looked at: ("fact", a kind), ("done", a tool), or (WRITTEN, "")."""
@@ -33,7 +29,7 @@ class Footprint:
 
 
 @lru_cache(maxsize=1024)
-def footprint(policy: Policy, tool: str, agreed: Agreed = (), among: frozenset[str] | None = None) -> Footprint:
+def footprint(policy: PolicyParts, tool: str, agreed: Agreed = (), among: frozenset[str] | None = None) -> Footprint:
     """Return what calls of a tool that the policy names change and look at, by its rules and by those `agreed`.
 
     `among` are the tools of the calls that are looked at together: rules on other tools are kept whatever they do.
@@ -50,18 +46,18 @@ def footprint(policy: Policy, tool: str, agreed: Agreed = (), among: frozenset[s
     return Footprint(frozenset(changes & matters), frozenset(looks & matters))
 
 
-def looked_at(policy: Policy, heard: Listening, tool: str) -> frozenset[What]:
+def looked_at(policy: PolicyParts, heard: Listening, tool: str) -> frozenset[What]:
     """Return what deciding on a call of a tool can look at, by the words that were heard, too."""
     names = {tool, *(own.tool for own in heard.pending)} & policy.tools.keys()
     return frozenset().union(*(footprint(policy, name, heard.rules).looks for name in names))
 
 
-def _node(policy: Policy, text: str, tool: str) -> Node:
+def _node(policy: PolicyParts, text: str, tool: str) -> Node:
     return check_expression(policy, text, tool).whole
 
 
 @lru_cache(maxsize=256)
-def _what_matters(policy: Policy, agreed: Agreed, among: frozenset[str]) -> frozenset[What]:
+def _what_matters(policy: PolicyParts, agreed: Agreed, among: frozenset[str]) -> frozenset[What]:
     """Return what some rule on these tools looks at, by itself or by way of effects: no rule sees what else changes."""
     found = {
         what
@@ -79,14 +75,14 @@ def _what_matters(policy: Policy, agreed: Agreed, among: frozenset[str]) -> froz
         found |= more
 
 
-def _effect_looks(policy: Policy, effect: Effect) -> Iterator[What]:
+def _effect_looks(policy: PolicyParts, effect: Effect) -> Iterator[What]:
     """Yield what an effect looks at: its expressions, and its record, whose other fields stay as they were."""
     yield "fact", effect.kind
     for node in effect.nodes:
         yield from _looks(policy, node)
 
 
-def _looks(policy: Policy, node: Node) -> Iterator[What]:
+def _looks(policy: PolicyParts, node: Node) -> Iterator[What]:
     for part in walk(node):
         match part:
             case Fact(kind):

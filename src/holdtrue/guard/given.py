@@ -9,20 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Absent, Answer, DoneCall, Facts, Keys, Seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
+from holdtrue.guard.policy_parts import PolicyParts
 from holdtrue.guard.surroundings import WRITTEN, Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 NOT_SEEN, PERHAPS, UNFIT, EXACT = "#not seen", "#perhaps", "#unfit", "#exact"
 """Keys of what was not seen, may not be there, or may be of another type, and of a number or date as a fraction."""
@@ -50,18 +48,18 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
     }
 
 
-def _answers(policy: Policy, surroundings: Surroundings) -> list[dict[str, Any]]:
+def _answers(policy: PolicyParts, surroundings: Surroundings) -> list[dict[str, Any]]:
     """Return the answers that were looked up, once each, in an order that does not depend on how they were found."""
     found = {(tool, call_text(own.arguments)): _answer(policy, tool, own) for tool, own in surroundings.answers}
     return [found[key] for key in sorted(found)]
 
 
-def _answer(policy: Policy, tool: str, own: Answer) -> dict[str, Any]:
+def _answer(policy: PolicyParts, tool: str, own: Answer) -> dict[str, Any]:
     found = {"tool": tool, "arguments": own.arguments, "error": own.error}
     return found if own.at is None else {**found, "at": encoded(own.at, policy.moment)}
 
 
-def _done(call: Any, policy: Policy, tool: str) -> Any:
+def _done(call: Any, policy: PolicyParts, tool: str) -> Any:
     if not isinstance(call, DoneCall):
         return encoded(call, _call_type(policy, tool))
     if not hasattr(call, "encoded"):
@@ -69,12 +67,12 @@ def _done(call: Any, policy: Policy, tool: str) -> Any:
     return call.encoded
 
 
-def _call_type(policy: Policy, tool: str) -> Type:
+def _call_type(policy: PolicyParts, tool: str) -> Type:
     type = policy.done_type.fields[tool].type
     return type.item if isinstance(type, ListOf) else type
 
 
-def _record(policy: Policy, facts: Facts, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
+def _record(policy: PolicyParts, facts: Facts, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
     kind = policy.facts[key[0]]
     keys = [encoded(own, type) for own, type in zip(key[1], kind.keys.values(), strict=True)]
     found: dict[str, Any] = {"kind": kind.name, "keys": keys}
@@ -154,7 +152,7 @@ def _unescaped(name: str) -> str:
     return name[1:] if name.startswith("##") else name
 
 
-def given_facts(policy: Policy, given: Mapping[str, Any]) -> Facts:
+def given_facts(policy: PolicyParts, given: Mapping[str, Any]) -> Facts:
     """Return the facts of a recorded decision. Raises `InputError` where the record does not fit the policy."""
     if given.get("policy") != policy.digest:
         raise InputError(f"the decision was made by another policy than {policy.name!r}: its hash is not the same")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
@@ -22,13 +22,10 @@ from holdtrue.guard.finding_names import PENDING
 from holdtrue.guard.footprints import footprint
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import Listening, PendingCall
-from holdtrue.guard.policy_parts import Rule, Tool
+from holdtrue.guard.policy_parts import PolicyParts, Rule, Tool
 from holdtrue.guard.results import begun
 from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.rules.values import Reader
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 NEW = -1
 """The place of the new call among the pending ones, which are counted from 0."""
@@ -36,7 +33,7 @@ MOST_TOGETHER = 4
 """So many calls that touch each other, the new one among them, are looked at in all orders; more have to wait."""
 
 
-def with_pending(policy: Policy, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
+def with_pending(policy: PolicyParts, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
     """Return the facts as if these calls had happened, in this order."""
     for own in calls:
         facts = begun(policy, facts, own.tool, own.arguments, at=own.at)
@@ -122,7 +119,7 @@ def other_orders(
     return _stopped(judged, f"The result of an earlier call ({names}) has to come first.", fault)
 
 
-def _together(policy: Policy, heard: Listening, tool: str) -> tuple[PendingCall, ...]:
+def _together(policy: PolicyParts, heard: Listening, tool: str) -> tuple[PendingCall, ...]:
     """Return the pending calls with which it can matter when a call of a tool is made, by way of others too."""
     open_ones = [own for own in heard.pending if own.tool in policy.tools]
     agreed, among = heard.rules, frozenset((tool, *(own.tool for own in open_ones)))
@@ -204,7 +201,7 @@ class _Orders:
         return frozenset(each.rule for each in judged.findings if each.status in open_ and each.severity != "warn")
 
 
-def _read(policy: Policy, own: PendingCall) -> NewCall:
+def _read(policy: PolicyParts, own: PendingCall) -> NewCall:
     """Return a pending call as it was read; what cannot be read has no rules to keep."""
     tool = policy.tools[own.tool]
     try:

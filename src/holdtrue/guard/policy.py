@@ -6,32 +6,16 @@ It is made by `policy_file.load_policy` or `policy_file.make_policy`; all expres
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Decision, Mode
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.policy_parts import (
-    Consent,
-    Effect,
-    FactKind,
-    NotSaid,
-    Rule,
-    Said,
-    Tool,
-    Unsaid,
-    done_type,
-    said_type,
-)
-from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.types import Record, Type
+from holdtrue.guard.policy_parts import PolicyParts, Unsaid
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
+class Policy(PolicyParts):
     """A `Policy` is what an operator demands of calls and answers; `saw` takes in results, and `check` decides.
 
     Attributes:
@@ -46,65 +30,6 @@ class Policy:
         undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
         consents: What needs a yes of the user to just the call, with its condition.
     """
-
-    name: str
-    digest: str
-    about: str
-    moment: Calendar
-    now: str | None
-    tools: Mapping[str, Tool]
-    facts: Mapping[str, FactKind]
-    effects: tuple[Effect, ...]
-    rules: tuple[Rule, ...]
-    obligations: tuple[Rule, ...]
-    said: Mapping[str, Said]
-    not_checked: tuple[NotSaid, ...]
-    given: Mapping[str, tuple[object, Type]]
-    errors: tuple[str, ...]
-    unknown_tools: Literal["ask", "block", "allow"]
-    unsaid: Unsaid
-    unfounded: Literal["tell", "unasked", "ask"] = "unasked"
-    groups: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    undeclared: Literal["block", "tell"] = "block"
-    consents: tuple[Consent, ...] = ()
-
-    def writes(self, tool: str) -> bool:
-        """Return whether a call of a tool changes something; one that the policy does not name counts as if it did."""
-        own = self.tools.get(tool)
-        return True if own is None else own.writes
-
-    def decides_on(self, tool: str) -> bool:
-        """Return whether calls of a tool are decided on: it writes, or rules speak of it although it only reads."""
-        return self.writes(tool) or bool(self.rules_on.get(tool))
-
-    @cached_property
-    def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
-        """Return the rules on each tool, in the order in which they are written."""
-        return {name: tuple(rule for rule in self.rules if name in rule.tools) for name in self.tools}
-
-    @cached_property
-    def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:
-        """Return what needs a yes of the user, by the tools of which calls may."""
-        return {name: tuple(own for own in self.consents if name in own.rule.tools) for name in self.tools}
-
-    @cached_property
-    def done_type(self) -> Record:
-        """Return the type of the root `done`: the calls that took effect, by their tools."""
-        return done_type(self.tools, self.moment)
-
-    @cached_property
-    def said_type(self) -> Record:
-        """Return the type of the root `said`."""
-        return said_type(self.said)
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Policy) and other.digest == self.digest
-
-    # What a policy does
 
     def saw(
         self,

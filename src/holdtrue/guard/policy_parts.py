@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -239,3 +239,78 @@ def done_type(tools: Mapping[str, Tool], moment: Calendar) -> Record:
 def said_type(said: Mapping[str, Said]) -> Record:
     """Return the type of the root `said`."""
     return Record({name: Field(own.type) for name, own in said.items()}, "said")
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyParts:
+    """The `PolicyParts` are all parts of a policy together, and what follows from them.
+
+    Attributes:
+        digest: The hash of all that the policy says (SHA-256).
+        moment: The type of `now` and of moments in it: local to a named place, or with a zone.
+        now: The moment that the policy's text states, for tests and replays; a running app gives its own.
+        errors: Results of tools that begin so are errors: the call had no effect.
+        given: Tables, with their types.
+        groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
+        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, asked about where
+            the user has not asked for the whole call either, or always asked about.
+        undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
+        consents: What needs a yes of the user to just the call, with its condition.
+    """
+
+    name: str
+    digest: str
+    about: str
+    moment: Calendar
+    now: str | None
+    tools: Mapping[str, Tool]
+    facts: Mapping[str, FactKind]
+    effects: tuple[Effect, ...]
+    rules: tuple[Rule, ...]
+    obligations: tuple[Rule, ...]
+    said: Mapping[str, Said]
+    not_checked: tuple[NotSaid, ...]
+    given: Mapping[str, tuple[object, Type]]
+    errors: tuple[str, ...]
+    unknown_tools: Literal["ask", "block", "allow"]
+    unsaid: Unsaid
+    unfounded: Literal["tell", "unasked", "ask"] = "unasked"
+    groups: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    undeclared: Literal["block", "tell"] = "block"
+    consents: tuple[Consent, ...] = ()
+
+    def writes(self, tool: str) -> bool:
+        """Return whether a call of a tool changes something; one that the policy does not name counts as if it did."""
+        own = self.tools.get(tool)
+        return True if own is None else own.writes
+
+    def decides_on(self, tool: str) -> bool:
+        """Return whether calls of a tool are decided on: it writes, or rules speak of it although it only reads."""
+        return self.writes(tool) or bool(self.rules_on.get(tool))
+
+    @cached_property
+    def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
+        """Return the rules on each tool, in the order in which they are written."""
+        return {name: tuple(rule for rule in self.rules if name in rule.tools) for name in self.tools}
+
+    @cached_property
+    def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:
+        """Return what needs a yes of the user, by the tools of which calls may."""
+        return {name: tuple(own for own in self.consents if name in own.rule.tools) for name in self.tools}
+
+    @cached_property
+    def done_type(self) -> Record:
+        """Return the type of the root `done`: the calls that took effect, by their tools."""
+        return done_type(self.tools, self.moment)
+
+    @cached_property
+    def said_type(self) -> Record:
+        """Return the type of the root `said`."""
+        return said_type(self.said)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PolicyParts) and other.digest == self.digest

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Answer, Facts, Keys, Seen, fact_path, not_seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import parsed, recorded
+from holdtrue.guard.policy_parts import Effect, FactKind, PolicyParts, Source
 from holdtrue.guard.result_forms import ReadResult, is_stop, read_result, stopped_note
 from holdtrue.guard.shown_records import (
     At,
@@ -32,13 +33,9 @@ from holdtrue.rules.typed import Node
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, ValueFault, field_path, read_moment
 
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
-    from holdtrue.guard.policy_parts import Effect, FactKind, Source
-
 
 def taken_in(
-    policy: Policy,
+    policy: PolicyParts,
     facts: Facts,
     tool: str,
     arguments: Any,
@@ -87,7 +84,7 @@ _Show = Callable[[Facts, "FactKind", "Source", Any, At], Facts]
 """What becomes of the records that a result of a source shows."""
 
 
-def begun(policy: Policy, facts: Facts, tool: str, arguments: Any, *, at: str | None = None) -> Facts:
+def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: str | None = None) -> Facts:
     """Return the facts as if a call had taken effect of which no result has come.
 
     Nothing is known of the records that its result would show.
@@ -102,7 +99,7 @@ def begun(policy: Policy, facts: Facts, tool: str, arguments: Any, *, at: str | 
 
 
 def _failed(
-    policy: Policy, facts: Facts, tool: str, arguments: Any, read: ReadResult, at: str | None, show: _Show
+    policy: PolicyParts, facts: Facts, tool: str, arguments: Any, read: ReadResult, at: str | None, show: _Show
 ) -> Facts:
     """Return the facts after an error: it may say that there is no such record, and a reading call has answered."""
     if policy.writes(tool):
@@ -116,7 +113,7 @@ def _failed(
     return answered(policy, facts, tool, arguments, at, error or "it failed")
 
 
-def answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
+def answered(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
     """Return the facts after a reading call has answered; `error` is what it gave in place of a result, if it did."""
     try:
         moment = _moment(policy, at)
@@ -126,11 +123,11 @@ def answered(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | 
     return facts.with_answer(tool, call_text(given), Answer(given, moment, error[:_LONGEST_ERROR]))
 
 
-def _moment(policy: Policy, at: str | None) -> At:
+def _moment(policy: PolicyParts, at: str | None) -> At:
     return None if at is None else read_moment(at, policy.moment, "at")
 
 
-def _done(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | None, show: _Show) -> Facts:
+def _done(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str | None, show: _Show) -> Facts:
     """Return the facts after a call that took effect."""
     own, before = policy.tools[tool], facts
     moment: At = None
@@ -153,7 +150,7 @@ def _done(policy: Policy, facts: Facts, tool: str, arguments: Any, at: str | Non
     return facts
 
 
-def _shown_by(policy: Policy, facts: Facts, tool: str, call: Any, moment: At, show: _Show) -> Facts:
+def _shown_by(policy: PolicyParts, facts: Facts, tool: str, call: Any, moment: At, show: _Show) -> Facts:
     for kind in policy.facts.values():
         for source in kind.sources:
             if source.tool == tool:
@@ -161,26 +158,26 @@ def _shown_by(policy: Policy, facts: Facts, tool: str, call: Any, moment: At, sh
     return facts
 
 
-def _changes(policy: Policy, tool: str) -> list[str]:
+def _changes(policy: PolicyParts, tool: str) -> list[str]:
     """Return the kinds of facts that a writing call of a tool may change."""
     kinds = [own.kind for own in policy.effects if own.tool == tool]
     return kinds + [kind.name for kind in policy.facts.values() if any(own.tool == tool for own in kind.sources)]
 
 
-def _sources_after(policy: Policy, tool: str) -> set[str]:
+def _sources_after(policy: PolicyParts, tool: str) -> set[str]:
     """Return the tools whose answers may be others after a call of a tool."""
     return {source.tool for name in _changes(policy, tool) for source in policy.facts[name].sources}
 
 
 @lru_cache(maxsize=256)
-def _declared(policy: Policy, tool: str) -> frozenset[str]:
+def _declared(policy: PolicyParts, tool: str) -> frozenset[str]:
     """Return the names of the fields that results of a tool have, by their declared types."""
     types = [own.result for kind in policy.facts.values() for own in kind.sources if own.tool == tool]
     items = [own.item if isinstance(own := without_null(each), ListOf) else own for each in types]
     return frozenset(name for own in map(without_null, items) if isinstance(own, Record) for name in own.fields)
 
 
-def is_error(policy: Policy, result: Any) -> bool:
+def is_error(policy: PolicyParts, result: Any) -> bool:
     """Return whether a result says that the call failed: by how its text begins, or by a key that it has.
 
     What is no good JSON, with a number that is none or a key that stands twice, may say so, too.
@@ -188,7 +185,7 @@ def is_error(policy: Policy, result: Any) -> bool:
     return read_result(policy.errors, result).failed
 
 
-def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> Facts:
+def _after_unread_call(policy: PolicyParts, facts: Facts, tool: str, error: str) -> Facts:
     """Return the facts after a call whose arguments cannot be read: it may have changed any record that it can."""
     facts = facts.with_note(f"{tool}: {error}")
     type = policy.done_type.fields[tool].type
@@ -205,7 +202,7 @@ def _after_unread_call(policy: Policy, facts: Facts, tool: str, error: str) -> F
 
 
 def changed_records(
-    policy: Policy, before: Facts, tool: str, arguments: Any, at: str | None
+    policy: PolicyParts, before: Facts, tool: str, arguments: Any, at: str | None
 ) -> Iterator[tuple[str, Keys | None]]:
     """Yield the records that a call which took effect has changed, seen or not; None for whichever of a kind it is."""
     effects = [own for own in policy.effects if own.tool == tool]
@@ -221,7 +218,7 @@ def changed_records(
             yield own.kind, None
 
 
-def _surrounding(policy: Policy, before: Facts, call: Any, at: At) -> Env:
+def _surrounding(policy: PolicyParts, before: Facts, call: Any, at: At) -> Env:
     """Return what the expressions of an effect see: the call, and the facts from `before` it."""
 
     def look_up(name: str, keys: Keys) -> Any:
@@ -232,7 +229,7 @@ def _surrounding(policy: Policy, before: Facts, call: Any, at: At) -> Env:
     return {"call": call, "now": NotSeen("now", policy.moment) if at is None else at, FACTS: look_up}
 
 
-def _affected(policy: Policy, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
+def _affected(policy: PolicyParts, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
     """Return the facts after an effect; what of it cannot be told leaves just the fields unknown that it changes."""
     kind, env = policy.facts[effect.kind], _surrounding(policy, before, call, at)
     try:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Absent, Facts, Keys, Seen, fact_path
 from holdtrue.guard.json_values import UNREADABLE
+from holdtrue.guard.policy_parts import FactKind, PolicyParts, Source
 from holdtrue.guard.result_forms import ReadResult
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.closure import Env, compile_rule
@@ -30,10 +31,6 @@ from holdtrue.rules.values import (
     field_path,
     to_json,
 )
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
-    from holdtrue.guard.policy_parts import FactKind, Source
 
 
 class ShownReader(Reader):
@@ -92,7 +89,7 @@ _MOST_NOTES = 20
 
 
 def shown(
-    policy: Policy, facts: Facts, kind: FactKind, source: Source, call: Any, read: ReadResult, at: At
+    policy: PolicyParts, facts: Facts, kind: FactKind, source: Source, call: Any, read: ReadResult, at: At
 ) -> tuple[Facts, tuple[str, ...]]:
     """Return the facts with the records that a result shows, and notes on what of it cannot be read."""
     reader, notes, items = ShownReader(partial=source.partial), list[str](), list[Env]()
@@ -248,7 +245,9 @@ def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: Show
     return record
 
 
-def _without_changed(policy: Policy, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception) -> Facts:
+def _without_changed(
+    policy: PolicyParts, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception
+) -> Facts:
     """Return the facts after a record that could not be read; a writing call may have changed any that it hides."""
     unseen = NotSeen("result", source.result)
     writes = policy.writes(source.tool)

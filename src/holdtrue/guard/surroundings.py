@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, fact_path, not_seen
-from holdtrue.guard.policy_parts import Said, Tool
+from holdtrue.guard.policy_parts import PolicyParts, Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
 from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, key_text, read_moment
-
-if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
 
 CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
 
@@ -36,7 +33,7 @@ class Surroundings:
         answers: The reading calls that were looked up, which have answered already.
     """
 
-    policy: Policy
+    policy: PolicyParts
     facts: Facts
     now: int | Fraction | None
     used: dict[tuple[str, Keys], Seen | None] = field(default_factory=dict)
@@ -125,7 +122,7 @@ def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
 
 
 def surround(
-    policy: Policy,
+    policy: PolicyParts,
     tool: Tool,
     call: Any,
     facts: Facts,

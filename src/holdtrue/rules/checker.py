@@ -15,11 +15,13 @@ from typing import Any
 
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount
+from holdtrue.rules import dates, lists, numbers, texts
 from holdtrue.rules import syntax as s
 from holdtrue.rules import typed as t
 from holdtrue.rules.combining import conversion, same_units, unified
-from holdtrue.rules.functions import FUNCTIONS, METHODS
+from holdtrue.rules.comparison import EQUAL
 from holdtrue.rules.operators import OPERATORS
+from holdtrue.rules.signatures import Maker
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.typed import described
 from holdtrue.rules.types import (
@@ -40,6 +42,9 @@ from holdtrue.rules.types import (
     in_words,
     without_null,
 )
+
+FUNCTIONS: Mapping[str, Maker] = {**lists.FUNCTIONS, **numbers.FUNCTIONS, **dates.FUNCTIONS}
+METHODS: Mapping[str, Maker] = {**lists.METHODS, **texts.METHODS, **dates.METHODS}
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,7 @@ class _Checker:
         found = self.node(node, bound, depth)
         if isinstance(found.type, Nullable) and isinstance(found.type.value, Flag):
             # A flag that is null is not set.
-            return t.Apply("equal", (found, t.Given(True, FLAG)), FLAG, place=found.place)
+            return t.Apply(EQUAL, (found, t.Given(True, FLAG)), FLAG, place=found.place)
         if not isinstance(found.type, Flag):
             raise RuleError(f"{what} has to be true or false, and this is {described(found)}", node.place)
         return found
@@ -392,7 +397,7 @@ class _Checker:
         own, wanted = without_null(node.type), without_null(type)
         if isinstance(own, Number) and isinstance(wanted, Number):
             factor = conversion(own, wanted)
-            return node if factor == 1 else t.Apply("scale", (node,), type, factor, node.place)
+            return node if factor == 1 else t.Apply(numbers.SCALE, (node,), type, factor, node.place)
         if isinstance(own, Null):
             return node
         if not same_units(own, wanted):

@@ -11,7 +11,10 @@ from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
-from holdtrue.rules.operations import NO_NUMBER, OPERATIONS, equal, operation_of
+from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
+from holdtrue.rules.equality import equal
+from holdtrue.rules.lists import SIZE
+from holdtrue.rules.numbers import NO_NUMBER
 from holdtrue.rules.types import ListOf, Nullable, Record, without_null
 from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
@@ -180,18 +183,18 @@ def _fact(node: t.Fact) -> Closure:
 
 def _apply(node: t.Apply) -> Closure:
     args = tuple(map(_compiled, node.args))
-    operate = operation_of(node)
-    if node.operation != "size" and any(isinstance(without_null(own.type), ListOf) for own in node.args):
+    operate = node.operation.on_values(node)
+    if node.operation is not SIZE and any(isinstance(without_null(own.type), ListOf) for own in node.args):
         return _listwise(operate, args)
     match args:
         case (one,):
             return lambda env: operate(one(env))
         case (one, other):
-            if node.operation in ("less", "at_most"):
-                return _in_order(one, other, strictly=node.operation == "less")
+            if node.operation in (LESS, AT_MOST):
+                return _in_order(one, other, strictly=node.operation is LESS)
             last = node.args[1]
             if isinstance(last, t.Given):
-                return _with_written(node.operation, one, last.value)
+                return _with_written(node.operation, operate, one, last.value)
             return lambda env: operate(one(env), other(env))
     raise TypeError(f"{node.operation} has one or two operands")
 
@@ -214,10 +217,9 @@ def _in_order(one: Closure, other: Closure, *, strictly: bool) -> Closure:
     return less if strictly else at_most
 
 
-def _with_written(operation: t.Operation, one: Closure, written: Any) -> Closure:
+def _with_written(operation: t.Operation, operate: Callable[..., Any], one: Closure, written: Any) -> Closure:
     """Return an operation whose second operand stands in the rule; a written text is equal to nothing but itself."""
-    operate = OPERATIONS[operation]
-    if operation == "equal" and written.__class__ is str:
+    if operation is EQUAL and written.__class__ is str:
 
         def is_written(env: Env) -> bool:
             value = one(env)

@@ -15,19 +15,14 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
-from holdtrue.rules.patterns import pattern_of
+from holdtrue.rules.texts import CONTAINS, ENDS_WITH, MATCHES, STARTS_WITH
 from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns
 from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _SOME = "some"
-_TESTS: Mapping[str, Callable[[str, str], bool]] = {
-    "starts_with": str.startswith,
-    "ends_with": str.endswith,
-    "contains": str.__contains__,
-    "matches": lambda text, pattern: pattern_of(pattern).search(text) is not None,
-}
+_TESTS = {own.name: own.values for own in (STARTS_WITH, ENDS_WITH, CONTAINS, MATCHES)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Protocol
 
 from holdtrue.logic.units import DAY, ONE, SECOND
 from holdtrue.logic.value_sorts import NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import typed as t
 from holdtrue.rules.combining import unified
+from holdtrue.rules.comparison import AT_MOST, EQUAL, IN_LIST, IN_MAP, LESS
+from holdtrue.rules.lists import CONCATENATE
+from holdtrue.rules.numbers import ADD, DIVIDE, MULTIPLY, NEGATIVE, REMAINDER, SCALE, SUBTRACT, WHOLE_DIVIDE
+from holdtrue.rules.signatures import Checker, Maker, written_duration
 from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.texts import JOIN, TEXT_AT_MOST, TEXT_LESS
 from holdtrue.rules.typed import described, path
 from holdtrue.rules.types import FLAG, TEXT, ListOf, MapOf, Name, Number, Type, in_words, without_null
-from holdtrue.rules.values import ValueFault, read_duration, read_moment
-
-
-class Checker(Protocol):
-    """A `Checker` is what operators and functions need of one."""
-
-    def converted(self, node: t.Node, type: Type) -> t.Node: ...
-    def fresh(self, name: str, type: Type) -> t.Root: ...
-
-
-Maker = Callable[[Checker, tuple[t.Node, ...], Place], t.Node]
-"""Makes the node of an operator or a function. Raises `RuleError` for operands that it does not take."""
+from holdtrue.rules.values import ValueFault, read_moment
 
 
 def _equality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
@@ -35,7 +28,7 @@ def _equality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Nod
     _check_value(left, right, place)
     _check_value(right, left, place)
     right = checker.converted(right, left.type)
-    return t.Apply("equal", (left, right), FLAG, place=place)
+    return t.Apply(EQUAL, (left, right), FLAG, place=place)
 
 
 def _check_value(named: t.Node, other: t.Node, place: Place) -> None:
@@ -51,18 +44,18 @@ def _inequality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.N
     return t.Not(_equality(checker, args, place), FLAG, place)
 
 
-def _order(operation: str, *, turned: bool) -> Maker:
+def _order(operation: t.Operation, of_texts: t.Operation, *, turned: bool) -> Maker:
     def make(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
         left, right = agreed(args)
         one, other = without_null(left.type), without_null(right.type)
         if isinstance(one, Name) and isinstance(other, Name):
             pair = (right, left) if turned else (left, right)
-            return t.Apply(f"text_{operation}", pair, FLAG, place=place)  # type: ignore[arg-type]
+            return t.Apply(of_texts, pair, FLAG, place=place)
         if unified(one, other) is None or not isinstance(one, Number | Calendar):
             raise RuleError(_mismatch(left, right, "have no order"), place)
         right = checker.converted(right, left.type)
         pair = (right, left) if turned else (left, right)
-        return t.Apply(operation, pair, FLAG, place=place)  # type: ignore[arg-type]
+        return t.Apply(operation, pair, FLAG, place=place)
 
     return make
 
@@ -88,16 +81,6 @@ def read_as(node: t.Node, type: Type) -> t.Node:
     return node
 
 
-def written_duration(text: str, place: Place) -> t.Given:
-    """Return the duration that a text says. Raises `RuleError` for a text that is none."""
-    seconds = read_duration(text)
-    if seconds is None:
-        raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)
-    step = Fraction(1) if seconds.denominator == 1 else None
-    value = seconds.numerator if seconds.denominator == 1 else seconds
-    return t.Given(value, Number(Amount(SECOND, step)), place)
-
-
 def _mismatch(left: t.Node, right: t.Node, what: str) -> str:
     one, other, name = in_words(left.type), in_words(right.type), path(left)
     if one == other:
@@ -119,11 +102,11 @@ def _membership(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.N
             if isinstance(of, t.Given):
                 for value in of.value:  # type: ignore[attr-defined]
                     _check_value(item, t.Given(value, TEXT, place), place)
-            return t.Apply("in_list", (checker.converted(item, own), of), FLAG, place=place)
+            return t.Apply(IN_LIST, (checker.converted(item, own), of), FLAG, place=place)
         case MapOf():
             if not isinstance(without_null(item.type), Name):
                 raise RuleError(f"the keys of {in_words(type)} are texts, and this is {described(item)}", place)
-            return t.Apply("in_map", (item, of), FLAG, place=place)
+            return t.Apply(IN_MAP, (item, of), FLAG, place=place)
     raise RuleError(f"in looks into a list or a map, and this is {described(of)}", place)
 
 
@@ -139,17 +122,17 @@ def _add(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
     one, other = without_null(left.type), without_null(right.type)
     match one, other:
         case Number(), Number():
-            return _sum(checker, "add", left, right, place)
+            return _sum(checker, ADD, left, right, place)
         case Name(), Name():
-            return t.Apply("join", (left, right), TEXT, place=place)
+            return t.Apply(JOIN, (left, right), TEXT, place=place)
         case ListOf(), ListOf():
             type = unified(one, other)
             if type is not None:
-                return t.Apply("concatenate", (left, checker.converted(right, one)), type, place=place)
+                return t.Apply(CONCATENATE, (left, checker.converted(right, one)), type, place=place)
         case Calendar(), Number():
-            return _moved("add", left, right, place)
+            return _moved(ADD, left, right, place)
         case Number(), Calendar():
-            return _moved("add", right, left, place)
+            return _moved(ADD, right, left, place)
     raise RuleError(_mismatch(left, right, "cannot be added"), place)
 
 
@@ -162,20 +145,20 @@ def _subtract(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Nod
     one, other = without_null(left.type), without_null(right.type)
     match one, other:
         case Number(), Number():
-            return _sum(checker, "subtract", left, right, place)
+            return _sum(checker, SUBTRACT, left, right, place)
         case Calendar(), Calendar() if one == other:
             unit = DAY if one.kind == "date" else SECOND
             step = Fraction(1) if one.kind != "moment" else None
-            return t.Apply("subtract", (left, right), Number(Amount(unit, step)), place=place)
+            return t.Apply(SUBTRACT, (left, right), Number(Amount(unit, step)), place=place)
         case Calendar(), Number():
-            return _moved("subtract", left, right, place)
+            return _moved(SUBTRACT, left, right, place)
     raise RuleError(_mismatch(left, right, "cannot be subtracted"), place)
 
 
 def _sum(checker: Checker, operation: t.Operation, left: t.Node, right: t.Node, place: Place) -> t.Node:
     type = unified(without_null(left.type), without_null(right.type))
     if type is None:
-        sign = "added" if operation == "add" else "subtracted"
+        sign = "added" if operation is ADD else "subtracted"
         raise RuleError(_mismatch(left, right, f"cannot be {sign}"), place)
     return t.Apply(operation, (checker.converted(left, type), checker.converted(right, type)), type, place=place)
 
@@ -194,7 +177,7 @@ def _moved(operation: t.Operation, calendar: t.Node, by: t.Node, place: Place) -
         raise RuleError("a time of day has no day to go on to: add to a moment", place)
     if type.kind == "date" and (amount.sort.step is None or (amount.sort.step * factor).denominator != 1):
         raise RuleError(f"a date is moved by whole days, such as {_example(type)}, not by {in_words(amount)}", place)
-    moved = by if factor == 1 else t.Apply("scale", (by,), Number(Amount(unit)), factor, by.place)
+    moved = by if factor == 1 else t.Apply(SCALE, (by,), Number(Amount(unit)), factor, by.place)
     return t.Apply(operation, (calendar, moved), type, place=place)
 
 
@@ -210,7 +193,7 @@ def _multiply(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Nod
     step = None if one.sort.step is None or other.sort.step is None else one.sort.step * other.sort.step
     unit = one.sort.unit * other.sort.unit
     bare = (one.bare and other.sort.unit == ONE) or (other.bare and one.sort.unit == ONE)
-    return t.Apply("multiply", (left, right), Number(Amount(unit, step), bare=bare), place=place)
+    return t.Apply(MULTIPLY, (left, right), Number(Amount(unit, step), bare=bare), place=place)
 
 
 def _divide(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
@@ -220,12 +203,12 @@ def _divide(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
         raise RuleError(_mismatch(left, right, "cannot be divided"), place)
     bare = one.bare and other.bare
     if one.whole and other.whole:
-        return t.Apply("whole_divide", (left, right), Number(WHOLE, bare=bare), place=place)
+        return t.Apply(WHOLE_DIVIDE, (left, right), Number(WHOLE, bare=bare), place=place)
     unit = one.sort.unit / other.sort.unit
     if unit.dimension == () and unit.factor != 1:
-        node = t.Apply("divide", (left, right), Number(NUMBER), place=place)
-        return t.Apply("scale", (node,), Number(NUMBER), unit.factor, place)
-    return t.Apply("divide", (left, right), Number(Amount(unit), bare=bare), place=place)
+        node = t.Apply(DIVIDE, (left, right), Number(NUMBER), place=place)
+        return t.Apply(SCALE, (node,), Number(NUMBER), unit.factor, place)
+    return t.Apply(DIVIDE, (left, right), Number(Amount(unit), bare=bare), place=place)
 
 
 def _modulo(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
@@ -233,7 +216,7 @@ def _modulo(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
     one, other = without_null(left.type), without_null(right.type)
     if not isinstance(one, Number) or not isinstance(other, Number) or not one.whole or not other.whole:
         raise RuleError(_mismatch(left, right, "have no remainder: % takes whole numbers"), place)
-    return t.Apply("remainder", (left, right), Number(WHOLE, bare=one.bare and other.bare), place=place)
+    return t.Apply(REMAINDER, (left, right), Number(WHOLE, bare=one.bare and other.bare), place=place)
 
 
 def _minus(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
@@ -242,16 +225,16 @@ def _minus(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Node:
     type = without_null(args[0].type)
     if not isinstance(type, Number):
         raise RuleError(f"- takes a number, and this is {described(args[0])}", place)
-    return t.Apply("negative", args, Number(type.sort, bare=type.bare), place=place)
+    return t.Apply(NEGATIVE, args, Number(type.sort, bare=type.bare), place=place)
 
 
 OPERATORS: Mapping[str, Maker] = {
     "==": _equality,
     "!=": _inequality,
-    "<": _order("less", turned=False),
-    "<=": _order("at_most", turned=False),
-    ">": _order("less", turned=True),
-    ">=": _order("at_most", turned=True),
+    "<": _order(LESS, TEXT_LESS, turned=False),
+    "<=": _order(AT_MOST, TEXT_AT_MOST, turned=False),
+    ">": _order(LESS, TEXT_LESS, turned=True),
+    ">=": _order(AT_MOST, TEXT_AT_MOST, turned=True),
     "in": _membership,
     "+": _add,
     "-": _minus,

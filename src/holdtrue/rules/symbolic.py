@@ -16,8 +16,17 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Count, Formula, Variable
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
-from holdtrue.rules.symbolic_choice import Valued, as_flag, at_key, at_place, entries_of, merged, placed, unwrapped
-from holdtrue.rules.symbolic_operations import operate
+from holdtrue.rules.symbolic_choice import (
+    Valued,
+    as_flag,
+    at_key,
+    at_place,
+    entries_of,
+    lifted,
+    merged,
+    placed,
+    unwrapped,
+)
 from holdtrue.rules.symbolic_values import (
     FALSE,
     TRUE,
@@ -37,7 +46,7 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.types import Flag as FlagType
 from holdtrue.rules.types import without_null
 from holdtrue.rules.unknowns import Unknowns
-from holdtrue.rules.values import FactKey, NotSeen, Undecided, Unseen
+from holdtrue.rules.values import FactKey, Fault, NotSeen, Undecided, Unseen
 
 MOST_ENTRIES = 400
 """Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
@@ -320,7 +329,7 @@ class Translator:
                 value, fine = self.value(own)
             args.append(value)
             ok = conj((ok, fine))
-        return operate(self.unknowns, node, args, ok)
+        return _operated(self.unknowns, node, args, ok)
 
     def _choose(self, node: t.Choose) -> Valued:
         condition = self.flag(node.condition)
@@ -432,3 +441,35 @@ def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
     if sure > 1 or (not unsettled and sure != 1):
         return FALSE
     return Count("==", 1 - sure, unsettled) if unsettled else TRUE
+
+
+def _operated(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula) -> Valued:
+    """Return what an operation makes of its operands, of which one at least is not known. Raises `NotSayable`."""
+    operation, plain = node.operation, [lifted(unknowns, own) for own in args]
+    needed = [place for place in range(len(plain)) if place not in operation.may_be_null]
+    for place in needed:
+        plain[place], there = unwrapped(plain[place])
+        ok = conj((ok, there))
+        if plain[place] is None:
+            return None, FALSE
+    split = next((place for place in needed if isinstance(plain[place], Cases)), None)
+    if split is not None:
+        found = []
+        for when, own in plain[split].cases:
+            found.append((when, *_operated(unknowns, node, [*plain[:split], own, *plain[split + 1 :]], TRUE)))
+        return merged(found, ok)
+    # What may be null is compared in formulas in any case: they take note of the texts that are written.
+    known = None if operation.may_be_null or not all(map(is_known, plain)) else _of_known(node, plain)
+    value, fine = known or operation.formulas(unknowns, node, plain)
+    ok = conj((ok, fine))
+    return (value.where(ok) if isinstance(value, Flag) else value), ok
+
+
+def _of_known(node: t.Apply, args: Sequence[Any]) -> Valued | None:
+    try:
+        value = node.operation.on_values(node)(*args)
+    except Unseen:
+        return None
+    except Fault:
+        return None, FALSE
+    return (as_flag(value) if isinstance(value, bool) else value), TRUE

@@ -9,36 +9,50 @@ from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import typed as t
-from holdtrue.rules.local_clocks import YEAR, Changes, changes_of
-from holdtrue.rules.operations import place_of
-from holdtrue.rules.symbolic_values import TRUE, NotSayable, Num, compared, conj, disj, neg, number, same_step, scaled
+from holdtrue.rules.local_clocks import YEAR, changes_of
+from holdtrue.rules.symbolic_choice import Valued
+from holdtrue.rules.symbolic_values import (
+    TRUE,
+    NotSayable,
+    Num,
+    compared,
+    conj,
+    disj,
+    neg,
+    number,
+    rounded_down,
+    same_step,
+    scaled,
+)
+from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
-Valued = tuple[Any, Formula]
 _MARCH_FIRST = 305
 """The day number of 0000-03-01 is -305: years are counted from March on here, so that leap days come last."""
 _ERA = 146_097
 """The days of 400 years."""
 
 
-def rounded_down(value: Any, size: int) -> Term:
-    """Return how many times a positive size goes into a number, rounded down."""
-    own = number(value)
-    share = own.step / size
-    return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
+def zone_of(type: Type) -> str:
+    """Return the place whose clocks moments of a type are read from."""
+    own = without_null(type)
+    return own.zone if isinstance(own, Calendar) else ""
 
 
 def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     """Return what the clocks of a place show at a moment, by the changes of the clocks there."""
-    own, changes = number(args[0]), changes_of(place_of(node))
-    return _moved(1, own, _piecewise(own, changes.starts, _offsets(unknowns, node, changes, own))), TRUE
+    own, place = number(args[0]), zone_of(node.args[0].type)
+    offsets = _offsets(unknowns, node, place, own)
+    return _moved(1, own, _piecewise(own, changes_of(place).starts, offsets)), TRUE
 
 
 def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     """Return when the clocks of a place show a reading; one that they show twice, or never, is an error."""
-    own, changes = number(args[0]), changes_of(place_of(node))
-    offsets, starts, once = _offsets(unknowns, node, changes, own), [], []
+    own, place = number(args[0]), zone_of(node.type)
+    changes = changes_of(place)
+    offsets, starts, once = _offsets(unknowns, node, place, own), [], []
     for start, before, after in zip(changes.starts, changes.offsets, changes.offsets[1:], strict=False):
         low, high = start + min(before, after), start + max(before, after)
         starts.append(high)
@@ -59,12 +73,13 @@ def _before(own: Num, second: int) -> Formula:
     return compared("<", own.term, Constant(ceil(second / own.step)))
 
 
-def _offsets(unknowns: Unknowns, node: t.Apply, changes: Changes, own: Num) -> Sequence[Term]:
+def _offsets(unknowns: Unknowns, node: t.Apply, place: str, own: Num) -> Sequence[Term]:
     """Return the offsets between changes; the last one is unknown within bounds where there are more changes."""
+    changes = changes_of(place)
     low, high = changes.later
     if own.term.size > MOST_PARTS and len(changes.offsets) > 1:
         raise NotSayable("what clocks show at a moment that is computed")
-    name = f"{node.operation} the offset of {place_of(node)} from {YEAR} on, at {own.term}"
+    name = f"{node.operation} the offset of {place} from {YEAR} on, at {own.term}"
     later = Constant(low) if low == high else unknowns.variable("", IntSort(low, high), None, name)
     return (*map(Constant, changes.offsets), later)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Iff, Term, ite
-from holdtrue.rules.operations import OPERATIONS
+from holdtrue.rules.equality import equal
 from holdtrue.rules.symbolic_values import (
     FALSE,
     TRUE,
@@ -114,7 +114,7 @@ def _joined(cases: Sequence[tuple[Formula, Any]], settled: Formula) -> Any:
 
 def _all_equal(values: Sequence[Any]) -> bool:
     try:
-        return all(OPERATIONS["equal"](values[0], own) for own in values[1:])
+        return all(equal(values[0], own) for own in values[1:])
     except Unseen:
         return False
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import gcd
 from typing import Any
 
-from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Sum, Term, Truth, ite
+from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Quotient, Sum, Term, Truth, ite
 from holdtrue.rules.types import MapOf, Record, Type
 from holdtrue.rules.values import FactKey
 
@@ -117,6 +117,13 @@ def number(value: Any) -> Num:
         raise NotSayable(f"{value!r:.60} is no number")
     exact = Fraction(value)
     return Num(Constant(exact.numerator), Fraction(1, exact.denominator))
+
+
+def rounded_down(value: Any, size: int) -> Term:
+    """Return how many times a positive size goes into a number, rounded down."""
+    own = number(value)
+    share = own.step / size
+    return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
 
 
 def common_step(one: Fraction, other: Fraction) -> Fraction:

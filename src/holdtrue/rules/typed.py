@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
+from holdtrue.logic.formula import Formula
 from holdtrue.logic.value_sorts import show_number
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.types import FLAG, Nullable, Record, Type, in_words
+from holdtrue.rules.unknowns import Unknowns
 
-Operation = Literal[
-    "add", "subtract", "multiply", "divide", "whole_divide", "remainder", "negative", "absolute", "scale",
-    "sign", "floor", "round",
-    "less", "at_most", "equal",
-    "in_list", "in_map", "concatenate", "size", "sum", "least", "greatest", "flatten",
-    "join", "text_less", "text_at_most", "text_size", "starts_with", "ends_with", "contains", "matches",
-    "lower", "upper", "trim",
-    "clock_of", "instant_of", "date_of", "time_of", "day_start", "year", "month", "day", "day_of_year", "weekday",
-    "hour", "minute", "second",
-]  # fmt: skip
-"""What `Apply` does; `operations` has each of them on values, `symbolic` on what is not seen."""
 Macro = Literal["all", "exists", "exists_one", "filter", "map"]
 
 
@@ -82,6 +73,35 @@ class Fact:
     keys: tuple[Node, ...]
     type: Type
     place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Operation:
+    """An operation, with both of its meanings: on values, and on what was not seen.
+
+    Attributes:
+        values: Returns what it makes of values. Raises `Fault` for what CEL calls an error, such as a division by zero.
+        formulas: Returns what it makes of operands of which some are not known, and the formula that this is no error.
+            Raises `NotSayable` where no formula says it.
+        may_be_null: The places of operands that may be null; null in any other place is an error.
+        per_node: Whether `values` is given the expression first, for its factor or place, and returns the operation.
+    """
+
+    name: str
+    values: Callable[..., Any]
+    formulas: Callable[[Unknowns, Apply, Sequence[Any]], tuple[Any, Formula]]
+    may_be_null: tuple[int, ...] = ()
+    per_node: bool = False
+
+    def on_values(self, node: Apply) -> Callable[..., Any]:
+        """Return what an expression with this operation does with the values of its operands."""
+        return self.values(node) if self.per_node else self.values
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return repr(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from holdtrue.rules import comparison, lists, numbers
 from holdtrue.rules import typed as t
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 
@@ -52,7 +53,7 @@ class _Counting:
                 name = self._part(of, variables, within, _ASKED_FOR[macro])
                 self.visit(body, {**variables, variable: f"{name}[]"}, (*within, name))
                 return
-            case t.Apply(operation, (left, right)) if operation in ("less", "at_most", "equal"):
+            case t.Apply(operation, (left, right)) if operation in _COMPARING:
                 if self._counted(left, right, variables, within) or self._sums(left, right, variables, within):
                     return
             case t.Over(_, of, variable, _, _, index) if not _without_bound(of.type):
@@ -62,14 +63,14 @@ class _Counting:
                     # A list of few items: what is inside is asked for each of them.
                     self.visit(part, bound, (*within, f"#{variable}"))
                 return
-            case t.Apply("in_list", (item, of)) if _without_bound(of.type):
+            case t.Apply(comparison.IN_LIST, (item, of)) if _without_bound(of.type):
                 if _has_lists(item.type):
                     raise _OtherUse
                 self._ask(of, variables, within)
                 self.visit(item, variables, within)
                 self._visit_path(of, variables, within)
                 return
-            case t.Apply("equal", args) if any(_has_lists(own.type) for own in args):
+            case t.Apply(comparison.EQUAL, args) if any(_has_lists(own.type) for own in args):
                 raise _OtherUse
         if not isinstance(node, t.Given) and _without_bound(node.type):
             raise _OtherUse
@@ -96,11 +97,11 @@ class _Counting:
     def _counted(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
         """Count the items of lists whose sizes, added up, are compared with a number; tell whether that is so."""
         for sizes, number in ((left, right), (right, left)):
-            lists = list(_sizes(sizes))
-            if isinstance(number, t.Given) and isinstance(number.value, int) and lists and None not in lists:
-                if all(own is not None and not _without_bound(own.type) for own in lists):
+            counted = list(_sizes(sizes))
+            if isinstance(number, t.Given) and isinstance(number.value, int) and counted and None not in counted:
+                if all(own is not None and not _without_bound(own.type) for own in counted):
                     return False
-                for own in lists:
+                for own in counted:
                     if own is not None and _without_bound(own.type):
                         self._part(own, variables, within, max(0, number.value) + 1)
                     elif own is not None:
@@ -110,10 +111,10 @@ class _Counting:
 
     def _sums(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
         """Note that sums over one list are compared with one another; tell whether that is so."""
-        lists = [_summed(own) for own in (left, right)]
-        found = [own for own in lists if own is not None]
+        sums = [_summed(own) for own in (left, right)]
+        found = [own for own in sums if own is not None]
         zero = [isinstance(own, t.Given) and own.value == 0 for own in (left, right)]
-        if within or not found or not all(own is not None or is_zero for own, is_zero in zip(lists, zero, strict=True)):
+        if within or not found or not all(own is not None or is_zero for own, is_zero in zip(sums, zero, strict=True)):
             return False
         names = {_name(own, variables) for own in found}
         type = without_null(found[0].type)
@@ -144,6 +145,7 @@ class _Counting:
             self.visit(part, variables, within)
 
 
+_COMPARING = (comparison.LESS, comparison.AT_MOST, comparison.EQUAL)
 _ASKED_FOR = {"all": 1, "exists": 1, "exists_one": 2}
 """How many items settle what a macro asks of a list."""
 
@@ -151,9 +153,9 @@ _ASKED_FOR = {"all": 1, "exists": 1, "exists_one": 2}
 def _sizes(node: t.Node) -> Iterator[t.Node | None]:
     """Return the lists whose sizes are added up, and None for anything else that is."""
     match node:
-        case t.Apply("size", (of,)):
+        case t.Apply(lists.SIZE, (of,)):
             yield of
-        case t.Apply("add", args):
+        case t.Apply(numbers.ADD, args):
             for own in args:
                 yield from _sizes(own)
         case t.Given(int(value)) if value >= 0:
@@ -165,11 +167,11 @@ def _sizes(node: t.Node) -> Iterator[t.Node | None]:
 def _summed(node: t.Node) -> t.Node | None:
     """Return the list that an expression sums over, item by item, if it is such a sum."""
     match node:
-        case t.Apply("sum", (of,)):
+        case t.Apply(lists.SUM, (of,)):
             while isinstance(of, t.Over) and of.macro in ("map", "filter") and of.index is None:
                 of = of.of
             return of
-        case t.Apply("size", (t.Over("filter", of, _, _, _, None),)):
+        case t.Apply(lists.SIZE, (t.Over("filter", of, _, _, _, None),)):
             return of
     return None
 

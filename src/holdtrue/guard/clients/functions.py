@@ -16,22 +16,19 @@ from enum import Enum
 from inspect import BoundArguments
 from numbers import Number
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
-from holdtrue.guard.clients.current import current_of
+from holdtrue.guard.clients.conversations import Conversations, current_of
 from holdtrue.guard.clients.taking_in import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error
 from holdtrue.rules.types import Record
-
-if TYPE_CHECKING:
-    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
-    from holdtrue.guard.guard import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def guarded_function(
-    guard: Guard, function: Function, name: str | None, on_block: OnBlock, unchecked: Collection[str] = ()
+    guard: Conversations, function: Function, name: str | None, on_block: OnBlock, unchecked: Collection[str] = ()
 ) -> Function:
     """Return a function like another one, whose calls are decided on in the conversation that it runs in.
 

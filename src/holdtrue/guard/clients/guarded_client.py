@@ -10,21 +10,17 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.current import current_of, current_tenant
+from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
 from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
 from holdtrue.guard.clients.requests import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.contents import plain
-
-if TYPE_CHECKING:
-    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-    from holdtrue.guard.guard import Guard
-
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 
 HARMLESS = frozenset(
     "models embeddings files images audio moderations uploads vector_stores fine_tuning videos webhooks "
@@ -132,7 +128,7 @@ class AsyncEventStream:
 
 
 def guarded_client(
-    guard: Guard,
+    guard: Conversations,
     client: Any,
     conversation: str | None,
     tenant: str,
@@ -173,7 +169,9 @@ def guarded_client(
     return Face(client, "client", own, HARMLESS)
 
 
-def _talk(guard: Guard, request: Mapping[str, Any], conversation: str | None, tenant: str) -> GuardedConversation:
+def _talk(
+    guard: Conversations, request: Mapping[str, Any], conversation: str | None, tenant: str
+) -> GuardedConversation:
     """Return the conversation that a request is of; its metadata goes before the block that it runs in.
 
     An id in the metadata is one of the tenant there, or of the client's, or of the conversation that the code runs in.
@@ -198,7 +196,12 @@ def _begun(client: Any) -> Callable[..., Any]:
 
 
 def _guarded(
-    guard: Guard, create: Callable[..., Any], turn: GuardedTurn, conversation: str | None, tenant: str, is_async: bool
+    guard: Conversations,
+    create: Callable[..., Any],
+    turn: GuardedTurn,
+    conversation: str | None,
+    tenant: str,
+    is_async: bool,
 ) -> Callable[..., Any]:
     """Return a method like a client's; streams are read whole, for a call in them is whole only at their end."""
     accepted = frozenset(inspect.signature(create).parameters)

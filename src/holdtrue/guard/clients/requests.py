@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.chat_form import LEGACY
@@ -12,11 +12,9 @@ from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
 from holdtrue.guard.clients.taking_in import MadeCalls
 from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+from holdtrue.guard.policy import Policy
 from holdtrue.guard.recorded_words import plain_name
-
-if TYPE_CHECKING:
-    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-    from holdtrue.guard.policy import Policy
 
 _LOOKED_AT = frozenset(
     "messages input tools functions tool_choice function_call response_format text stream stream_options n background "

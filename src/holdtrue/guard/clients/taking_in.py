@@ -8,23 +8,20 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.known_items import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.conversation.worker import begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error
-
-if TYPE_CHECKING:
-    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
-    from holdtrue.guard.guard import Guard
-
 
 _TRIES = 3
 
@@ -56,7 +53,7 @@ _DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
 """So many characters of a text that was said tell it from others."""
 _locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
-_made: WeakKeyDictionary[Guard, MadeCalls] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Keeper, MadeCalls] = WeakKeyDictionary()
 
 
 def lock_of(talk: GuardedConversation) -> SharedLock:
@@ -89,7 +86,7 @@ class MadeCalls:
         self._calls: OrderedDict[tuple[str, str], list[Made]] = OrderedDict()
 
     @classmethod
-    def of(cls, guard: Guard) -> MadeCalls:
+    def of(cls, guard: Keeper) -> MadeCalls:
         """Return the calls of a guard, whichever clients it wraps."""
         return _made.setdefault(guard, cls())
 

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
@@ -20,6 +20,7 @@ from holdtrue.guard.conversation.consent import answers_for, is_unasked, unfound
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
 from holdtrue.guard.conversation.held_requests import agreed_on
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.listed_calls import lists_just
 from holdtrue.guard.conversation.plain_words import plain_words_on
@@ -40,10 +41,6 @@ from holdtrue.language.requests.same_value import ask_whether_same
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json
 
-if TYPE_CHECKING:
-    from holdtrue.guard.guard import Guard
-
-
 _log = logging.getLogger(__name__)
 
 
@@ -61,7 +58,7 @@ class HowChecked:
 class CallDecisions:
     """The `CallDecisions` of a conversation, made one after the other from the events that are kept of it."""
 
-    def __init__(self, guard: Guard, kept: KeptEvents, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, kept: KeptEvents, id: str, tenant: str) -> None:
         self._guard, self._kept, self._id, self._tenant = guard, kept, id, tenant
 
     async def decide(self, own: GivenCall, how: HowChecked) -> Decision:

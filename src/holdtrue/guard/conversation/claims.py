@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.served_requests import is_same_value
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.json_values import arguments_of
@@ -14,9 +15,6 @@ from holdtrue.guard.moments import local_time
 from holdtrue.language.requests.operation import Claim
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json
-
-if TYPE_CHECKING:
-    from holdtrue.guard.guard import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class UnshownClaim:
 
 
 async def unshown_claims(
-    guard: Guard, state: ConversationState, text: str, calls: list[CallRecord]
+    guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
 ) -> tuple[UnshownClaim, ...]:
     """Return the claims in a text of the assistant that no call shows, and add the calls of a model to `calls`.
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
@@ -19,6 +19,7 @@ from holdtrue.guard.conversation.commitments import active_entry, amended, commi
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
 from holdtrue.guard.conversation.heard_messages import HeardMessages
 from holdtrue.guard.conversation.hearing import unread_by
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, to_its_end
@@ -31,9 +32,6 @@ from holdtrue.guard.results import is_error
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.requests import Request, RequestWord
 from holdtrue.record import SlotRelation
-
-if TYPE_CHECKING:
-    from holdtrue.guard.guard import Guard
 
 Outcome = Literal["succeeded", "failed", "unknown"]
 
@@ -60,7 +58,7 @@ class GuardedConversation:
     something fails, no call is allowed: a decision says so and asks.
     """
 
-    def __init__(self, guard: Guard, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
         self.guard, self.id, self.tenant = guard, id, tenant
         self._kept = KeptEvents(guard, id, tenant)
         self._decisions = CallDecisions(guard, self._kept, id, tenant)

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
 from holdtrue.guard.conversation.claims import UnshownClaim, unshown_claims
 from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
-from holdtrue.guard.conversation.listings import listed_at_end
-from holdtrue.guard.conversation.promised_values import hear_promises
+from holdtrue.guard.conversation.promises import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.moments import local_time
+from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, EventRecord
 
-if TYPE_CHECKING:
-    from holdtrue.guard.guard import Guard
-
 _log = logging.getLogger(__name__)
+_MARKUP = re.compile(
+    r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
+)
+"""Signs for emphasis stand beside words: within one they are a part of it."""
+_BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
+"""What stands before an item of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Heard:
 class HeardMessages:
     """The `HeardMessages` of a conversation are taken in one after the other."""
 
-    def __init__(self, guard: Guard, kept: KeptEvents, decisions: CallDecisions) -> None:
+    def __init__(self, guard: Keeper, kept: KeptEvents, decisions: CallDecisions) -> None:
         self._guard, self._kept, self._decisions = guard, kept, decisions
         self._checked: tuple[tuple[str, int], tuple[UnshownClaim, ...]] | None = None
 
@@ -146,3 +151,34 @@ def _unread(body: Mapping[str, Any]) -> HeardWords:
     """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
     plainly = hear_plainly("", read_part(body["user"] or ""))
     return replace(plainly, unheard="the conversation could not be read when it was said")
+
+
+def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str, ...], bool]:
+    """Return which listings, by the ids of their decisions, a message ends with, and whether it says nothing else.
+
+    White space and markup do not matter, nor does a courtesy before the listings. Other words before them may make
+    something else of a yes, and what stands behind them is the last that the user hears, so that nothing may.
+    """
+    found = list[str]()
+    rest = message
+    while True:
+        ended = {id: before for id, text in listings.items() if (before := _before(rest, text)) is not None}
+        if not ended:
+            break
+        # Decisions on the same call have one listing.
+        rest = next(iter(ended.values()))
+        found += [id for id in ended if id not in found]
+    return tuple(found), not rest.strip() or answer_of(rest) != "more"
+
+
+def _before(message: str, listing: str) -> str | None:
+    """Return what stands before a listing with which a message ends, or None where it does not end with it."""
+    if not listing:
+        return None
+    # What has signs of markup itself has to stand there to the letter.
+    pairs = [(" ".join(message.split()), " ".join(listing.split()))]
+    if not _MARKUP.search(listing):
+        pairs.append((" ".join(_MARKUP.sub(" ", message).split()), pairs[0][1]))
+        pairs.append((" ".join(_MARKUP.sub("", message).split()), pairs[0][1]))
+    before = next((text.removesuffix(own) for text, own in pairs if text.endswith(own)), None)
+    return None if before is None else _BULLET.sub("", before)

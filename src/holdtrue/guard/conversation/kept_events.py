@@ -10,19 +10,16 @@ import json
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
+from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, to_its_end
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
-
-if TYPE_CHECKING:
-    from holdtrue.guard.guard import Guard
-
 
 _LOOK_S = 0.1
 """So often it is looked whether the loop of a write still runs, where that is another one."""
@@ -71,7 +68,7 @@ class KeptEvents:
     the methods holds the `lock`.
     """
 
-    def __init__(self, guard: Guard, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
         self._guard, self._id, self._tenant = guard, id, tenant
         self.lock = SharedLock()
         self._state: ConversationState | None = None

@@ -1,15 +1,22 @@
-"""Find what an assistant promises to do: sentences of its messages, each with the tool that would do it."""
+"""Find what an assistant promises: the sentence, the tool that does it, and what it says of the call's arguments."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
+from holdtrue.guard.conversation.plain_words import may_be_meant, said_values
+from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import Tool
+from holdtrue.language.requests.acts import Argument
 from holdtrue.language.requests.stems import stems
 from holdtrue.language.sentences import split_sentences
 
+_SURE = 0.9
+"""Code does not know more surely that a value in a promise is of the one argument that it can be of."""
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to)"
     r"\b(?! (?:need|have to|be able|not be able|try|see|wait|be happy|be glad|just need|let you know if))",
@@ -191,3 +198,25 @@ def _is_one(word: str, other: str) -> bool:
 def _is_of(noun: str, verb: str) -> bool:
     """Return whether a noun is made of a short verb: payment of pay."""
     return len(verb) == 3 and noun.startswith(verb)
+
+
+def hear_promises(state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
+    """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
+    found = []
+    for own in promises_in(message, state.policy.tools.values()):
+        act = state.acts.get(state.act_of(own.tool))
+        arguments = [] if act is None else [each for each in act.arguments.values() if own.tool in each.tools]
+        values = list(_values_in(own.sentence, arguments, now, state.locale))
+        named = {word for each in arguments for word in stems(each.name)}
+        if values or not own.needs_values or named & set(stems(own.sentence)):
+            found.append({"sentence": own.sentence, "tool": own.tool, "values": values})
+    return found
+
+
+def _values_in(sentence: str, arguments: list[Argument], now: datetime, locale: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the values that a promise names of arguments which are the only ones that can have such a value."""
+    for own in arguments:
+        found, quotes = said_values(sentence, own, now, locale)
+        if len(found) == 1 and len(quotes) == 1 and sum(may_be_meant(own, each) for each in arguments) == 1:
+            (value,), (quote,) = found, quotes
+            yield {"argument": own.name, "value": value, "quote": quote, "confidence": _SURE}

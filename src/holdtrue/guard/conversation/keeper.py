@@ -1,0 +1,183 @@
+"""A keeper of conversations has what all of them share: one policy, readers, a model to ask, a store and a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeVar
+
+from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
+from holdtrue.guard.conversation.hearing import guard_acts
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.decision import Mode
+from holdtrue.guard.moments import moment_text_of
+from holdtrue.guard.policy import Policy
+from holdtrue.guard.store.event import Store
+from holdtrue.guard.store.memory import MemoryStore
+from holdtrue.language.consent_reading import ConsentReader, ModelConsentReader
+from holdtrue.language.requests.operation import ClaimReader, RequestReader
+from holdtrue.language.requests.plain_reader import PlainReader
+from holdtrue.language.requests.request_reader import ModelRequestReader
+from holdtrue.language.slot_values.slot_value import LOCALES
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.model_registry import open_model
+
+Result = TypeVar("Result")
+SURE = 0.8
+"""A call that goes against a reading which is less probable is let through, and that is told."""
+
+
+class Conversation(Protocol):
+    """A `Conversation` is what a keeper needs of one that it holds."""
+
+    id: str
+    tenant: str
+
+    async def save(self) -> None: ...
+
+
+class Keeper:
+    """A `Keeper` has what the conversations of a guard share, and holds those that are not written down as a whole."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        model: ChatModel | str | None = None,
+        reader: RequestReader | None = None,
+        reads: bool = True,
+        store: Store | None = None,
+        mode: Mode = "enforce",
+        clock: Callable[[], datetime] | None = None,
+        locale: str = "en-US",
+        sure: float = SURE,
+        timeout_s: float = 60.0,
+    ) -> None:
+        if locale not in LOCALES:
+            raise SettingsError(f"locale is one of {', '.join(LOCALES)}, not {locale!r:.40}")
+        if mode not in ("enforce", "observe"):
+            raise SettingsError(f"mode is 'enforce' or 'observe', not {mode!r:.40}")
+        if not timeout_s > 0:
+            raise SettingsError(f"timeout_s must be more than 0, got {timeout_s}")
+        self.policy = policy
+        self._opened = isinstance(model, str)
+        self.model = open_model(model) if isinstance(model, str) else model
+        own: RequestReader = PlainReader() if self.model is None else ModelRequestReader(self.model)
+        self.reader: RequestReader | None = (reader or own) if reads else None
+        given: object = reader
+        asked = None if self.model is None or not reads else ModelConsentReader(self.model)
+        self.consent_reader: ConsentReader | None = given if isinstance(given, ConsentReader) else asked
+        """Who reads whether words are a yes: a reader of one's own that can, or the model."""
+        readers: tuple[object, ...] = (reader, own) if reads else ()
+        self.claim_reader = next((each for each in readers if isinstance(each, ClaimReader)), None)
+        """Who reads what the assistant claims to have done."""
+        self.store: Store = store if store is not None else MemoryStore()
+        self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
+        self.acts = guard_acts(policy)
+        self._clock = clock
+        self._background = Background()
+        self._conversations: weakref.WeakValueDictionary[tuple[str, str], Conversation] = weakref.WeakValueDictionary()
+        self._opening = threading.Lock()
+        self._held: dict[tuple[str, str], Conversation] = {}
+        """The conversations of which something is not written down yet: nobody else may hold them."""
+
+    def hold(self, talk: Conversation) -> None:
+        """Hold a conversation, whoever else does, until it is let go: something of it is not written down yet."""
+        self._held[talk.tenant, talk.id] = talk
+
+    def let_go(self, talk: Conversation) -> None:
+        """Leave it to others to hold a conversation: all of it is written down."""
+        self._held.pop((talk.tenant, talk.id), None)
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""
+        if _in_running_loop():
+            work.close()
+            raise SessionError("guard.run waits, and would hold up the running event loop: write await instead")
+        return self._background.run(work)
+
+    def close(self) -> None:
+        """`aclose` for code that is not asynchronous."""
+        try:
+            self._background.run(self.aclose())
+        finally:
+            self._background.close()
+
+    def new_state(self) -> ConversationState:
+        """Return the state of a conversation in which nothing has happened."""
+        return ConversationState(self.policy, self.acts, self.locale)
+
+    def now(self) -> str:
+        """Return the moment, as moments of the policy are written."""
+        if self._clock is None and self.policy.now is not None:
+            return self.policy.now
+        moment = datetime.now(UTC).astimezone() if self._clock is None else self._clock()
+        return moment_text_of(moment, self.policy.moment)
+
+    async def aclose(self) -> None:
+        """Release the store, and the model if it was opened by name.
+
+        What could not be written when it happened is tried once more before. Raises `StoreError`, after all is
+        released, where something is lost.
+        """
+        lost: list[str] = []
+        for talk in tuple(self._held.values()):
+            try:
+                await talk.save()
+            except (StoreError, SessionError, InputError) as error:
+                lost.append(f"{talk.id!r:.60}: {error}")
+        await self.store.aclose()
+        if self._opened and self.model is not None:
+            await self.model.aclose()
+        if lost:
+            raise StoreError(f"not all that happened could be written down: {'; '.join(lost)}")
+
+
+class Background:
+    """A `Background` runs what is asynchronous for threads that wait for it; its thread starts with the first of it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Return the result of something asynchronous, once it is there.
+
+        Raises `SessionError` on the loop's own thread, which would wait for itself for ever.
+        """
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._loop.run_forever, name="holdtrue guard", daemon=True)
+                self._thread.start()
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise SessionError("this waits for the guard inside of the guard; use the asynchronous methods there")
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """End the thread, if there is one."""
+        with self._lock:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is not None and thread is not None:
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
+
+
+def _in_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,57 @@
+"""The operands of functions and operators: how many they take, of which types, and how texts among them are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Protocol
+
+from holdtrue.logic.units import SECOND
+from holdtrue.logic.value_sorts import Amount
+from holdtrue.rules import typed as t
+from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.typed import described
+from holdtrue.rules.types import Number, Type
+from holdtrue.rules.values import read_duration
+
+Args = tuple[t.Node, ...]
+
+
+class Checker(Protocol):
+    """A `Checker` is what operators and functions need of one."""
+
+    def converted(self, node: t.Node, type: Type) -> t.Node: ...
+    def fresh(self, name: str, type: Type) -> t.Root: ...
+
+
+Maker = Callable[[Checker, Args, Place], t.Node]
+"""Makes the node of an operator or a function. Raises `RuleError` for operands that it does not take."""
+
+
+def expect(args: Args, count: int, name: str, place: Place) -> None:
+    """Refuse another number of operands."""
+    if len(args) != count:
+        raise RuleError(f"{name} takes {count} argument{'s' if count > 1 else ''}, not {len(args)}", place)
+
+
+def wrong(name: str, wanted: str, node: t.Node, place: Place) -> RuleError:
+    """Return the error that a function does not take such an operand."""
+    return RuleError(f"{name} takes {wanted}, and this is {described(node)}", place)
+
+
+def literal(name: str, args: Args, place: Place) -> str:
+    """Return the text that is the only operand. Raises `RuleError` for one that is not written in the rule."""
+    expect(args, 1, name, place)
+    if not isinstance(args[0], t.Given) or not isinstance(args[0].value, str):
+        raise RuleError(f"{name} takes a written text: {name}('...')", place)
+    return args[0].value
+
+
+def written_duration(text: str, place: Place) -> t.Given:
+    """Return the duration that a text says. Raises `RuleError` for a text that is none."""
+    seconds = read_duration(text)
+    if seconds is None:
+        raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)
+    step = Fraction(1) if seconds.denominator == 1 else None
+    value = seconds.numerator if seconds.denominator == 1 else seconds
+    return t.Given(value, Number(Amount(SECOND, step)), place)
