@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.figures.cells import MISSING, in_interval, rate_in_interval
-from holdtrue.figures.quotients import quotients
-from holdtrue.figures.statistics import Estimate, Rate, clustered
+from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, ratio
 from holdtrue.figures.table import Column
 
 Fact = TypeVar("Fact")
@@ -66,11 +65,11 @@ class Metric(Generic[Fact, Value]):
 class Metrics(Generic[Fact]):
     """The metrics of a kind, or of a part of its rows, in the order in which they are declared.
 
-    `title` is that of the column, by default the name.
+    They begin with those of `others`. `title` is that of a column, by default the name.
     """
 
-    def __init__(self) -> None:
-        self._all: list[Metric[Fact, Any]] = []
+    def __init__(self, *others: Metrics[Fact]) -> None:
+        self._all = [metric for each in others for metric in each]
 
     def __iter__(self) -> Iterator[Metric[Fact, Any]]:
         return iter(self._all)
@@ -109,11 +108,15 @@ class Metrics(Generic[Fact]):
     ) -> Metric[Fact, Mapping[str, int]]:
         """The numbers of answers by key, also of keys that none has."""
 
-        def combine(columns: Sequence[Units]) -> list[Mapping[str, int]]:
-            counts = [Counter(key for unit in column for key in unit) for column in columns]
-            return [{key: count[key] for key in keys} for count in counts]
+        def count(units: Units) -> Mapping[str, int]:
+            found = Counter(key for unit in units for key in unit)
+            return {key: found[key] for key in keys}
 
-        return self._add(name, of, combine, None, str)
+        return self.worked_out(name, of, count)
+
+    def worked_out(self, name: str, of: Callable[[Fact], Any], value: Callable[[Units], Value]) -> Metric[Fact, Value]:
+        """Any other figure, from what all answers added."""
+        return self._add(name, of, lambda columns: list(map(value, columns)), None, str)
 
     def parts(
         self,
@@ -122,23 +125,25 @@ class Metrics(Generic[Fact]):
         of: Callable[[Fact], Iterable[tuple[tuple[str, ...], Any]]],
         metrics: Metrics[Any],
         order: Callable[[Iterable[tuple[str, ...]]], Sequence[tuple[str, ...]]] = sorted,
+        *,
+        over_all: bool = False,
     ) -> Metric[Fact, tuple[Part, ...]]:
         """Figures of the parts that answers belong to: `of` yields the names of each part, with what `metrics` are of.
 
-        `heads` are the keys of these names in the JSON, and `order` that of the parts.
+        `heads` are the keys of these names in the JSON, and `order` that of the parts. Intervals are drawn over the
+        problems that have the part, or `over_all`.
         """
 
-        def combine(columns: Sequence[Units]) -> list[tuple[Part, ...]]:
-            return [tuple(parts_of(column)) for column in columns]
-
-        def parts_of(units: Units) -> Iterator[Part]:
+        def found(units: Units) -> Iterator[Part]:
             for names in order({names for unit in units for answer in unit for names, _ in answer}):
                 own = [[added for answer in unit for its, added in answer if its == names] for unit in units]
-                yield Part(dict(zip(heads, names, strict=True)), metrics.combine(own))
+                those = [unit for unit in own if unit or over_all]
+                yield Part(dict(zip(heads, names, strict=True)), metrics.combine(those))
 
-        return self._add(
-            name, lambda fact: [(names, metrics.added(each)) for names, each in of(fact)], combine, None, str
-        )
+        def of_each(fact: Fact) -> list[tuple[tuple[str, ...], Added]]:
+            return [(names, metrics.added(each)) for names, each in of(fact)]
+
+        return self.worked_out(name, of_each, lambda units: tuple(found(units)))
 
     @property
     def compared(self) -> dict[str, Metric[Fact, Any]]:
@@ -228,7 +233,10 @@ def _shares(columns: Sequence[Units]) -> list[Rate]:
 
 
 def _means(columns: Sequence[Units]) -> list[Estimate]:
-    return quotients([([sum(unit) for unit in column], [len(unit) for unit in column]) for column in columns])
+    import numpy as np
+
+    tables = [np.array([(sum(unit), len(unit)) for unit in units], dtype=np.float64) for units in columns]
+    return estimates([(table.reshape(-1, 2), ratio) for table in tables])
 
 
 def _totals(columns: Sequence[Units]) -> list[int]:

@@ -138,7 +138,7 @@ def _with_all(names: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return [*sorted(own - {(ALL,), (RIGHT,)}), (ALL,), (RIGHT,)] if own else []
 
 
-SOURCES = CALLS.parts("sources", ("source",), _sources, OF_SOURCE, _with_all)
+SOURCES = CALLS.parts("sources", ("source",), _sources, OF_SOURCE, _with_all, over_all=True)
 
 
 def _said(call: DecisionEntry) -> str:
