@@ -17,6 +17,7 @@ from holdtrue.figures.table import Column
 
 Fact = TypeVar("Fact")
 Value = TypeVar("Value")
+Key = TypeVar("Key", bound=str)
 Units = Sequence[Sequence[Any]]
 """What answers added to a figure, by the problem (or whatever intervals are drawn over) that they belong to."""
 Combine = Callable[[Sequence[Units]], Sequence[Any]]
@@ -86,9 +87,13 @@ class Metrics(Generic[Fact]):
         return self._add(name, of, _shares, title, rate_in_interval, unit=" %", compared=compared)
 
     def mean(
-        self, name: str, of: Callable[[Fact], float], title: str | None = None, form: str = ".2f"
+        self,
+        name: str,
+        of: Callable[[Fact], float | tuple[float, float]],
+        title: str | None = None,
+        form: str = ".2f",
     ) -> Metric[Fact, Estimate]:
-        """A mean over answers, formatted as `form` says."""
+        """A mean over answers, or over whatever `of` says that its number is out of, formatted as `form` says."""
 
         def show(value: float | None) -> str:
             return MISSING if value is None else format(value, form)
@@ -104,12 +109,12 @@ class Metrics(Generic[Fact]):
         return self._add(name, lambda fact: None, lambda columns: list(map(len, columns)), title, str)
 
     def tally(
-        self, name: str, of: Callable[[Fact], str | None], keys: Sequence[str]
-    ) -> Metric[Fact, Mapping[str, int]]:
+        self, name: str, of: Callable[[Fact], Key | None], keys: Sequence[Key]
+    ) -> Metric[Fact, Mapping[Key, int]]:
         """The numbers of answers by key, also of keys that none has."""
 
-        def count(units: Units) -> Mapping[str, int]:
-            found = Counter(key for unit in units for key in unit)
+        def count(units: Units) -> Mapping[Key, int]:
+            found: Counter[Key] = Counter(key for unit in units for key in unit)
             return {key: found[key] for key in keys}
 
         return self.worked_out(name, of, count)
@@ -235,8 +240,12 @@ def _shares(columns: Sequence[Units]) -> list[Rate]:
 def _means(columns: Sequence[Units]) -> list[Estimate]:
     import numpy as np
 
-    tables = [np.array([(sum(unit), len(unit)) for unit in units], dtype=np.float64) for units in columns]
-    return estimates([(table.reshape(-1, 2), ratio) for table in tables])
+    def table(units: Units) -> Any:
+        pairs = [[value if isinstance(value, tuple) else (value, 1) for value in unit] for unit in units]
+        sums = [(sum(number for number, _ in unit), sum(of for _, of in unit)) for unit in pairs]
+        return np.array(sums, dtype=np.float64).reshape(-1, 2)
+
+    return estimates([(table(units), ratio) for units in columns])
 
 
 def _totals(columns: Sequence[Units]) -> list[int]:
