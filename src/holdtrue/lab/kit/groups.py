@@ -8,15 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from holdtrue.figures.statistics import Rate
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.metrics import figures_json
 from holdtrue.lab.kit.pairs import OfArm
 
 
 class MeasuredRow(OfArm, Protocol):
     """A row of a report: the figures of one method, over one domain or over all of them (`domain` is None).
 
-    A kind of answers has a row class of its own. `JSON_PROPERTIES` may name properties that go into the
-    JSON beside the fields.
+    Where a kind of answers declares its figures as metrics, rows are `FigureRow`s. Another has a row class of its own,
+    whose `JSON_PROPERTIES` may name properties that go into the JSON beside the fields.
     """
 
     @property
@@ -29,11 +31,36 @@ class MeasuredRow(OfArm, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One method over all problems that it has finished; a metric that is called with the row returns its figure.
+
+    Of the problems, `problems` were begun, and `failed` of them ended in an error. `accuracy` is the share by which
+    methods are ranked, and `title` the name of the method in the report.
+    """
+
+    arm: Arm
+    domain: str | None
+    problems: int
+    finished: int
+    failed: int
+    title: str
+    accuracy: Rate
+    figures: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as plain JSON values; rates have their counts and intervals."""
+        begun = {"problems": self.problems, "finished": self.finished, "failed": self.failed}
+        return {"arm": asdict(self.arm), "domain": self.domain, **begun, **figures_json(self.figures)}
+
+
 Row = TypeVar("Row", bound=MeasuredRow)
 
 
 def row_json(row: MeasuredRow) -> dict[str, Any]:
     """Return a row as plain JSON values; rates have their counts and intervals."""
+    if isinstance(row, FigureRow):
+        return row.to_json()
     return {**asdict(row), **{name: getattr(row, name) for name in getattr(row, "JSON_PROPERTIES", ())}}
 
 

@@ -23,7 +23,8 @@ class Play:
 
     `figures` are what else arms are compared on, by name, each by the number of a turn or of another part of the
     problem. `variant` names how the problem was changed, '' where it is an original; `base` is the original's id.
-    `spent` is what the method needed for it, None where nobody counted.
+    `spent` is what the method needed for it, None where nobody counted. `unit` is what intervals are drawn over where
+    that is not the problem, such as the task that it is a trial of.
     """
 
     domain: str
@@ -33,6 +34,7 @@ class Play:
     variant: str = ""
     base: str = ""
     spent: Spent | None = None
+    unit: str = ""
 
     def values(self, figure: str) -> Mapping[int, float]:
         """The values of one figure, by turn number."""

@@ -11,11 +11,12 @@ from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import MODEL, Column, Table, make_table
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.metrics import Figured, Metric, Part
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.runs import Runs
 
 Item = TypeVar("Item")
-Cells = dict[Column, Callable[[Item], str]]
+Cells = Mapping[Column, Callable[[Item], str]]
 """The columns of a table, each with a function that returns its cell for the object that a row is about."""
 
 METHOD = Column("method", words=True)
@@ -115,6 +116,15 @@ class Columns(Generic[Item]):
         return {Column("differ\u00adence, pp"): lambda item: paired_points(read(item))}
 
 
+def columns(*metrics: Metric[Any, Any]) -> Cells[Figured]:
+    """Return the columns of these metrics, for rows and for parts of rows."""
+    return {metric.column: _cell(metric) for metric in metrics}
+
+
+def _cell(metric: Metric[Any, Any]) -> Callable[[Figured], str]:
+    return lambda row: metric.show(metric(row))
+
+
 def paired_points(paired: Paired) -> str:
     """Return a paired difference in percentage points and its interval: `+2.0 [+0.3, +3.7]`."""
     return f"{points(paired.difference)} {paired_interval(paired)}"
@@ -155,6 +165,11 @@ def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Li
         return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
 
     return Lines((MODEL, METHOD, Column(head, words=True)), find)
+
+
+def by_parts(head: str, metric: Metric[Any, tuple[Part, ...]]) -> Lines[Part]:
+    """Return rows for the parts that a metric tells of each method; `head` is the title of their names."""
+    return by_part(head, lambda row: ((part.name, part) for part in metric(row)))
 
 
 def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:

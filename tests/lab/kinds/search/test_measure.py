@@ -14,6 +14,24 @@ from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.measure import measure_search
+from holdtrue.lab.kinds.search.metrics import (
+    CANDIDATES,
+    CONVERGED,
+    COUNT,
+    DISPUTED,
+    KEPT,
+    OUTCOMES,
+    PARTIAL,
+    PER_SOLVE,
+    PER_TRIAL,
+    PRECISION,
+    RECALL,
+    REPEATED,
+    SAT,
+    TOLD,
+    UNTOLD,
+    VERIFIED,
+)
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import Usage
@@ -46,11 +64,11 @@ def test_trials_are_counted_against_gold() -> None:
         entry("r", bad(), gold="unsat"),
         entry("s", bad(), good()),
     )
-    assert (row.problems, row.finished, row.failed, row.trials) == (4, 4, 0, 5)
-    assert counted(row.verified) == (3, 5)
-    assert counted(row.sat_certified) == (2, 3)
-    assert counted(row.claims.recall) == (1, 2)
-    assert row.disputed == 0
+    assert (row.problems, row.finished, row.failed, COUNT(row)) == (4, 4, 0, 5)
+    assert counted(VERIFIED(row)) == (3, 5)
+    assert counted(SAT(row)) == (2, 3)
+    assert counted(RECALL(row)) == (1, 2)
+    assert DISPUTED(row) == 0
 
 
 def test_every_claim_counts_for_precision_also_one_that_was_not_the_last() -> None:
@@ -60,14 +78,14 @@ def test_every_claim_counts_for_precision_also_one_that_was_not_the_last() -> No
         entry("r", ({}, UNDECIDED, ROUND_1), gold="unsat"),
         entry("s", mute(), bad()),
     )
-    assert counted(row.claims.precision) == (2, 4)
-    assert counted(row.claims.recall) == (1, 2)
+    assert counted(PRECISION(row)) == (2, 4)
+    assert counted(RECALL(row)) == (1, 2)
 
 
 def test_what_the_method_certified_and_gold_does_not_is_disputed_and_wrong() -> None:
     row = only(entry("p", good(), correct=False), entry("q", good()))
-    assert (row.disputed, counted(row.verified)) == (1, (1, 2))
-    assert counted(row.converged[-1]) == (1, 2)
+    assert (DISPUTED(row), counted(VERIFIED(row))) == (1, (1, 2))
+    assert counted(CONVERGED(row)[-1]) == (1, 2)
 
 
 def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
@@ -77,9 +95,9 @@ def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
         entry("r", ({}, UNDECIDED, ROUND_1)),
         entry("s", bad()),
     )
-    found = {outcome.value: times for outcome, times in row.outcomes.items() if times}
+    found = {outcome.value: times for outcome, times in OUTCOMES(row).items() if times}
     assert found == {"certified_sat": 1, "budget_exceeded": 1, "verifier_unknown": 1, "failed_certification": 1}
-    assert {outcome.value: times for outcome, times in row.candidates.items() if times} == {
+    assert {outcome.value: times for outcome, times in CANDIDATES(row).items() if times} == {
         "failed_schema": 1,
         "false_unsat_claim": 1,
         "rejected_domain": 1,
@@ -87,7 +105,7 @@ def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
         "failed_certification": 2,
         "verifier_unknown": 1,
     }
-    assert list(row.outcomes) == list(CandidateOutcome)
+    assert list(OUTCOMES(row)) == list(CandidateOutcome)
 
 
 def test_costs_are_by_trial_and_by_solve() -> None:
@@ -98,19 +116,17 @@ def test_costs_are_by_trial_and_by_solve() -> None:
         entry("q", good(), turns=2, usage=spent, solver_calls=1, solver_s=0.5),
         entry("q", good(), turn=2, turns=2, usage=spent, solver_calls=1, solver_s=0.5),
     )
-    costs = row.costs
-    per_trial = [costs.calls, costs.generated, costs.tokens, costs.latency_s, costs.seconds, costs.solver_calls]
-    assert [cost.per_trial.value for cost in per_trial] == pytest.approx([2, 40, 240, 1.0, 3.0, 2.5])
-    assert [cost.per_solve.value for cost in per_trial] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
-    assert costs.calls.per_trial.of == 2
-    assert costs.calls.per_trial.low is not None
+    assert [cost(row).value for cost in PER_TRIAL.values()] == pytest.approx([2, 40, 240, 1.0, 3.0, 2.5])
+    assert [cost(row).value for cost in PER_SOLVE.values()] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
+    assert PER_TRIAL["calls"](row).of == 2
+    assert PER_TRIAL["calls"](row).low is not None
     assert row.asks_model
 
 
 def test_without_a_solve_there_is_no_cost_of_one() -> None:
     row = only(entry("p", bad()), entry("q", bad(), bad()))
-    assert row.costs.calls.per_solve == Estimate(2)
-    assert row.costs.calls.per_trial.value == 1.5
+    assert PER_SOLVE["calls"](row) == Estimate(2)
+    assert PER_TRIAL["calls"](row).value == 1.5
 
 
 def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
@@ -120,14 +136,14 @@ def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
         entry("r", bad(), bad(), good(step(2))),
         entry("s", bad(), bad(step(2)), bad(step(3))),
     )
-    assert [counted(rate) for rate in row.converged] == [(1, 4), (3, 4), (3, 4)]
-    assert counted(row.certified_without_feedback) == (1, 6)
-    assert counted(row.certified_with_feedback) == (2, 5)
+    assert [counted(rate) for rate in CONVERGED(row)] == [(1, 4), (3, 4), (3, 4)]
+    assert counted(UNTOLD(row)) == (1, 6)
+    assert counted(TOLD(row)) == (2, 5)
 
 
 def test_a_method_with_one_call_has_as_many_points_as_the_others() -> None:
     row = only(entry("p", good(), method="one_shot"), entry("q", bad(), method="one_shot"))
-    assert [counted(rate) for rate in row.converged] == [(1, 2)] * 3
+    assert [counted(rate) for rate in CONVERGED(row)] == [(1, 2)] * 3
 
 
 def test_repeats_are_found_by_what_was_answered_in_the_same_trial() -> None:
@@ -135,12 +151,12 @@ def test_repeats_are_found_by_what_was_answered_in_the_same_trial() -> None:
         entry("p", bad(x=1, y=2), bad(y=2, x=1), bad(x=2, y=1), mute(), mute(), claim(False), claim(False), turns=2),
         entry("p", bad(x=1, y=2), turn=2, turns=2),
     )
-    assert counted(row.repeated) == (2, 6)
+    assert counted(REPEATED(row)) == (2, 6)
 
 
 def test_what_was_asked_in_part_is_counted() -> None:
     part = SearchStep(2, mends=1, asked=("x",))
-    assert counted(only(entry("p", bad(), bad(part), good(part))).partial) == (2, 3)
+    assert counted(PARTIAL(only(entry("p", bad(), bad(part), good(part))))) == (2, 3)
 
 
 def test_variables_outside_the_conflict_are_kept() -> None:
@@ -149,13 +165,13 @@ def test_variables_outside_the_conflict_are_kept() -> None:
         entry("p", bad(one, x=0, y=0, z=0, w=0), bad(both, x=0, y=0, z=0, w=1), bad(x=9)),
         entry("q", bad(one), claim(False, SearchStep(1)), good()),
     )
-    assert row.kept_share.candidates == 3
-    assert row.kept_share.share.value == pytest.approx(0.5)
-    assert row.kept_share.by_size == {2: 0.5, 4: 0.625}
+    assert KEPT(row).candidates == 3
+    assert KEPT(row).share.value == pytest.approx(0.5)
+    assert KEPT(row).by_size == {2: 0.5, 4: 0.625}
 
 
 def test_where_there_was_no_conflict_nothing_is_kept() -> None:
-    kept = only(entry("p", bad()), entry("q", good())).kept_share
+    kept = KEPT(only(entry("p", bad()), entry("q", good())))
     assert (kept.candidates, kept.share.value, kept.by_size) == (0, None, {})
 
 
@@ -163,23 +179,23 @@ def test_where_there_was_no_conflict_nothing_is_kept() -> None:
 @given(st.lists(st.lists(st.integers(1, 6), max_size=4), min_size=1, max_size=4))
 def test_the_median_share_is_that_of_all_candidates(revised: list[list[int]]) -> None:
     values, names = dict.fromkeys("abcdef", 0), tuple("abcdef")
-    found = only(
+    row = only(
         *(
             entry(f"p{i}", *(bad(SearchStep(1, conflict=("c",), revise=names[:size]), **values) for size in sizes))
             for i, sizes in enumerate(revised)
             if sizes
         ),
         entry("none", good()),
-    ).kept_share
+    )
     shares = [1 - size / 6 for sizes in revised for size in sizes]
-    assert found.share.value == (pytest.approx(statistics.median(shares)) if shares else None)
+    assert KEPT(row).share.value == (pytest.approx(statistics.median(shares)) if shares else None)
 
 
 def test_intervals_are_drawn_by_problem() -> None:
     """Ten problems whose three trials always agree say no more than ten trials, not thirty."""
     entries = [entry(f"p{i}", good() if i < 5 else bad(), turn=turn, turns=3) for i in range(10) for turn in (1, 2, 3)]
     once = [replace(each, turns=1) for each in entries if each.turn == 1]
-    clustered, single = only(*entries).verified, only(*once).verified
+    clustered, single = VERIFIED(only(*entries)), VERIFIED(only(*once))
     assert (clustered.low, clustered.high) == (single.low, single.high)
 
 
@@ -193,7 +209,7 @@ def test_rows_are_by_domain_and_by_difficulty() -> None:
         ]
     )
     rows = (*measured.rows, *measured.bins)
-    assert [(row.domain, row.difficulty, row.problems, row.failed, counted(row.verified)) for row in rows] == [
+    assert [(row.domain, row.difficulty, row.problems, row.failed, counted(VERIFIED(row))) for row in rows] == [
         (None, None, 4, 1, (1, 3)),
         ("linear", None, 2, 0, (1, 2)),
         ("sudoku4", None, 2, 1, (0, 1)),
@@ -212,7 +228,7 @@ def test_rewritten_problems_are_in_no_row_and_do_not_hide_their_failures_there()
         ]
     )
     first, second = [row for row in measured.rows if (row.domain, row.difficulty) == (None, None)]
-    assert (first.problems, counted(first.verified)) == (1, (1, 1))
+    assert (first.problems, counted(VERIFIED(first))) == (1, (1, 1))
     assert (second.problems, second.failed) == (1, 0)
     assert [len(arm.plays) for arm in measured.plays] == [2, 1]
 
@@ -230,14 +246,14 @@ def test_unfinished_problems_do_not_count_and_a_failure_only_where_nothing_was_p
         failure("q", 1),
         failure("r", 1),
     )
-    assert (row.problems, row.finished, row.failed, row.trials) == (3, 1, 2, 1)
+    assert (row.problems, row.finished, row.failed, COUNT(row)) == (3, 1, 2, 1)
 
 
 def test_a_method_that_never_played_has_a_row_of_its_failures() -> None:
     [row, domain] = measure_search([failure("p", method="cd_vgs")]).rows
     assert row.arm == Arm("cegvr", "", "", "", "cd_vgs")
-    assert (row.problems, row.failed, row.trials, row.verified, domain.domain) == (1, 1, 0, Rate(0, 0), "linear")
-    assert row.costs.calls.per_solve == Estimate(0)
+    assert (row.problems, row.failed, COUNT(row), VERIFIED(row), domain.domain) == (1, 1, 0, Rate(0, 0), "linear")
+    assert PER_SOLVE["calls"](row) == Estimate(0)
 
 
 def test_a_witness_that_was_revealed_is_marked() -> None:
@@ -296,13 +312,11 @@ def test_rows_do_not_depend_on_the_order_of_entries(
     assert first.rows == second.rows
     assert first.plays == second.plays
     for row in first.rows:
-        assert sum(row.outcomes.values()) == row.trials
-        assert row.converged[-1].hits == row.verified.hits
-        hits = [rate.hits for rate in row.converged]
+        assert sum(OUTCOMES(row).values()) == COUNT(row)
+        assert CONVERGED(row)[-1].hits == VERIFIED(row).hits
+        hits = [rate.hits for rate in CONVERGED(row)]
         assert hits == sorted(hits)
-        assert row.certified_without_feedback.hits + row.certified_with_feedback.hits == sum(
-            row.candidates[o] for o in CandidateOutcome if o.certified
-        )
+        assert UNTOLD(row).hits + TOLD(row).hits == sum(CANDIDATES(row)[o] for o in CandidateOutcome if o.certified)
 
 
 def test_rows_are_made_for_programs_too() -> None:

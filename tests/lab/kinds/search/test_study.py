@@ -17,6 +17,7 @@ from holdtrue.figures.significance import holm, mcnemar, sign_permutation
 from holdtrue.figures.statistics import clustered, estimates, ratio
 from holdtrue.lab.kinds.search.comparison import compare_searches
 from holdtrue.lab.kinds.search.measure import measure_search
+from holdtrue.lab.kinds.search.metrics import PER_SOLVE, VERIFIED
 from tests.lab.kinds.search.searched import bad, entry, good
 from tests.lab.kit.arms import Numbers
 
@@ -239,5 +240,5 @@ def test_the_study_tests_what_a_report_shows() -> None:
     for row in measured.rows:
         if (row.domain, row.difficulty) == (None, None):
             verified, calls = arms[row.arm.method]
-            assert row.verified.hits == verified.sum()
-            assert row.costs.calls.per_solve.value == pytest.approx(calls.sum() / verified.sum())
+            assert VERIFIED(row).hits == verified.sum()
+            assert PER_SOLVE["calls"](row).value == pytest.approx(calls.sum() / verified.sum())

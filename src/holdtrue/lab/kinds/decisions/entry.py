@@ -129,6 +129,15 @@ class DecisionEntry(PlayedEntry[DecisionCheck]):
         return None if self.score is None else self.score.against
 
     @property
+    def decision(self) -> DecisionKind:
+        return self.record.detail.decision
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody is asked before the call goes through."""
+        return self.decision in (DecisionKind.ASK, DecisionKind.CONFIRM)
+
+    @property
     def tally(self) -> tuple[int, int] | None:
         correct = None if self.against is None else self.against.correct
         return None if correct is None else (int(correct), 1)

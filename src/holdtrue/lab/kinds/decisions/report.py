@@ -9,16 +9,16 @@ from typing import ClassVar
 from zlib import crc32
 
 from holdtrue.figures.cells import share
-from holdtrue.lab.kinds.decisions.facts import DecisionPlay
 from holdtrue.lab.kinds.decisions.method import GUARD
-from holdtrue.lab.kinds.decisions.row import DecisionRow
+from holdtrue.lab.kinds.decisions.metrics import CAUGHT, LABELLED, LET_THROUGH, MISSED
 from holdtrue.lab.kit.comparison import Comparison, compare
-from holdtrue.lab.kit.plays import ArmPlays, ProblemKey
+from holdtrue.lab.kit.groups import FigureRow
+from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
 from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecisionReport(Runs[DecisionRow]):
+class DecisionReport(Runs[FigureRow]):
     """Several runs of decisions side by side; `comparisons` holds every method against the plain guard."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
@@ -35,25 +35,25 @@ class DecisionReport(Runs[DecisionRow]):
     @cached_property
     def caution(self) -> str:
         """The warning that help is worth nothing without harm beside it, and what controls come to."""
-        played = {row.arm.method: row for row in self.rows if row.labelled and row.arm.method in self.controls}
+        played = {row.arm.method: row for row in self.rows if LABELLED(row) and row.arm.method in self.controls}
         scores = [
-            f"{name} catches {share(row.help.caught)}, misses {share(row.help.missed)} and lets "
-            f"{share(row.harm.let_through)} of the sound calls through"
+            f"{name} catches {share(CAUGHT(row))}, misses {share(MISSED(row))} and lets "
+            f"{share(LET_THROUGH(row))} of the sound calls through"
             for name, row in played.items()
         ]
         told = f": {'; '.join(scores)}" if scores else ", and none was run here"
         return f"What a guard stops is worth nothing without what it lets through, as controls show{told}."
 
 
-def _by_task(arm: ArmPlays[DecisionPlay]) -> ArmPlays[DecisionPlay]:
+def _by_task(arm: ArmPlays[Play]) -> ArmPlays[Play]:
     """Return the arm with the trials of each task as one problem, whose turns are numbered alike under every arm."""
-    tasks: dict[str, dict[ProblemKey, DecisionPlay]] = {}
+    tasks: dict[str, dict[ProblemKey, Play]] = {}
     for key, play in arm.plays.items():
-        tasks.setdefault(play.task, {})[key] = play
+        tasks.setdefault(play.unit, {})[key] = play
     return replace(arm, plays={(task, 0): _together(trials) for task, trials in sorted(tasks.items())})
 
 
-def _together(trials: Mapping[ProblemKey, DecisionPlay]) -> DecisionPlay:
+def _together(trials: Mapping[ProblemKey, Play]) -> Play:
     right = {
         crc32(f"{problem} {said} {turn}".encode("utf-8", "surrogatepass")): is_right
         for (problem, said), trial in sorted(trials.items())

@@ -5,15 +5,14 @@ from __future__ import annotations
 from holdtrue.figures.cells import coverage, p_value, percent, share
 from holdtrue.figures.drawing import draw_mark, inline, line_legend, name_looks, open_panels, printable
 from holdtrue.lab.kinds.decisions.flat import CALLS, predict
-from holdtrue.lab.kinds.decisions.measure import measure_decisions
 from holdtrue.lab.kinds.decisions.method import GUARD
+from holdtrue.lab.kinds.decisions.metrics import CAUGHT, FALSE_BLOCKS, LET_THROUGH, MEASURE, MISSED
 from holdtrue.lab.kinds.decisions.report import DecisionReport
-from holdtrue.lab.kinds.decisions.row import DecisionRow
 from holdtrue.lab.kinds.decisions.shown import show_conversations
 from holdtrue.lab.kinds.decisions.tables import CONTENTS
-from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.groups import FigureRow, Group
 from holdtrue.lab.kit.headline import Figure, best_of, difference_words
-from holdtrue.lab.kit.reporting import Reporting, figures_at
+from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.words import Number
 
 
@@ -28,33 +27,32 @@ def draw_help_and_harm(report: DecisionReport) -> str:
             panel.set_xlabel("sound calls let through, %")
             panel.set_ylabel("broken calls caught, %")
             for row in group.whole:
-                if row.harm.let_through.value is not None and row.help.caught.value is not None:
+                if LET_THROUGH(row).value is not None and CAUGHT(row).value is not None:
                     number = methods.index(printable(row.title))
-                    draw_mark(panel, number, row.harm.let_through, row.help.caught, (100, 100))
+                    draw_mark(panel, number, LET_THROUGH(row), CAUGHT(row), (100, 100))
                     name_looks(panel, [(number, methods[number])], line="none")
         line_legend(figure, panels, methods)
     return inline(out)
 
 
-def _strongest(report: DecisionReport, group: Group[DecisionRow]) -> tuple[DecisionRow | None, DecisionRow | None]:
+def _strongest(report: DecisionReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the row of the plain guard, and that of the best other method which is no control; each may be None."""
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     plain = next((row for row in rows if row.arm.method == GUARD), None)
     return plain, best_of((row for row in rows if row is not plain), lambda row: row.accuracy.value)
 
 
-def _figure(report: DecisionReport, row: DecisionRow) -> Figure:
+def _figure(report: DecisionReport, row: FigureRow) -> Figure:
     return Figure(
         row.title,
-        percent(row.help.caught.value),
-        f"missed {share(row.help.missed)}, false blocks {share(row.harm.false_blocks)}, sound calls let through "
-        f"{share(row.harm.let_through)}",
-        f"caught {coverage(row.help.caught.hits, row.help.caught.of)} broken calls, in "
-        f"{Number(row.finished):conversation}",
+        percent(CAUGHT(row).value),
+        f"missed {share(MISSED(row))}, false blocks {share(FALSE_BLOCKS(row))}, sound calls let through "
+        f"{share(LET_THROUGH(row))}",
+        f"caught {coverage(CAUGHT(row).hits, CAUGHT(row).of)} broken calls, in {Number(row.finished):conversation}",
     )
 
 
-def _gain(report: DecisionReport, best: DecisionRow, base: DecisionRow) -> str:
+def _gain(report: DecisionReport, best: FigureRow, base: FigureRow) -> str:
     for each in report.comparisons:
         if (each.arm, each.other) == (best.arm, base.arm):
             told = difference_words(each.paired, f"{Number(each.paired.problems):task}")
@@ -63,7 +61,7 @@ def _gain(report: DecisionReport, best: DecisionRow, base: DecisionRow) -> str:
 
 
 REPORTING = Reporting(
-    measure=measure_decisions,
+    measure=MEASURE,
     report=DecisionReport,
     contents=lambda report: CONTENTS,
     template="decision_page.html.jinja",
@@ -72,9 +70,7 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=_strongest,
     drawings=lambda report: {"help_and_harm": draw_help_and_harm(report)},
-    compared=figures_at(
-        "caught=help.caught false_blocks=harm.false_blocks let_through=harm.let_through asked=help.asked"
-    ),
+    compared=MEASURE.metrics.compared,
     conversations=show_conversations,
     rows=CALLS,
     predictions=predict,

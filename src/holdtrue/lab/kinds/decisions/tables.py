@@ -5,171 +5,152 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from holdtrue.figures.cells import coverage, in_interval, p_value
+from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.decisions import metrics as own
 from holdtrue.lab.kinds.decisions.entry import DecisionKind
 from holdtrue.lab.kinds.decisions.report import DecisionReport
-from holdtrue.lab.kinds.decisions.row import DecisionRow, RuleRow, SourceRow, ToolRow
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.groups import FigureRow
+from holdtrue.lab.kit.metrics import Part
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_parts, columns
 
-ROW = Columns[DecisionRow]()
+ROW = Columns[FigureRow]()
 
-results = ReportTable[DecisionRow](
+
+def _counted(rate: Rate) -> str:
+    return coverage(rate.hits, rate.of)
+
+
+results = ReportTable[FigureRow](
     "results",
     "Help and harm",
     "Caught: of the calls that break a rule by the facts, those blocked for a rule that they break; missed: those "
     "allowed. False blocks: of the calls that break no rule; let through: of the calls that are sound by the facts.",
     BY_METHOD,
     {
-        **ROW.share("caught", lambda row: row.help.caught),
-        **ROW.share("missed", lambda row: row.help.missed),
-        **ROW.share("false blocks", lambda row: row.harm.false_blocks),
-        **ROW.share("let through", lambda row: row.harm.let_through),
-        Column("la\u00adbelled"): lambda row: coverage(row.labelled, row.calls),
+        **columns(own.CAUGHT, own.MISSED, own.FALSE_BLOCKS, own.LET_THROUGH),
+        Column("la\u00adbelled"): lambda row: coverage(own.LABELLED(row), own.DECIDED(row)),
         Column("failed", optional=True): lambda row: str(row.failed),
     },
     "What is missing of caught and missed to 100 was held: asked about, or blocked for another reason. A sound call "
     "that its tool would reject by itself counts as let through where it is blocked. {caution}",
 )
 
-decisions = ReportTable[DecisionRow](
+decisions = ReportTable[FigureRow](
     "decisions",
     "What was decided",
     "Calls by decision, of all that were decided on. Assumed: those of which some rule was decided by taking something "
     "for granted; rules decided: those of which no rule was left undecided.",
     BY_METHOD,
     {
-        **ROW.count("allowed", lambda row: row.decisions[DecisionKind.ALLOW]),
-        **ROW.count("blocked", lambda row: row.decisions[DecisionKind.BLOCK]),
-        **ROW.count("asked about", lambda row: row.decisions[DecisionKind.ASK]),
-        **ROW.count("to con\u00adfirm", lambda row: row.decisions[DecisionKind.CONFIRM]),
-        **ROW.count("calls", lambda row: row.calls),
-        **ROW.share("as\u00adsumed", lambda row: row.assumed),
-        **ROW.share("rules decided", lambda row: row.decided),
+        **ROW.count("allowed", lambda row: own.DECISIONS(row)[DecisionKind.ALLOW]),
+        **ROW.count("blocked", lambda row: own.DECISIONS(row)[DecisionKind.BLOCK]),
+        **ROW.count("asked about", lambda row: own.DECISIONS(row)[DecisionKind.ASK]),
+        **ROW.count("to con\u00adfirm", lambda row: own.DECISIONS(row)[DecisionKind.CONFIRM]),
+        **columns(own.DECIDED, own.ASSUMED, own.RULES_DECIDED),
     },
 )
 
-questions = ReportTable[DecisionRow](
+questions = ReportTable[FigureRow](
     "questions",
     "Right decisions, and questions",
     "Right: of the calls of which labels say what is right. Held: of the broken calls; asked: of those that facts "
     "leave undecided; needless questions: of the sound ones.",
     BY_METHOD,
     {
-        **ROW.share("right", lambda row: row.accuracy),
-        **ROW.share("held", lambda row: row.help.held),
-        **ROW.share("asked", lambda row: row.help.asked),
-        **ROW.share("need\u00adless", lambda row: row.harm.needless),
-        Column("scored"): lambda row: coverage(row.accuracy.of, row.labelled),
+        **columns(own.ACCURACY, own.HELD, own.ASKED, own.NEEDLESS),
+        Column("scored"): lambda row: coverage(row.accuracy.of, own.LABELLED(row)),
     },
     "Right is a broken call that is caught, an undecided one that is asked about, and a sound one that is let through "
     "or blocked for a rule of talk that it breaks. Of other calls nobody knows what is right. Held: asked about, or "
     "blocked for a reason that is not the right one. {caution}",
 )
 
-standings = ReportTable[DecisionRow](
+standings = ReportTable[FigureRow](
     "standings",
     "What labels say of the calls",
     "Calls with a label, by what they are by the facts. Open: only rules are undecided that facts do not decide.",
     BY_METHOD,
     {
-        **ROW.count("broken", lambda row: row.standings["broken"]),
-        **ROW.count("un\u00addecided", lambda row: row.standings["undecided"]),
-        **ROW.count("sound", lambda row: row.standings["sound"]),
-        **ROW.count("open", lambda row: row.standings["open"]),
-        **ROW.count("break no rule", lambda row: row.harm.false_blocks.of),
-        **ROW.count("tasks", lambda row: row.tasks),
+        **ROW.count("broken", lambda row: own.STANDINGS(row)["broken"]),
+        **ROW.count("un\u00addecided", lambda row: own.STANDINGS(row)["undecided"]),
+        **ROW.count("sound", lambda row: own.STANDINGS(row)["sound"]),
+        **ROW.count("open", lambda row: own.STANDINGS(row)["open"]),
+        **ROW.count("break no rule", lambda row: own.FALSE_BLOCKS(row).of),
+        **columns(own.TASKS),
         Column("conver\u00adsations"): lambda row: coverage(row.finished, row.problems),
     },
 )
 
-rewarded = ReportTable[DecisionRow](
+rewarded = ReportTable[FigureRow](
     "rewarded",
     "Blocks in rewarded and in failed conversations",
     "Of the calls that were executed, those that are blocked. The reward is the benchmark's for the end of the whole "
     "conversation, and no label of a call: a rewarded conversation may hold a call that breaks a rule.",
     BY_METHOD,
     {
-        **ROW.share("re\u00adwarded", lambda row: row.harm.blocked_rewarded),
-        Column("blocked"): lambda row: coverage(row.harm.blocked_rewarded.hits, row.harm.blocked_rewarded.of),
-        **ROW.share("failed", lambda row: row.harm.blocked_failed),
-        Column("blocked there"): lambda row: coverage(row.harm.blocked_failed.hits, row.harm.blocked_failed.of),
+        **columns(own.BLOCKED_REWARDED),
+        Column("blocked"): lambda row: _counted(own.BLOCKED_REWARDED(row)),
+        **columns(own.BLOCKED_FAILED),
+        Column("blocked there"): lambda row: _counted(own.BLOCKED_FAILED(row)),
     },
 )
 
-_RULE = Columns[RuleRow]()
 
-
-def _rules(report: DecisionReport) -> Iterator[tuple[Sequence[str], RuleRow]]:
+def _rules(report: DecisionReport) -> Iterator[tuple[Sequence[str], Part]]:
     """Yield the rules of each method but the controls, which name none."""
     for group in report.groups:
         for row in group.whole:
             if row.arm.method not in report.controls:
-                yield from (((group.label, report.names.method(row.arm), rule.rule), rule) for rule in row.rules)
+                yield from (((group.label, report.names.method(row.arm), rule.name), rule) for rule in own.RULES(row))
 
 
-rules = ReportTable[RuleRow](
+rules = ReportTable[Part](
     "rules",
     "Rules",
     "Calls that break a rule, the blocks that name it rightly, and those that name it without reason, where it is "
     "neither broken nor undecided.",
     Lines((MODEL, METHOD, Column("rule", words=True)), _rules),
-    {
-        **_RULE.count("broken", lambda rule: rule.broken),
-        **_RULE.count("found", lambda rule: rule.found),
-        **_RULE.count("without reason", lambda rule: rule.unfounded),
-    },
+    columns(*own.OF_RULE),
     "Rules that need the conversation read are among them: a method that hears nobody cannot find these. Controls name "
     "no rule, and are left out.",
 )
 
-_TOOL = Columns[ToolRow]()
-tools = ReportTable[ToolRow](
+tools = ReportTable[Part](
     "tools",
     "Tools",
     "Calls of each tool, those that break a rule by the facts, and what became of them; false blocks are of calls that "
     "break no rule.",
-    by_part("tool", lambda row: ((each.tool, each) for each in row.tools)),
-    {
-        **_TOOL.count("calls", lambda tool: tool.calls),
-        **_TOOL.count("broken", lambda tool: tool.broken),
-        **_TOOL.count("caught", lambda tool: tool.caught),
-        **_TOOL.count("missed", lambda tool: tool.missed),
-        **_TOOL.count("false blocks", lambda tool: tool.false_blocks),
-    },
+    by_parts("tool", own.TOOLS),
+    columns(*own.OF_TOOL),
 )
 
-_SOURCE = Columns[SourceRow]()
-sources = ReportTable[SourceRow](
+sources = ReportTable[Part](
     "sources",
     "Dialogues: what was agreed, and from whom",
     "Calls in forms that break a value that was agreed, by where that comes from: the user stated it, or accepted what "
     "the assistant offered. Blocked, and stopped (blocked, asked about, to be confirmed), for a value that is broken; "
     "exact: for just these. Of the right calls, those that were blocked, and stopped, for whatever reason.",
-    by_part("source", lambda row: ((each.source, each) for each in row.sources)),
-    {
-        **_SOURCE.count("calls", lambda each: each.calls),
-        **_SOURCE.share("blocked", lambda each: each.blocked),
-        **_SOURCE.share("stopped", lambda each: each.stopped),
-        **_SOURCE.share("exact", lambda each: each.exact),
-    },
+    by_parts("source", own.SOURCES),
+    columns(*own.OF_SOURCE),
     "Nothing is in it but for dialogues.",
 )
 
-records = ReportTable[DecisionRow](
+records = ReportTable[FigureRow](
     "records",
     "Records and time",
     "Replayed: decisions that came out identical from their own record alone, of those that have one. Milliseconds are "
     "the CPU time of a decision, mean over calls; those of dialogues, which are played side by side, are not measured.",
     BY_METHOD,
     {
-        Column("replayed identically"): lambda row: f"{row.replayed.hits} of {row.replayed.of}",
-        **ROW.count("rules by a solver", lambda row: row.by_solver),
+        Column("replayed identically"): lambda row: f"{own.REPLAYED(row).hits} of {own.REPLAYED(row).of}",
+        **columns(own.BY_SOLVER),
         Column("ms a decision"): lambda row: in_interval(
-            row.seconds, lambda value: "-" if value is None else f"{1000 * value:.2f}"
+            own.SECONDS(row), lambda value: "-" if value is None else f"{1000 * value:.2f}"
         ),
-        **ROW.count("calls", lambda row: row.calls),
+        **columns(own.DECIDED),
     },
 )
 

@@ -3,16 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from holdtrue.figures.statistics import clustered
+from holdtrue.figures.statistics import Rate, clustered
 from holdtrue.lab.kinds.readings.entry import Judged
-from holdtrue.lab.kinds.readings.row import Bin, Calibration, Threshold
 
 BINS = 10
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The constraints whose probability lies between `low` and `high`: how many, their mean, and how many are right."""
+
+    low: float
+    high: float
+    constraints: int
+    mean: float | None
+    right: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The constraints at least so probable: the share of all that they are (`covered`), and how much of it is wrong."""
+
+    at: float
+    covered: Rate
+    risk: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A `Calibration` holds probabilities against what came true.
+
+    `error` is the expected calibration error over ten bins of equal width: the mean distance between the probability
+    and the share that is right, weighed by constraints; None without any. `bins` and `thresholds` show it in full.
+    """
+
+    error: float | None
+    bins: tuple[Bin, ...]
+    thresholds: tuple[Threshold, ...]
 
 
 def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:

@@ -8,13 +8,14 @@ from typing import ClassVar
 
 from holdtrue.figures.cells import percent, share
 from holdtrue.lab.kinds.readings.method import RULES
-from holdtrue.lab.kinds.readings.row import ReadingRow
+from holdtrue.lab.kinds.readings.metrics import CALIBRATION, EXACT, WITH_DOUBTFUL, WRONG
 from holdtrue.lab.kit.comparison import Comparison, compare
+from holdtrue.lab.kit.groups import FigureRow
 from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingReport(Runs[ReadingRow]):
+class ReadingReport(Runs[FigureRow]):
     """Several runs of readings side by side; `comparisons` holds every reader against reading by code alone."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
@@ -42,9 +43,9 @@ class ReadingReport(Runs[ReadingRow]):
         return f"The weights of probabilities were fitted on few messages, and for few models.{told}{oracle}"
 
 
-def say_row(row: ReadingRow) -> str:
+def say_row(row: FigureRow) -> str:
     """Return the figures of a reader in a line."""
     return (
-        f"exact {share(row.figures.exact)} of messages, with what is in doubt {share(row.figures.with_doubtful)}, "
-        f"accepted wrong {share(row.figures.wrong)}, calibration error {percent(row.calibration.error)} points"
+        f"exact {share(EXACT(row))} of messages, with what is in doubt {share(WITH_DOUBTFUL(row))}, "
+        f"accepted wrong {share(WRONG(row))}, calibration error {percent(CALIBRATION(row).error)} points"
     )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from holdtrue.figures.cells import p_value, percent
 from holdtrue.figures.drawing import inline, line_legend, look, name_looks, open_panels, printable
 from holdtrue.lab.kinds.readings.flat import MESSAGES, predict
-from holdtrue.lab.kinds.readings.measure import measure_readings
 from holdtrue.lab.kinds.readings.method import RULES
+from holdtrue.lab.kinds.readings.metrics import CALIBRATION, MEASURE
 from holdtrue.lab.kinds.readings.report import ReadingReport, say_row
-from holdtrue.lab.kinds.readings.row import ReadingRow
 from holdtrue.lab.kinds.readings.shown import show_messages
 from holdtrue.lab.kinds.readings.tables import CONTENTS
-from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.groups import FigureRow, Group
 from holdtrue.lab.kit.headline import Figure, best_of, difference_words
-from holdtrue.lab.kit.reporting import Reporting, figures_at
+from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.words import Number
 
 
@@ -27,7 +26,7 @@ def draw_risk(report: ReadingReport) -> str:
             panel.set_xlabel("constraints taken, %")
             panel.set_ylabel("of these wrong, %")
             for row in group.whole:
-                found = [own for own in row.calibration.thresholds if own.risk.value is not None]
+                found = [own for own in CALIBRATION(row).thresholds if own.risk.value is not None]
                 if row.arm.method not in report.controls and found:
                     number = methods.index(printable(row.title))
                     covered = [100 * (own.covered.value or 0.0) for own in found]
@@ -39,19 +38,19 @@ def draw_risk(report: ReadingReport) -> str:
     return inline(out)
 
 
-def _strongest(report: ReadingReport, group: Group[ReadingRow]) -> tuple[ReadingRow | None, ReadingRow | None]:
+def _strongest(report: ReadingReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the row of reading by code alone, and that of the best other reader; each may be None."""
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     plain = next((row for row in rows if row.arm.method == RULES), None)
     return plain, best_of((row for row in rows if row is not plain), lambda row: row.accuracy.value)
 
 
-def _figure(report: ReadingReport, row: ReadingRow) -> Figure:
+def _figure(report: ReadingReport, row: FigureRow) -> Figure:
     told = f"exact, over {Number(row.finished):message}"
     return Figure(row.title, percent(row.accuracy.value), say_row(row), told)
 
 
-def _gain(report: ReadingReport, best: ReadingRow, base: ReadingRow) -> str:
+def _gain(report: ReadingReport, best: FigureRow, base: FigureRow) -> str:
     for each in report.comparisons:
         if (each.arm, each.other) == (best.arm, base.arm):
             told = difference_words(each.paired, f"{Number(each.paired.problems):message}")
@@ -60,7 +59,7 @@ def _gain(report: ReadingReport, best: ReadingRow, base: ReadingRow) -> str:
 
 
 REPORTING = Reporting(
-    measure=measure_readings,
+    measure=MEASURE,
     report=ReadingReport,
     contents=lambda report: CONTENTS,
     template="reading_page.html.jinja",
@@ -69,7 +68,7 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=_strongest,
     drawings=lambda report: {"risk_and_coverage": draw_risk(report)},
-    compared=figures_at("with_doubtful=figures.with_doubtful wrong=figures.wrong missed=figures.missed"),
+    compared=MEASURE.metrics.compared,
     conversations=show_messages,
     rows=MESSAGES,
     predictions=predict,

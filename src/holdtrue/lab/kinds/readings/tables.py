@@ -2,69 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 from holdtrue.figures.cells import coverage, p_value, percent
-from holdtrue.figures.table import MODEL, Column
-from holdtrue.lab.kinds.readings.row import Bin, MessageFigures, ReadingRow, Threshold
+from holdtrue.figures.table import Column
+from holdtrue.lab.kinds.readings.calibration import Bin, Threshold
+from holdtrue.lab.kinds.readings.metrics import (
+    CALIBRATION,
+    COSTS,
+    DOUBTFUL,
+    DOUBTFUL_RIGHT,
+    EXACT,
+    IN_DOUBT,
+    MESSAGES,
+    MISSED,
+    PARTS,
+    REJECTED,
+    TAKEN_BACK,
+    WITH_DOUBTFUL,
+    WRONG,
+)
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.groups import FigureRow
+from holdtrue.lab.kit.metrics import Part
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part
+from holdtrue.lab.kit.tables import BY_METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part, columns
 
-_MESSAGES = Columns[MessageFigures]()
-_CELLS = {
-    **_MESSAGES.share("exact", lambda own: own.exact),
-    **_MESSAGES.share("with doubtful", lambda own: own.with_doubtful),
-    **_MESSAGES.share("accepted wrong", lambda own: own.wrong),
-    **_MESSAGES.share("missed", lambda own: own.missed),
-    **_MESSAGES.count("mes\u00adsages", lambda own: own.messages),
-}
+_CELLS = columns(EXACT, WITH_DOUBTFUL, WRONG, MISSED, MESSAGES)
 
 
-def _by_method(report: Any) -> Iterator[tuple[Sequence[str], MessageFigures]]:
-    return ((names, row.figures) for names, row in BY_METHOD.find(report))
-
-
-messages = ReportTable[MessageFigures](
+messages = ReportTable[FigureRow](
     "messages",
     "Messages",
     "Exact: messages of which just the constraints in gold were accepted; with doubtful: accepted or read in doubt. "
     "Accepted wrong: of the constraints that were accepted, those that are not in gold. Missed: of the constraints in "
     "gold, those in no reading.",
-    Lines[MessageFigures]((MODEL, METHOD), _by_method),
+    BY_METHOD,
     _CELLS,
     "{caution}",
 )
 
-doubt = ReportTable[MessageFigures](
+doubt = ReportTable[FigureRow](
     "doubt",
     "Readings in doubt",
     "Messages of which something was read in doubt; of the constraints that were read, those in doubt; of these, those "
     "in gold. Rejected: readings that were; taken back: commitments that a message was read to end, which gold does "
     "not judge.",
-    messages.lines,
-    {
-        **_MESSAGES.share("mes\u00adsages in doubt", lambda own: own.in_doubt),
-        **_MESSAGES.share("of readings", lambda own: own.doubtful),
-        **_MESSAGES.share("of these right", lambda own: own.doubtful_right),
-        **_MESSAGES.count("rejected", lambda own: own.rejected),
-        **_MESSAGES.count("taken back", lambda own: own.taken_back),
-    },
+    BY_METHOD,
+    columns(IN_DOUBT, DOUBTFUL, DOUBTFUL_RIGHT, REJECTED, TAKEN_BACK),
 )
 
 
-def _parts(by: str) -> Lines[MessageFigures]:
-    return by_part(by, lambda row: ((own.name, own.figures) for own in row.parts if own.by == by))
+def _parts(by: str) -> Lines[Part]:
+    return by_part(by, lambda row: ((own.name, own) for own in PARTS(row) if own.names["by"] == by))
 
 
-message_kinds = ReportTable[MessageFigures](
+message_kinds = ReportTable[Part](
     "message_kinds", "Kinds of messages", "As whoever wrote the messages calls them.", _parts("kind"), _CELLS
 )
-message_domains = ReportTable[MessageFigures](
+message_domains = ReportTable[Part](
     "message_domains", "Domains", "By the domain that the message is about.", _parts("domain"), _CELLS
 )
-message_styles = ReportTable[MessageFigures](
+message_styles = ReportTable[Part](
     "message_styles", "Styles", "As whoever wrote the messages calls them.", _parts("style"), _CELLS
 )
 
@@ -73,7 +70,7 @@ reliability = ReportTable[Bin](
     "reliability",
     "Probabilities",
     "Constraints that were read, accepted or in doubt, by their probability, its mean, and how many of them are right.",
-    by_part("probability", lambda row: ((f"{own.low:.1f}-{own.high:.1f}", own) for own in row.calibration.bins)),
+    by_part("probability", lambda row: ((f"{own.low:.1f}-{own.high:.1f}", own) for own in CALIBRATION(row).bins)),
     {
         **_BIN.count("con\u00adstraints", lambda own: own.constraints),
         Column("mean %"): lambda own: percent(own.mean),
@@ -81,16 +78,16 @@ reliability = ReportTable[Bin](
     },
 )
 
-_ROW = Columns[ReadingRow]()
-calibration = ReportTable[ReadingRow](
+_ROW = Columns[FigureRow]()
+calibration = ReportTable[FigureRow](
     "calibration",
     "Calibration",
     "Expected calibration error over ten bins of equal width, in percentage points, and the constraints that it is "
     "over: all that were read, in doubt or not.",
     BY_METHOD,
     {
-        Column("error, pp"): lambda row: percent(row.calibration.error),
-        **_ROW.count("con\u00adstraints", lambda row: sum(own.constraints for own in row.calibration.bins)),
+        Column("error, pp"): lambda row: percent(CALIBRATION(row).error),
+        **_ROW.count("con\u00adstraints", lambda row: sum(own.constraints for own in CALIBRATION(row).bins)),
     },
 )
 
@@ -100,7 +97,7 @@ risk = ReportTable[Threshold](
     "Risk against coverage",
     "If only constraints at least so probable are taken: the share of all constraints read that is, and how much of it "
     "is wrong.",
-    by_part("at least", lambda row: ((f"{own.at:.2f}", own) for own in row.calibration.thresholds)),
+    by_part("at least", lambda row: ((f"{own.at:.2f}", own) for own in CALIBRATION(row).thresholds)),
     {
         **_THRESHOLD.share("taken", lambda own: own.covered),
         **_THRESHOLD.share("wrong", lambda own: own.risk),
@@ -108,16 +105,13 @@ risk = ReportTable[Threshold](
     },
 )
 
-costs = ReportTable[ReadingRow](
+costs = ReportTable[FigureRow](
     "costs",
     "What reading costs",
     "Calls to a model, tokens in and out, and seconds of the calls, means over messages; played: messages that were.",
     BY_METHOD,
     {
-        **_ROW.number("calls", lambda row: row.calls),
-        **_ROW.number("tokens in", lambda row: row.prompt_tokens, ".0f"),
-        **_ROW.number("tokens out", lambda row: row.completion_tokens, ".0f"),
-        **_ROW.number("seconds", lambda row: row.seconds),
+        **columns(*COSTS),
         Column("played"): lambda row: coverage(row.finished, row.problems),
     },
 )

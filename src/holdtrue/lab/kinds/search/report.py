@@ -10,6 +10,7 @@ from typing import ClassVar
 from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.lab.kinds.search.comparison import Robustness, SearchComparison, compare_searches, robustness
+from holdtrue.lab.kinds.search.metrics import COUNT, PER_TRIAL, RECALL, VERIFIED
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Group, group
@@ -42,26 +43,26 @@ def frontier(rows: Iterable[SearchRow]) -> tuple[FrontierPoint, ...]:
     """
     groups: dict[Arm, list[SearchRow]] = {}
     for row in rows:
-        if row.domain is None and row.difficulty is None and row.asks_model and row.trials:
+        if row.domain is None and row.difficulty is None and row.asks_model and COUNT(row):
             groups.setdefault(replace(row.arm, method=""), []).append(row)
     return tuple(_point(row, group) for group in groups.values() for row in group)
 
 
 def _point(row: SearchRow, group: Sequence[SearchRow]) -> FrontierPoint:
-    spent = {cost: getattr(row.costs, cost).per_trial for cost in COSTS}
+    spent = {cost: PER_TRIAL[cost](row) for cost in COSTS}
     rivals = [other for other in group if not other.revealed and other is not row]
     best = {cost: not row.revealed and not any(_beats(other, row, cost) for other in rivals) for cost in COSTS}
-    return FrontierPoint(row.arm, row.title, row.verified, spent, best)
+    return FrontierPoint(row.arm, row.title, VERIFIED(row), spent, best)
 
 
 def _beats(one: SearchRow, two: SearchRow, cost: str) -> bool:
     """Return whether `one` is at least as good as `two` in both figures, and better in one."""
-    gains = (_value(one.verified) - _value(two.verified), _cost(two, cost) - _cost(one, cost))
+    gains = (_value(VERIFIED(one)) - _value(VERIFIED(two)), _cost(two, cost) - _cost(one, cost))
     return min(gains) >= 0 and max(gains) > 0
 
 
 def _cost(row: SearchRow, cost: str) -> float:
-    return _value(getattr(row.costs, cost).per_trial)
+    return _value(PER_TRIAL[cost](row))
 
 
 def _value(figure: Rate | Estimate) -> float:
@@ -110,16 +111,16 @@ class SearchReport(Runs[SearchRow]):
 
         The score of `always_unsat` is worked out from the gold labels where it was not run.
         """
-        rows = [row for row in self.rows if row.trials]
+        rows = [row for row in self.rows if COUNT(row)]
         played = {row.arm.method: row for row in rows}
-        most = max(rows, key=lambda row: row.trials, default=None)
+        most = max(rows, key=COUNT, default=None)
         scores = []
         for method in (ALWAYS_UNSAT, RANDOM_IN_DOMAIN):
             row = played.get(method)
             if row is not None:
-                scores.append(f"{method} verifies {percent(row.verified.value)}% of its {row.trials} trials")
+                scores.append(f"{method} verifies {percent(VERIFIED(row).value)}% of its {COUNT(row)} trials")
             elif method == ALWAYS_UNSAT and most is not None:
-                share = percent(divide(most.claims.recall.of, most.trials))
+                share = percent(divide(RECALL(most).of, COUNT(most)))
                 scores.append(f"{method}, not run here, would verify {share}% of the trials of {most.title}")
             else:
                 scores.append(f"{method} was not run here")

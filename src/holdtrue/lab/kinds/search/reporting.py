@@ -15,6 +15,17 @@ from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.search.comparison import Robustness
 from holdtrue.lab.kinds.search.flat import CANDIDATES
 from holdtrue.lab.kinds.search.measure import measure_search
+from holdtrue.lab.kinds.search.metrics import (
+    CONVERGED,
+    COUNT,
+    PER_SOLVE,
+    PER_TRIAL,
+    PRECISION,
+    RECALL,
+    REPEATED,
+    SAT,
+    VERIFIED,
+)
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.shown import show_searches
@@ -33,7 +44,7 @@ from holdtrue.lab.kinds.search.tables.results import (
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue.lab.kit.reporting import Reporting, figures_at
+from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
 
@@ -54,12 +65,12 @@ def draw_frontier(report: SearchReport) -> str:
 
     def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
         best = {point.arm for point in report.frontier[group.label] if point.best["calls"]}
-        rows = [row for row in group.whole if row.asks_model and row.trials]
-        front = sorted((_calls(row), 100 * (row.verified.value or 0.0)) for row in rows if row.arm in best)
+        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
+        front = sorted((_calls(row), 100 * (VERIFIED(row).value or 0.0)) for row in rows if row.arm in best)
         panel.step([x for x, _ in front], [y for _, y in front], where="post", color=_CONTROL, lw=0.8, zorder=1)
         for row in rows:
             number = methods.index(drawing.printable(row.title))
-            drawing.draw_mark(panel, number, row.costs.calls.per_trial, row.verified, (1, 100))
+            drawing.draw_mark(panel, number, PER_TRIAL["calls"](row), VERIFIED(row), (1, 100))
         panel.set_xlim(left=0)
         panel.set_xlabel("mean calls to the model by trial")
 
@@ -73,11 +84,11 @@ def draw_convergence(report: SearchReport) -> str:
     """
 
     def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
-        rows = [row for row in group.whole if row.asks_model and row.trials]
+        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
         for row in rows:
-            rounds = range(1, len(row.converged) + 1)
-            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), rounds, row.converged, len(rows))
-        drawing.count_along(panel, "round", max((len(row.converged) for row in rows), default=1), 0.3)
+            rounds = range(1, len(CONVERGED(row)) + 1)
+            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), rounds, CONVERGED(row), len(rows))
+        drawing.count_along(panel, "round", max((len(CONVERGED(row)) for row in rows), default=1), 0.3)
 
     return _draw("convergence", report, draw)
 
@@ -107,14 +118,14 @@ def _draw(
 def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> None:
     """Draw the controls as level lines: they never ask the model, so they have neither calls nor rounds."""
     for row in group.whole:
-        name = drawing.printable(row.title)
-        if name in controls and row.verified.value is not None:
+        name, verified = drawing.printable(row.title), VERIFIED(row).value
+        if name in controls and verified is not None:
             style = drawing.STYLES[1:][controls.index(name) % len(drawing.STYLES[1:])]
-            panel.axhline(100 * row.verified.value, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
+            panel.axhline(100 * verified, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
 
 
 def _calls(row: SearchRow) -> float:
-    return row.costs.calls.per_trial.value or 0.0
+    return PER_TRIAL["calls"](row).value or 0.0
 
 
 def draw_shifts(report: SearchReport) -> str:
@@ -199,7 +210,7 @@ def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[S
     Each is None if there is no such method. A method that was shown a solution is never taken, and one that makes a
     single call only if there is no other without feedback, because its budget is smaller.
     """
-    rows = [r for r in group.whole if r.trials and not r.revealed and r.arm.method not in report.controls]
+    rows = [r for r in group.whole if COUNT(r) and not r.revealed and r.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]
     matched = [row for row in silent if row.arm not in report.singles]
     return best_of(matched or silent, _verified), best_of(
@@ -208,18 +219,18 @@ def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[S
 
 
 def _verified(row: SearchRow) -> float | None:
-    return row.verified.value
+    return VERIFIED(row).value
 
 
 def _figure(report: SearchReport, row: SearchRow) -> Figure:
-    per_solve = row.costs.calls if row.asks_model else row.costs.solver_calls
     what = "calls" if row.asks_model else "solver calls"
+    per_solve = PER_SOLVE[what.replace(" ", "_")](row)
     return Figure(
         row.title,
-        percent(row.verified.value),
-        f"sat certified {share(row.sat_certified)}, unsat precision {share(row.claims.precision)}, "
-        f"recall {share(row.claims.recall)}, {what} per certified solve {decimal(per_solve.per_solve.value)}",
-        f"verified in {row.trials} trials of {Number(row.finished):problem}",
+        percent(VERIFIED(row).value),
+        f"sat certified {share(SAT(row))}, unsat precision {share(PRECISION(row))}, "
+        f"recall {share(RECALL(row))}, {what} per certified solve {decimal(per_solve.value)}",
+        f"verified in {COUNT(row)} trials of {Number(row.finished):problem}",
     )
 
 
@@ -245,9 +256,12 @@ REPORTING = Reporting(
         "convergence": draw_convergence(report),
         "shifts": draw_shifts(report),
     },
-    compared=figures_at(
-        "sat_certified unsat_precision=claims.precision unsat_recall=claims.recall repeated_candidates=repeated"
-    ),
+    compared={
+        "sat_certified": SAT,
+        "unsat_precision": PRECISION,
+        "unsat_recall": RECALL,
+        "repeated_candidates": REPEATED,
+    },
     conversations=show_searches,
     rows=CANDIDATES,
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from holdtrue.figures.cells import coverage
 from holdtrue.figures.table import Column
+from holdtrue.lab.kinds.search.metrics import COUNT, VERIFIED
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kit.tables import Cells, Columns
+from holdtrue.lab.kit.tables import Cells, Columns, columns
 
 ROW = Columns[SearchRow]()
-PROBLEMS: Cells[SearchRow] = {
-    Column("trials"): lambda row: str(row.trials),
-    Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
+PROBLEMS: Cells[SearchRow] = {Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems)}
+TRIALS_OF_PROBLEMS: Cells[SearchRow] = {
+    **columns(COUNT),
+    **PROBLEMS,
     Column("failed", optional=True): lambda row: str(row.failed),
 }
-VERIFIED = ROW.share("veri\u00adfied", lambda row: row.verified)
-VERIFIED_ALONE = ROW.alone("veri\u00adfied", lambda row: row.verified)
-SAT = ROW.share("sat certi\u00adfied", lambda row: row.sat_certified)
-PRECISION = ROW.share("unsat pre\u00adcision", lambda row: row.claims.precision)
-RECALL = ROW.share("unsat recall", lambda row: row.claims.recall)
+VERIFIED_ALONE = ROW.alone("veri\u00adfied", VERIFIED)

@@ -7,10 +7,21 @@ from collections.abc import Callable, Iterator
 from holdtrue.figures.cells import coverage, decimal, percent
 from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.search.metrics import (
+    CONVERGED,
+    COUNT,
+    KEPT,
+    PARTIAL,
+    PER_TRIAL,
+    REPEATED,
+    TOLD,
+    UNTOLD,
+    VERIFIED,
+)
 from holdtrue.lab.kinds.search.report import COSTS, FrontierPoint
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, VERIFIED_ALONE
-from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Lines, ReportTable, by_part
+from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, TRIALS_OF_PROBLEMS, VERIFIED_ALONE
+from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Lines, ReportTable, by_part, columns
 
 _UNITS = (
     "Generated: tokens that the model wrote, of every candidate, used or not; tokens: also those that it was given."
@@ -23,10 +34,8 @@ cost = ReportTable[SearchRow](
     BY_METHOD,
     {
         **VERIFIED_ALONE,
-        **ROW.number("calls", lambda row: row.costs.calls.per_trial),
-        **ROW.number("gener\u00adated", lambda row: row.costs.generated.per_trial, ".0f"),
-        **ROW.number("tokens", lambda row: row.costs.tokens.per_trial, ".0f"),
-        **PROBLEMS,
+        **columns(PER_TRIAL["calls"], PER_TRIAL["generated"], PER_TRIAL["tokens"]),
+        **TRIALS_OF_PROBLEMS,
     },
     _UNITS,
 )
@@ -37,9 +46,8 @@ time = ReportTable[SearchRow](
     BY_METHOD,
     {
         **VERIFIED_ALONE,
-        **ROW.number("seconds", lambda row: row.costs.seconds.per_trial),
-        **ROW.number("solver calls", lambda row: row.costs.solver_calls.per_trial),
-        **PROBLEMS,
+        **columns(PER_TRIAL["seconds"], PER_TRIAL["solver_calls"]),
+        **TRIALS_OF_PROBLEMS,
     },
 )
 
@@ -69,7 +77,7 @@ efficiency = ReportTable[FrontierPoint](
 
 
 def _rounds(row: SearchRow) -> Iterator[tuple[str, tuple[SearchRow, Rate]]]:
-    return ((str(place), (row, rate)) for place, rate in enumerate(row.converged, start=1))
+    return ((str(place), (row, rate)) for place, rate in enumerate(CONVERGED(row), start=1))
 
 
 convergence = ReportTable[tuple[SearchRow, Rate]](
@@ -79,7 +87,7 @@ convergence = ReportTable[tuple[SearchRow, Rate]](
     by_part("round", _rounds),
     {
         **Columns[tuple[SearchRow, Rate]]().share("veri\u00adfied", lambda each: each[1]),
-        Column("trials"): lambda each: str(each[0].trials),
+        Column("trials"): lambda each: str(COUNT(each[0])),
         Column("prob\u00adlems"): lambda each: coverage(each[0].finished, each[0].problems),
     },
 )
@@ -93,11 +101,11 @@ feedback = ReportTable[SearchRow](
     BY_METHOD,
     {
         **VERIFIED_ALONE,
-        **ROW.share("untold, certi\u00adfied", lambda row: row.certified_without_feedback),
-        **ROW.count("untold", lambda row: row.certified_without_feedback.of),
-        **ROW.share("told, certi\u00adfied", lambda row: row.certified_with_feedback),
-        **ROW.count("told", lambda row: row.certified_with_feedback.of),
-        Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
+        **columns(UNTOLD),
+        **ROW.count("untold", lambda row: UNTOLD(row).of),
+        **columns(TOLD),
+        **ROW.count("told", lambda row: TOLD(row).of),
+        **PROBLEMS,
     },
 )
 
@@ -109,18 +117,18 @@ kept = ReportTable[SearchRow](
     BY_METHOD,
     {
         **VERIFIED_ALONE,
-        **ROW.alone("re\u00adpeated", lambda row: row.repeated),
-        **ROW.alone("partial", lambda row: row.partial),
-        **ROW.count("con\u00adflicts", lambda row: row.kept_share.candidates),
-        **ROW.share("kept", lambda row: row.kept_share.share),
-        Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
+        **ROW.alone("re\u00adpeated", REPEATED),
+        **ROW.alone("partial", PARTIAL),
+        **ROW.count("con\u00adflicts", lambda row: KEPT(row).candidates),
+        **ROW.share("kept", lambda row: KEPT(row).share),
+        **PROBLEMS,
     },
     "Partial: only some variables were asked for. None is kept where every constraint names every variable.",
 )
 
 
 def _sizes(row: SearchRow) -> Iterator[tuple[str, tuple[SearchRow, float | None]]]:
-    return ((str(size), (row, row.kept_share.by_size[size])) for size in sorted(row.kept_share.by_size))
+    return ((str(size), (row, KEPT(row).by_size[size])) for size in sorted(KEPT(row).by_size))
 
 
 kept_by_size = ReportTable[tuple[SearchRow, "float | None"]](
@@ -130,7 +138,7 @@ kept_by_size = ReportTable[tuple[SearchRow, "float | None"]](
     "problems with so many variables.",
     by_part("variables", _sizes),
     {
-        Column("veri\u00adfied %"): lambda each: percent(each[0].verified.value),
+        Column("veri\u00adfied %"): lambda each: percent(VERIFIED(each[0]).value),
         Column("kept %"): lambda each: percent(each[1]),
         Column("prob\u00adlems"): lambda each: coverage(each[0].finished, each[0].problems),
     },

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from holdtrue.figures.cells import coverage, divide, percent
+from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.verdict_words import in_words
+from holdtrue.lab.kinds.search.metrics import (
+    CANDIDATES,
+    COUNT,
+    DISPUTED,
+    OUTCOMES,
+    PER_SOLVE,
+    PRECISION,
+    RECALL,
+    SAT,
+    VERIFIED,
+)
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kinds.search.tables import PRECISION, PROBLEMS, RECALL, ROW, SAT, VERIFIED, VERIFIED_ALONE
-from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, METHOD, Cells, Lines, ReportTable
+from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, TRIALS_OF_PROBLEMS, VERIFIED_ALONE
+from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, METHOD, Cells, Lines, ReportTable, columns
 
 _MEASURES = (
     "Verified: trials that end with a candidate that is right by the suite's own formulas, an assignment or a claim "
@@ -24,14 +35,10 @@ _MORE = (
     "one marked 'solver keeps values' was asked only for what a solver found cannot stay, which is part of the search. "
     "Claims that the solver left undecided in time count by gold. {caution}"
 )
-_RESULTS: Cells[SearchRow] = {**VERIFIED, **SAT, **PRECISION, **RECALL}
-_PARTS: Cells[SearchRow] = {
-    **_RESULTS,
-    **ROW.count("trials", lambda row: row.trials),
-    Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
-}
+_RESULTS = columns(VERIFIED, SAT, PRECISION, RECALL)
+_PARTS: Cells[SearchRow] = {**_RESULTS, **columns(COUNT), **PROBLEMS}
 
-results = ReportTable[SearchRow]("results", "Results", _MEASURES, BY_METHOD, {**_RESULTS, **PROBLEMS}, _MORE)
+results = ReportTable[SearchRow]("results", "Results", _MEASURES, BY_METHOD, {**_RESULTS, **TRIALS_OF_PROBLEMS}, _MORE)
 
 solver_calls = ReportTable[SearchRow](
     "solver_calls",
@@ -40,10 +47,8 @@ solver_calls = ReportTable[SearchRow](
     "gold does not.",
     BY_METHOD,
     {
-        **VERIFIED,
-        **ROW.number("solver calls a certified solve", lambda row: row.costs.solver_calls.per_solve),
-        **ROW.count("dis\u00adputed", lambda row: row.disputed),
-        **PROBLEMS,
+        **columns(VERIFIED, PER_SOLVE["solver_calls"], DISPUTED),
+        **TRIALS_OF_PROBLEMS,
     },
 )
 
@@ -93,7 +98,7 @@ outcomes = ReportTable(
     "How searches end",
     "Percent of trials. A search ends with its certified candidate, or with how its last candidate failed.",
     BY_METHOD,
-    _shares(_JUDGED, lambda row: row.outcomes),
+    _shares(_JUDGED, OUTCOMES),
     "Failed certification: in bounds, and some constraint is broken. Rejected domain: a value is out of its bounds. "
     "What is missing to 100 ended without a candidate that could be judged. {caution}",
 )
@@ -104,7 +109,7 @@ unjudged = ReportTable(
     "Percent of trials. Failed schema: not the JSON that was asked for, or without some value; refused: the model or a "
     "filter declined.",
     BY_METHOD,
-    _shares(_UNJUDGED, lambda row: row.outcomes),
+    _shares(_UNJUDGED, OUTCOMES),
     "Budget exceeded: tokens or seconds ran out before calls did. Verifier unknown: the solver's time ran out.",
 )
 
@@ -114,7 +119,7 @@ candidates = ReportTable(
     "Percent of candidates; verified is of trials. Methods stop at the first certified candidate, so their candidates "
     "are not equally many.",
     BY_METHOD,
-    _shares(_JUDGED, lambda row: row.candidates),
+    _shares(_JUDGED, CANDIDATES),
     "What is missing to 100 could not be judged. {caution}",
 )
 
@@ -124,5 +129,5 @@ unjudged_candidates = ReportTable(
     "Percent of candidates. Failed schema: not the JSON that was asked for, or without some value; refused: the model "
     "or a filter declined.",
     BY_METHOD,
-    _shares([each for each in _UNJUDGED if each is not CandidateOutcome.BUDGET_EXCEEDED], lambda row: row.candidates),
+    _shares([each for each in _UNJUDGED if each is not CandidateOutcome.BUDGET_EXCEEDED], CANDIDATES),
 )
