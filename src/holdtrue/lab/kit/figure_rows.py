@@ -44,7 +44,7 @@ class Answers(Generic[E]):
 
     @property
     def added(self) -> list[Added]:
-        """What the turns add in their order, so that sums are always rounded alike."""
+        """Return, turn by turn, the numbers that each adds, so that sums are always rounded alike."""
         return [added for _, added in sorted(self._added.items())]
 
     @property

@@ -134,7 +134,7 @@ class DecisionEntry(PlayedEntry[DecisionCheck]):
 
     @property
     def waits(self) -> bool:
-        """Whether somebody is asked before the call goes through."""
+        """Return whether somebody is asked before the call goes through."""
         return self.decision in (DecisionKind.ASK, DecisionKind.CONFIRM)
 
     @property

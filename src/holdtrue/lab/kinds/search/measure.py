@@ -45,7 +45,7 @@ class Search:
 
     @property
     def trials(self) -> list[Added]:
-        """What the trials with a score add, in their order, so that sums are always rounded alike."""
+        """Return the trials with a score in their order, so that sums are always rounded alike."""
         return [trial for _, trial in sorted(self._scored.items())]
 
     @property

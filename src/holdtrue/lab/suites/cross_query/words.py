@@ -56,7 +56,7 @@ class Kind(ConstraintType):
 
 
 class Words:
-    """What the file of a family says.
+    """The `Words` of a family are read from its file.
 
     Attributes:
         names: Its lists of names.
