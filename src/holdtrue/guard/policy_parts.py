@@ -243,20 +243,7 @@ def said_type(said: Mapping[str, Said]) -> Record:
 
 @dataclass(frozen=True, eq=False)
 class PolicyParts:
-    """The `PolicyParts` are all parts of a policy together, and what follows from them.
-
-    Attributes:
-        digest: The hash of all that the policy says (SHA-256).
-        moment: The type of `now` and of moments in it: local to a named place, or with a zone.
-        now: The moment that the policy's text states, for tests and replays; a running app gives its own.
-        errors: Results of tools that begin so are errors: the call had no effect.
-        given: Tables, with their types.
-        groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
-        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, asked about where
-            the user has not asked for the whole call either, or always asked about.
-        undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
-        consents: What needs a yes of the user to just the call, with its condition.
-    """
+    """The `PolicyParts` are all parts of a policy together; `Policy` says what its attributes mean."""
 
     name: str
     digest: str

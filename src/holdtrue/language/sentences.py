@@ -13,10 +13,10 @@ PICTURE = "[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff]"
 # A mark that may end a sentence, with closing quotes, brackets or pictures, before a space or the end; or a line's end.
 # Pictures alone end one before a capital, and so does a space before the number of an item, such as (2) or 3.
 # Possessive, and anchored before the run, so that long runs of dots cost linear time.
-_PICTURES = rf"{PICTURE}[ \ufe0f\u200d]*+(?:{PICTURE}[ \ufe0f\u200d]*+)*+"
+_PICTURES = rf"(?:{PICTURE}[ \ufe0f\u200d]*+)++"
 _END = re.compile(
     rf"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)(?: ?{_PICTURES}(?=[^\W\d_a-z]|\n|$))?"
-    rf"|(?<=[^\s] ){_PICTURES}(?=[^\W\d_a-z]|\n|$)|\n+"
+    rf"|(?<=\S ){_PICTURES}(?=[^\W\d_a-z]|\n|$)|\n+"
     r"|(?<=[.:;,]) (?=\(?(?:\d{1,2}|[a-z])\) +[A-Z])|(?<=[.:;]) (?=\d{1,2}\. +[A-Z])"
 )
 _BULLET = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}[.)]|[a-z]\)))\s+")

@@ -201,8 +201,7 @@ class SingleValues:
         """Return a number without a unit, with the noun that it counts, and what that is counted per."""
         hour = _AT.search(self._text, max(0, at - 4), at)
         match = _NOUN.match(self._text, end)
-        noun = match["noun"] if match is not None and self._counts(end) else ""
-        noun = "" if noun and read_number(self._text, end + 1) is not None else noun
+        noun = "" if read_number(self._text, end + 1) is not None else self._noun(end)
         if hour is not None and not noun and value.denominator == 1 and 1 <= value <= 12:
             choices = tuple(Instant(int(value) % 12 * 3600 + half, TIME) for half in (0, 43200))
             return ValueDoubt(self._text[at:end], at, end, "it may be a time of day", (*choices, Number(int(value))))
@@ -237,15 +236,16 @@ class SingleValues:
         number = read_number(self._text, end + 1) if self._text[end : end + 1] == " " else None
         if number is None or number.value is None or self._text[end + 1 : number.end].casefold() == "one":
             return self._made(at, end, value, of, noun)
-        if any(read(self._text, end + 1) for read in (read_instant, read_ordinal)) or self._counts(number.end):
+        is_other = any(read(self._text, end + 1) for read in (read_instant, read_ordinal))
+        if is_other or read_unit(self._text, number.end) is not None or self._noun(number.end):
             return self._made(at, end, value, of, noun)
         choices = (Number(plain(value), of),)
         return ValueDoubt(self._text[at : number.end], at, number.end, "the next number has no unit", choices)
 
-    def _counts(self, end: int) -> bool:
-        """Return whether a number that ends here is of something: a unit, or a noun."""
+    def _noun(self, end: int) -> str:
+        """Return the noun of which a number that ends here says how many there are; "" for none."""
         match = _NOUN.match(self._text, end)
-        return read_unit(self._text, end) is not None or (match is not None and match["noun"] not in _NO_NOUNS)
+        return match["noun"] if match is not None and match["noun"] not in _NO_NOUNS else ""
 
     def _made(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText:
         return ValueText(Number(plain(value), of), self._text[at:end], at, end, noun=noun)

@@ -100,9 +100,10 @@ class _Reading:
     def read(self) -> ValuesRead:
         end = 0
         for start in _starts(self._text):
-            taken_away = end > 0 and MINUS.match(self._text, start) and not self._text[end:start].strip()
-            if start < end or taken_away:
+            if start < end:
                 continue
+            if end > 0 and not self._text[end:start].strip() and MINUS.match(self._text, start):
+                continue  # What is taken away is not negative.
             end = max(end, self._take(start))
         self.doubts += [
             ValueDoubt(match[0], *match.span(), _QUARTER if match[0][2:] == "quarter" else "it is not said how many")

@@ -63,10 +63,8 @@ async def says(asking: Asking, claim: str, answer: Sequence[str], question: str)
     Raises `ModelError`.
     """
     trials = [(_shown_claim(asked, lines, own), word) for asked, lines, own, word in _SAID_TRIALS]
-    return (
-        await _choose(asking, "said", _SAID_SYSTEM, trials, (SAID, UNSAID), _shown_claim(question, answer, claim))
-        == SAID
-    )
+    shown = _shown_claim(question, answer, claim)
+    return await _choose(asking, "said", _SAID_SYSTEM, trials, (SAID, UNSAID), shown) == SAID
 
 
 def _shown_part(question: str, part: str) -> str:

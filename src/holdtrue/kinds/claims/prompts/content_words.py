@@ -101,7 +101,12 @@ def is_value_word(word: str) -> bool:
     return word.startswith(_VALUE)
 
 
-_VALUE = "="
+def is_amount_word(word: str) -> bool:
+    """Return whether a word of `said_words` stands for a value other than a bare number, which may be a label."""
+    return is_value_word(word) and not word.endswith(_BARE)
+
+
+_VALUE, _BARE = "=", " "
 
 
 def value_word(value: Number | Instant) -> str:

@@ -16,6 +16,7 @@ from holdtrue.kinds.claims.prompts.content_words import (
     content_stem,
     content_words,
     denies,
+    is_amount_word,
     is_value_word,
     plain_words,
     value_word,
@@ -65,8 +66,7 @@ def uncovered(
         if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
             continue
         stands = own and not _refers(rest)
-        measured = any(is_value_word(word) and not word.endswith(" ") for word in left)  # a bare number may be a label
-        found[clause] = bool(opens or not (stands or measured))
+        found[clause] = bool(opens or not (stands or any(map(is_amount_word, left))))
     return found
 
 

@@ -161,11 +161,12 @@ class Library:
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
         if any(2 * len(own & words) >= len(own) for own in omitted):
             return True
-        known = [(world.whole, own.text) for world in self._worlds for own in world.known.values()]
+        if said in self._of:
+            return True
         return any(
-            said in (plain(text), *map(plain, clauses(text)))
-            or (not whole and not words.isdisjoint(content_words(text)))
-            for whole, text in known
+            said in map(plain, clauses(own.text)) or (not world.whole and not words.isdisjoint(content_words(own.text)))
+            for world in self._worlds
+            for own in world.known.values()
         )
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
