@@ -13,6 +13,7 @@ from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_model
 from holdtrue.conversation.saved_file import write_saved
 from holdtrue.errors import SessionBusy, SessionClosed, SessionError
+from holdtrue.event_loop import in_running_loop
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
@@ -147,7 +148,7 @@ class Conversation:
 
         Raises `SessionError` inside of a running event loop, where only `instead` can be written, and `SessionBusy`.
         """
-        if _in_running_loop():
+        if in_running_loop():
             raise SessionError(
                 f"{doing} cannot wait inside of a running event loop (a notebook, a web server, an async function); "
                 f"nothing was done. Write: {instead}"
@@ -193,11 +194,3 @@ class Conversation:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.aclose()
-
-
-def _in_running_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

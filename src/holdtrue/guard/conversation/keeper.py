@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
+from holdtrue.event_loop import in_running_loop
 from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
@@ -94,7 +95,7 @@ class Keeper:
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""
-        if _in_running_loop():
+        if in_running_loop():
             work.close()
             raise SessionError("guard.run waits, and would hold up the running event loop: write await instead")
         return self._background.run(work)
@@ -173,11 +174,3 @@ class Background:
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
-
-
-def _in_running_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
