@@ -27,7 +27,7 @@ Added = Mapping[str, Any]
 
 
 class Figured(Protocol):
-    """A row, or a part of one: it has figures, by the names of their metrics."""
+    """A `Figured` is a row, or a part of one, that has figures by the names of their metrics."""
 
     @property
     def figures(self) -> Mapping[str, Any]: ...
@@ -35,7 +35,7 @@ class Figured(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Metric(Generic[Fact, Value]):
-    """One figure; called with a row, it returns the row's value.
+    """A `Metric` is one figure of a report; called with a row, it returns the row's value.
 
     Attributes:
         name: Its place in the JSON of a row: `help.caught` stands in an object `help`.
@@ -64,9 +64,9 @@ class Metric(Generic[Fact, Value]):
 
 
 class Metrics(Generic[Fact]):
-    """The metrics of a kind, or of a part of its rows, in the order in which they are declared.
+    """The `Metrics` of a kind, or of a part of its rows, keep the order in which they are declared.
 
-    They begin with those of `others`. `title` is that of a column, by default the name.
+    They begin with those of `others`. Each method declares one; `title` is that of its column, by default the name.
     """
 
     def __init__(self, *others: Metrics[Fact]) -> None:
@@ -83,7 +83,10 @@ class Metrics(Generic[Fact]):
         *,
         compared: bool = False,
     ) -> Metric[Fact, Rate]:
-        """A share of answers: `of` says whether one is a hit, or has hits out of how many; None where it is neither."""
+        """Declare a share of answers.
+
+        `of` says whether one is a hit, or has hits out of how many; it is None where neither holds.
+        """
         return self._add(name, of, _shares, title, rate_in_interval, unit=" %", compared=compared)
 
     def mean(
@@ -93,7 +96,7 @@ class Metrics(Generic[Fact]):
         title: str | None = None,
         form: str = ".2f",
     ) -> Metric[Fact, Estimate]:
-        """A mean over answers, or over whatever `of` says that its number is out of, formatted as `form` says."""
+        """Declare a mean over answers, or over whatever `of` says that its number is out of; `form` formats it."""
 
         def show(value: float | None) -> str:
             return MISSING if value is None else format(value, form)
@@ -101,17 +104,17 @@ class Metrics(Generic[Fact]):
         return self._add(name, of, _means, title, lambda value: in_interval(value, show))
 
     def total(self, name: str, of: Callable[[Fact], int], title: str | None = None) -> Metric[Fact, int]:
-        """A sum over answers; where `of` says yes or no, the number of those that are."""
+        """Declare a sum over answers; where `of` says yes or no, the number of those that are."""
         return self._add(name, of, _totals, title, str)
 
     def units(self, name: str, title: str | None = None) -> Metric[Fact, int]:
-        """The number of problems, or of whatever intervals are drawn over."""
+        """Declare the number of problems, or of whatever intervals are drawn over."""
         return self._add(name, lambda fact: None, lambda columns: list(map(len, columns)), title, str)
 
     def tally(
         self, name: str, of: Callable[[Fact], Key | None], keys: Sequence[Key]
     ) -> Metric[Fact, Mapping[Key, int]]:
-        """The numbers of answers by key, also of keys that none has."""
+        """Declare the numbers of answers by key, also of keys that none has."""
 
         def count(units: Units) -> Mapping[Key, int]:
             found: Counter[Key] = Counter(key for unit in units for key in unit)
@@ -120,7 +123,7 @@ class Metrics(Generic[Fact]):
         return self.worked_out(name, of, count)
 
     def worked_out(self, name: str, of: Callable[[Fact], Any], value: Callable[[Units], Value]) -> Metric[Fact, Value]:
-        """Any other figure, from what all answers added."""
+        """Declare any other figure, worked out from what all answers added."""
         return self._add(name, of, lambda columns: list(map(value, columns)), None, str)
 
     def parts(
@@ -133,10 +136,10 @@ class Metrics(Generic[Fact]):
         *,
         over_all: bool = False,
     ) -> Metric[Fact, tuple[Part, ...]]:
-        """Figures of the parts that answers belong to: `of` yields the names of each part, with what `metrics` are of.
+        """Declare figures of the parts that answers belong to.
 
-        `heads` are the keys of these names in the JSON, and `order` that of the parts. Intervals are drawn over the
-        problems that have the part, or `over_all`.
+        `of` yields the names of each part, with what `metrics` are of. `heads` are the keys of these names in the JSON,
+        and `order` that of the parts. Intervals are drawn over the problems that have the part, or `over_all`.
         """
 
         def found(units: Units) -> Iterator[Part]:
@@ -189,7 +192,7 @@ class Metrics(Generic[Fact]):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of what a row is about, such as one tool: its `names`, by what they are names of, and its figures."""
+    """A `Part` of a row is about one tool or the like, which its `names` tell, and has figures of its own."""
 
     names: Mapping[str, str]
     figures: Mapping[str, Any]

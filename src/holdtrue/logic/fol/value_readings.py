@@ -117,7 +117,10 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
 
 
 def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Iterator[Reading]:
-    """Yield readings as always true, or as never, of predicates which then make no sentence false that may be true."""
+    """Yield a reading for each predicate that may be settled: as always true, or as never true.
+
+    It may be always true where no sentence becomes false by more of it, and never true where none does by less.
+    """
     found: dict[str, tuple[int, set[int]]] = {}
     for sentence in sentences:
         for name, places, way in _ways(sentence, 1, sorts):

@@ -20,8 +20,6 @@ from holdtrue.logic.fol.vocabulary import ANY
 TRUE, FALSE = fol.And(()), fol.Or(())
 MOST_NODES = 100_000
 """So many parts at most are made of a sentence; what would make more stays as it is."""
-
-
 _MOST_IN_CASES = 2_000
 """A sentence of which the cases would have more parts together is not taken apart."""
 _MOST_WRITTEN = 100
@@ -123,9 +121,10 @@ def plain(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
 
 
 def by_cases(node: Any, sorts: TermSorts) -> Any:
-    """Return a sentence which says of each named thing alone what it says of things, where they are told apart by name.
+    """Return a sentence with a case for each named thing, where it tells things apart by their names.
 
-    Only what goes through values is taken apart: of one thing a sentence often says little of them.
+    A case says of one thing what the sentence says of all. Only sentences about values are taken apart: a case often
+    says much less of values than the whole does.
     """
     made = fol.rebuilt(node, lambda part: by_cases(part, sorts))
     if not isinstance(made, fol.Quantified) or sorts.ranged(made.sort) is not None:
