@@ -10,7 +10,8 @@ from holdtrue.logic.evaluate import compile_formula
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.formula import AllDifferent, And, Formula, Truth, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.memos import FormulaMemo, SentenceMemo, shape_of
+from holdtrue.solving.memos import FormulaMemo, shape_of
+from holdtrue.solving.sentence_memo import SentenceMemo
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas
 
 
