@@ -105,7 +105,7 @@ def test_nothing_is_kept_of_a_failure() -> None:
 
 
 def test_a_long_series_leaves_little_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.solving.memos.MOST_KEPT", 5)
+    monkeypatch.setattr("holdtrue.solving.sentence_memo.MOST_KEPT", 5)
     memo = SentenceMemo(str)
     for number in range(50):
         assert memo[fol.Holds(f"P{number}")] == memo[fol.Holds(f"P{number}")]
