@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from holdtrue.cli.declared_options import as_command
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.errors import HoldtrueError, InfrastructureError
 from holdtrue.extras import need
@@ -29,11 +30,7 @@ class Verb:
         module, _, name = self.home.partition(":")
         need(f"holdtrue {name.removesuffix('_app')}", module.partition(".")[0])
         made = getattr(import_module(module), name)
-        if isinstance(made, typer.Typer):
-            return typer.main.get_command(made)
-        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        app.command()(made)
-        return typer.main.get_command(app)
+        return typer.main.get_command(made) if isinstance(made, typer.Typer) else as_command(made)
 
 
 VERBS = {
