@@ -28,9 +28,12 @@ def make_command(
     return as_command(call)
 
 
-def as_command(verb: Callable[..., None]) -> Any:
-    """Return the command of one verb, as a group of commands has it."""
+def as_command(verb: Callable[..., None] | typer.Typer) -> Any:
+    """Return the command of one verb, or the group of several, with the settings that all of them have."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    if isinstance(verb, typer.Typer):
+        app.add_typer(verb, name="verb")
+        return typer.main.get_command(app).commands["verb"]  # type: ignore[attr-defined]
     app.command()(verb)
     return typer.main.get_command(app)
 

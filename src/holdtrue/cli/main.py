@@ -29,8 +29,7 @@ class Verb:
         """Return the verb as a command or a group; raises `SettingsError` where its distribution is not installed."""
         module, _, name = self.home.partition(":")
         need(f"holdtrue {name.removesuffix('_app')}", module.partition(".")[0])
-        made = getattr(import_module(module), name)
-        return typer.main.get_command(made) if isinstance(made, typer.Typer) else as_command(made)
+        return as_command(getattr(import_module(module), name))
 
 
 VERBS = {
