@@ -8,7 +8,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Tests start many processes; each would compile every module anew where the shell forbids to keep what is compiled.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help env demo test test-all bench docs format lock clean
+.PHONY: help env demo test test-all bench wheels docs format lock clean
 
 help:
 	@echo 'make env        the environment, in .venv; then: . .venv/bin/activate'
@@ -16,6 +16,7 @@ help:
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
 	@echo 'make bench      speed, as CPU time against naive twins'
+	@echo 'make wheels     the wheel of each distribution, tried in an empty environment'
 	@echo 'make docs       the pages of docs/ with a reference of the library, in .site; a dead link is an error'
 	@echo 'make format     let ruff format and fix'
 	@echo 'make lock       resolve requirements.lock anew'
@@ -24,12 +25,13 @@ help:
 env: $(READY)
 
 # uv is quicker; where it cannot be had, pip installs the same locked versions.
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml packages/claims/pyproject.toml packages/lab/pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv && \
 	  VIRTUAL_ENV=.venv $(BIN)/python -m uv pip sync --quiet requirements.lock || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  -e . -e packages/claims -e packages/lab
 	@touch $(READY)
 
 demo: $(READY)
@@ -63,6 +65,9 @@ bench: $(READY)
 	$(BIN)/python -m bench.audit
 	$(BIN)/python -m bench.solver
 
+wheels: $(READY)
+	.ci/wheels
+
 docs: $(READY)
 	$(BIN)/mkdocs build --quiet
 
@@ -71,8 +76,8 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 lock:
-	$(BIN)/python -m uv pip compile pyproject.toml --extra all --group dev --generate-hashes --universal --no-emit-index-url \
-	  --no-annotate --no-header --python-version 3.11 --quiet --output-file requirements.lock
+	$(BIN)/python -m uv pip compile pyproject.toml packages/claims/pyproject.toml packages/lab/pyproject.toml --extra all --group dev --generate-hashes --universal --no-emit-index-url \
+	  --no-annotate --no-header --no-emit-package holdtrue --no-emit-package holdtrue-claims --no-emit-package holdtrue-lab --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:
 	rm -rf .venv .demo .site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -11,11 +11,9 @@ from pkgutil import resolve_name
 
 import pytest
 
-import holdtrue
-from tests.test_house import nodes, trees
+from tests.test_house import SOURCES, nodes, trees
 from tests.test_surface import declared_names
 
-SOURCE = Path(holdtrue.__file__).parent
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 QUESTION = re.compile(r"(?:What|How|Where|When|Which|Who|Whether|Why|Whose)\b")
 
@@ -23,8 +21,13 @@ QUESTION = re.compile(r"(?:What|How|Where|When|Which|Who|Whether|Why|Whose)\b")
 def modules_with_examples() -> list[str]:
     """The names of all modules with lines that begin with `>>>`; none is imported for that."""
     example = re.compile(r"^ *>>> ", re.MULTILINE)
-    files = (path for path in sorted(SOURCE.rglob("*.py")) if example.search(path.read_text(encoding="utf-8")))
-    return [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__") for path in files]
+    places = (
+        path.relative_to(source.parent)
+        for source in SOURCES
+        for path in sorted(source.rglob("*.py"))
+        if example.search(path.read_text(encoding="utf-8"))
+    )
+    return [".".join(place.with_suffix("").parts).removesuffix(".__init__") for place in places]
 
 
 @pytest.mark.parametrize("name", modules_with_examples())

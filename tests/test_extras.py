@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,16 +13,20 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.extras import EXTRAS
-from holdtrue.figures.report_files import stream_rows
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.page import as_page
 from holdtrue.models.local import LocalModel
+from holdtrue_lab.figures.report_files import stream_rows
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kit.page import as_page
 from tests.cli.test_check import TURN
-from tests.figures.conftest import folders, report
+from tests.lab.figures.conftest import folders, report
 
 __all__ = ["folders", "report"]
 
-PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ROOT = Path(__file__).parent.parent
+PROJECT, CLAIMS, LAB = (
+    tomllib.loads((ROOT / place / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for place in ("", "packages/claims", "packages/lab")
+)
 LIBRARIES = [library for brought in EXTRAS.values() for library in brought]
 COMMAND = "from holdtrue.cli.main import main; main()"
 SESSION = """
@@ -45,7 +50,9 @@ def run_without(code: str, *args: str, given: str = "") -> subprocess.CompletedP
 
 HUGE = "ray"
 """An extra that is in no other one: it brings 740 MB."""
-IMPORTED_AS = {"cel-python": "celpy", "google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"}
+IMPORTED_AS = {"cel-python": "celpy", "google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"} | {
+    f"holdtrue-{own}": f"holdtrue_{own}" for own in ("claims", "lab")
+}
 """What packages are imported as, where that is not their name."""
 
 
@@ -53,16 +60,28 @@ def install(extra: str) -> str:
     return rf"pip install 'holdtrue\[{extra}\]'"
 
 
-def test_extras_are_those_of_the_package() -> None:
-    def names(requirements: list[str]) -> list[str]:
-        return [each.partition(">")[0] for each in requirements if not each.startswith("holdtrue[")]
+def names(requirements: list[str]) -> tuple[str, ...]:
+    found = (re.split(r"[>=]", each)[0] for each in requirements if not each.startswith("holdtrue["))
+    return tuple(IMPORTED_AS.get(each, each) for each in found)
 
-    declared = {extra: tuple(names(brought)) for extra, brought in PROJECT["optional-dependencies"].items()}
+
+def test_extras_are_those_of_the_packages() -> None:
+    declared = {extra: names(brought) for extra, brought in PROJECT["optional-dependencies"].items()}
     assert declared.pop("all") == ()
     assert PROJECT["optional-dependencies"]["all"] == [f"holdtrue[{','.join(own for own in declared if own != HUGE)}]"]
-    declared = {extra: tuple(IMPORTED_AS.get(each, each) for each in brought) for extra, brought in declared.items()}
-    assert declared == EXTRAS
+    assert declared.pop("lab") == ("holdtrue_lab",) == EXTRAS["lab"]
+    assert declared.pop("report") == ("holdtrue-lab[report]",)
+    assert names(LAB["optional-dependencies"]["report"]) == EXTRAS["report"]
+    assert declared == {extra: brought for extra, brought in EXTRAS.items() if extra not in ("lab", "report")}
     assert not {*names(PROJECT["dependencies"])} & {*LIBRARIES}
+
+
+def test_the_distributions_are_of_one_version() -> None:
+    assert {own["version"] for own in (PROJECT, CLAIMS, LAB)} == {PROJECT["version"]}
+    pinned = [each for own in (CLAIMS, LAB) for each in own["dependencies"] if each.startswith("holdtrue")]
+    pinned += [each for brought in PROJECT["optional-dependencies"].values() for each in brought if "==" in each]
+    assert len(pinned) == 6
+    assert {each.partition("==")[2] for each in pinned} == {PROJECT["version"]}
 
 
 @pytest.mark.parametrize("library", ["jinja2", "matplotlib"])
@@ -103,7 +122,7 @@ def test_commands_of_the_laboratory_say_how_to_get_it(words: list[str], tmp_path
     (tmp_path / "settings.json").write_text(json.dumps(settings))
     done = run_without(COMMAND, *(word.format(tmp_path) for word in words))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "numpy; get it by: pip install 'holdtrue[lab]'" in done.stderr
+    assert "holdtrue_lab; get it by: pip install 'holdtrue[lab]'" in done.stderr
     assert not {*tmp_path.iterdir()} - {tmp_path / "settings.json"}, "nothing was begun"
 
 

@@ -16,68 +16,91 @@ from pathlib import Path
 import pytest
 
 import holdtrue
-from holdtrue.lab.kit.registry import kind_names, suite_names
+import holdtrue_claims
+import holdtrue_lab
+from holdtrue_lab.kit.registry import kind_names, suite_names
 from tests.cli.claim_script import write_script
 
-SOURCE = Path(holdtrue.__file__).parent
+SOURCES = tuple(Path(own.__path__[0]) for own in (holdtrue, holdtrue_claims, holdtrue_lab))
 ROOT = Path(__file__).parents[1]
 KINDS, SUITES = kind_names(), suite_names()
 OWN = {
-    **{name: (f"kinds/{name}/", f"lab/kinds/{name}/") for name in KINDS},
-    **{name: (f"lab/suites/{name}/",) for name in SUITES},
+    **{name: (f"holdtrue/kinds/{name}/", f"holdtrue_lab/kinds/{name}/") for name in KINDS},
+    **{name: (f"holdtrue_lab/suites/{name}/",) for name in SUITES},
+    "claims": ("holdtrue_claims/kind/", "holdtrue_lab/kinds/claims/"),
 }
 
 IMPORTS = {
-    "__init__.py": "the public names are found here, each loaded when it is asked for",
-    "conversation/": "the faces of conversations, one for each kind",
-    "lab/suites/": "a suite stands on the kind of its answers",
-    "cli/claims.py": "the verbs of claims",
-    "cli/study.py": "the verb of a study of searches",
-    "cli/study_claims.py": "the verbs of studies of claims",
-    "cli/study_reading.py": "the verb of a study of readings",
+    "holdtrue/__init__.py": "the public names are found here, each loaded when it is asked for",
+    "holdtrue/conversation/": "the faces of conversations, one for each kind",
+    "holdtrue_claims/__init__.py": "the public names are found here, each loaded when it is asked for",
+    "holdtrue_claims/cli.py": "the verbs of claims",
+    "holdtrue_claims/conversation/": "the face of claims, by whose steps a case is read, too",
+    "holdtrue_lab/suites/": "a suite stands on the kind of its answers",
+    "holdtrue_lab/cli/study.py": "the verb of a study of searches",
+    "holdtrue_lab/cli/study_claims.py": "the verbs of studies of claims",
+    "holdtrue_lab/cli/study_reading.py": "the verb of a study of readings",
 }
 WORDS = {
-    ("record.py", "drift"): "an outcome of a turn, as the field calls it",
-    ("lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
-    ("kinds/claims/", "verge"): "the published pipeline, which is a method too",
-    ("lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
-    ("conversation/query_session.py", "labels"): "one of two ways to word an answer",
-    ("kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("lab/kinds/labels/simulation/model.py", "cross_query"): "the name of a usual simulated answerer",
-    ("lab/kinds/labels/simulation/model.py", "belief"): "the name of a usual simulated answerer",
-    ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
-    ("extras.py", "guard"): "the extra that policies are read with",
-    ("guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",
-    ("language/requests/", "claims"): "a key of the JSON in which a model gives them",
-    ("cli/study_claims.py", "decisions"): "a key of the JSON of that study",
-    ("cli/study_reading.py", "reading"): "the name of the study",
-    ("audit/", "decisions"): "the table of a guard's decisions on calls",
+    ("holdtrue/record.py", "drift"): "an outcome of a turn, as the field calls it",
+    ("holdtrue_lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
+    ("holdtrue_claims/kind/", "verge"): "the published pipeline, which is a method too",
+    ("holdtrue_lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
+    ("holdtrue/conversation/query_session.py", "labels"): "one of two ways to word an answer",
+    ("holdtrue/kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
+    ("holdtrue_lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
+    ("holdtrue_lab/kinds/labels/simulation/model.py", "cross_query"): "the name of a usual simulated answerer",
+    ("holdtrue_lab/kinds/labels/simulation/model.py", "belief"): "the name of a usual simulated answerer",
+    ("holdtrue_lab/kinds/decisions/", "guard"): "the method that decides by the policy",
+    ("holdtrue/extras.py", "guard"): "the extra that policies are read with",
+    ("holdtrue/extras.py", "claims"): "the extra that brings the distribution",
+    ("holdtrue/guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",
+    ("holdtrue/language/requests/", "claims"): "a key of the JSON in which a model gives them",
+    ("holdtrue_lab/cli/study_claims.py", "decisions"): "a key of the JSON of that study",
+    ("holdtrue_lab/cli/study_reading.py", "reading"): "the name of the study",
+    ("holdtrue/audit/", "decisions"): "the table of a guard's decisions on calls",
 }
 
 UNNAMED = {
-    ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
+    ("holdtrue/cli/main.py", "format_commands"): "the list of verbs in the help, which typer asks for",
+    (
+        "holdtrue/ledger/belief_revision.py",
+        "expand",
+    ): "one of the three operations on beliefs, for others",
 }
 
 CIRCLES = {
-    ("logic/connectives.py", "logic/evaluate.py"): "a formula is compiled when it is first asked whether it holds",
-    ("logic/terms.py", "logic/operations.py"): "operators of terms make terms that need to know ranges",
+    (
+        "holdtrue/logic/connectives.py",
+        "holdtrue/logic/evaluate.py",
+    ): "a formula is compiled when first asked",
+    (
+        "holdtrue/logic/terms.py",
+        "holdtrue/logic/operations.py",
+    ): "operators make terms that know their ranges",
     **{
-        (f"lab/suites/{name}/__init__.py", f"lab/suites/{name}/"): "a suite names what is loaded when it is asked for"
+        (
+            f"holdtrue_lab/suites/{name}/__init__.py",
+            f"holdtrue_lab/suites/{name}/",
+        ): "a suite names what it loads"
         for name in SUITES
     },
 }
 
 
-CORE = ("logic/", "world/", "models/", "solving/", "ledger/", "language/", "verification/", "kinds/claims/")
+CORE = (
+    *(f"holdtrue/{floor}/" for floor in ("logic", "world", "models", "solving", "ledger", "language", "verification")),
+    "holdtrue_claims/kind/",
+)
 
 
 @cache
 def trees() -> tuple[tuple[str, ast.AST], ...]:
-    """Every file of the package, parsed once for all tests here."""
+    """Every file of the packages, parsed once for all tests here."""
     return tuple(
-        (path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted(SOURCE.rglob("*.py"))
+        (path.relative_to(source.parent).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for source in SOURCES
+        for path in sorted(source.rglob("*.py"))
     )
 
 
@@ -89,7 +112,7 @@ def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
 
 def named(module: str) -> Iterator[str]:
     """The kinds and suites in whose folders the module lies."""
-    place = module.removeprefix("holdtrue.").replace(".", "/") + "/"
+    place = module.replace(".", "/") + "/"
     yield from (name for name, folders in OWN.items() if place.startswith(folders))
 
 
@@ -135,7 +158,7 @@ def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
     loaded = loaded_by(
         "from holdtrue import Session, ScriptModel; Session('seating', ['Ann'], model=ScriptModel(['{}']))"
     )
-    assert not [name for name in loaded if name.startswith("holdtrue.lab")]
+    assert not [name for name in loaded if name.startswith("holdtrue_lab")]
     assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
 
 
@@ -154,8 +177,8 @@ def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
             f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code in (0, 3), done.output"
         )
         loaded = loaded_by(code)
-        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged_turn"} & loaded
-        assert not [name for name in loaded if name.startswith("holdtrue.lab")]
+        assert {"holdtrue_claims.kind.premise_preparation", "holdtrue.verification.logged_turn"} & loaded
+        assert not [name for name in loaded if name.startswith("holdtrue_lab")]
 
 
 def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path) -> None:
@@ -171,10 +194,10 @@ def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path
 
 
 def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
-    from holdtrue.lab.kit.registry import find_suite
+    from holdtrue_lab.kit.registry import find_suite
 
     for place, tree in trees():
-        if place.startswith("lab/suites/") and place.count("/") > 2:
+        if place.startswith("holdtrue_lab/suites/") and place.count("/") > 2:
             suite = place.split("/")[2]
             others = set(KINDS) - {find_suite(suite).kind.name}
             modules = [node.module for node in nodes(tree) if isinstance(node, ast.ImportFrom) and node.module]
@@ -184,24 +207,19 @@ def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
 def test_no_two_files_of_the_core_have_one_name() -> None:
     """The four kinds' folders have the same roles, and so the same names: of them claims alone counts here."""
     places: dict[str, list[str]] = {}
-    for path in sorted(SOURCE.rglob("[!_]*.py")):
-        place = path.relative_to(SOURCE).as_posix()
-        if place.startswith(CORE):
-            places.setdefault(path.name, []).append(place)
+    for place, _ in trees():
+        if place.startswith(CORE) and not place.endswith("__init__.py"):
+            places.setdefault(place.rpartition("/")[2], []).append(place)
     assert [found for found in places.values() if len(found) > 1] == []
 
 
 def test_every_module_is_reached_from_a_door() -> None:
     """Doors are the command, the public names, and what entry points name."""
     imports = {place: set(_imported(tree)) for place, tree in trees()}
-    doors = {
-        "__init__.py",
-        "guard/__init__.py",
-        "__main__.py",
-        "cli/main.py",
-        "lab/kinds/assignment/simulation/model.py",
-    }
-    doors |= {f"lab/suites/{name}/__init__.py" for name in SUITES} | {f"lab/kinds/{name}/__init__.py" for name in KINDS}
+    doors = {f"{package}/__init__.py" for package in ("holdtrue", "holdtrue/guard", "holdtrue_claims", "holdtrue_lab")}
+    doors |= {"holdtrue/__main__.py", "holdtrue/cli/main.py", "holdtrue_lab/kinds/assignment/simulation/model.py"}
+    doors |= {f"holdtrue_lab/suites/{name}/__init__.py" for name in SUITES}
+    doors |= {f"holdtrue_lab/kinds/{name}/__init__.py" for name in KINDS}
     reached: set[str] = set()
     while doors:
         place = doors.pop()
@@ -212,7 +230,9 @@ def test_every_module_is_reached_from_a_door() -> None:
 
 def test_every_function_class_and_method_is_named_somewhere() -> None:
     """By the package, a template of its pages, an entry point, or code in the docs; by tests alone is not enough."""
-    texts = "".join(path.read_text(encoding="utf-8") for path in [*SOURCE.rglob("*.jinja"), ROOT / "pyproject.toml"])
+    files = [file for source in SOURCES for file in source.rglob("*.jinja")]
+    files += [ROOT / "pyproject.toml", *(ROOT / "packages").glob("*/pyproject.toml")]
+    texts = "".join(path.read_text(encoding="utf-8") for path in files)
     for path in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").rglob("*.md")):
         texts += "".join(re.findall(r"```.*?```|`[^`]*`", path.read_text(encoding="utf-8"), re.DOTALL))
     words = set(re.findall(r"\w+", texts))
@@ -230,7 +250,7 @@ def test_every_function_class_and_method_is_named_somewhere() -> None:
     attributes = Counter(word for tree in parsed.values() for word in _attributes(tree))
     left = set()
     for place, tree in parsed.items():
-        module = "holdtrue." + place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        module = place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         here = Counter(node.id for node in nodes(tree) if isinstance(node, ast.Name))
         for definition, in_class in _definitions(tree):
             name = definition.name
@@ -291,10 +311,10 @@ def _imported(tree: ast.AST) -> Iterator[str]:
     """The files that a module imports, at its head or where something is first used, or names as `module:name`."""
     for node in nodes(tree):
         if found := _spelled(node):
-            yield found[0].removeprefix("holdtrue.").replace(".", "/") + ".py"
+            yield found[0].replace(".", "/") + ".py"
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("holdtrue"):
-            base = node.module.removeprefix("holdtrue").removeprefix(".").replace(".", "/")
-            yield from (f"{base}.py", f"{base}/__init__.py" if base else "__init__.py")
+            base = node.module.replace(".", "/")
+            yield from (f"{base}.py", f"{base}/__init__.py")
             yield from (f"{base}/{name.name}.py" for name in node.names)
 
 
@@ -328,9 +348,9 @@ def _sources(node: ast.ImportFrom) -> Iterator[str]:
     """The files that the imported names come from."""
     if not (node.module or "").startswith("holdtrue"):
         return
-    folder = SOURCE / (node.module or "").removeprefix("holdtrue").removeprefix(".").replace(".", "/")
+    folder = (node.module or "").replace(".", "/")
     for name in node.names:
-        for file in (folder.with_suffix(".py"), folder / f"{name.name}.py", folder / "__init__.py"):
-            if file.is_file():
-                yield file.relative_to(SOURCE).as_posix()
+        for place in (f"{folder}.py", f"{folder}/{name.name}.py", f"{folder}/__init__.py"):
+            if place in dict(trees()):
+                yield place
                 break

@@ -26,23 +26,23 @@ def modules_after(statement: str) -> set[str]:
 
 
 PUBLIC = """
-    Session QuerySession SearchSession ClaimSession Question
+    Session QuerySession SearchSession Question
     Domain Attribute ConstraintType Entity Integer AttributeName ValueOf Axiom Instance Constraint World find_domain
     Formula Variable IntSort Case Premise Label SearchProblem Requirement
     LlmExtractor ReadingSettings TemplateExtractor
-    Method LabelMethod SearchMethod ClaimMethod Budget SearchBudget Sampling
+    Method LabelMethod SearchMethod Budget SearchBudget Sampling
     ChatModel ScriptModel Message Request Reply open_model TurnRecord TurnOutcome
     HoldtrueError InputError SessionError ModelError InfrastructureError
 """.split()
 
-KINDS = tuple(f"holdtrue.kinds.{kind}" for kind in ("assignment", "labels", "search", "claims"))
+KINDS = (*(f"holdtrue.kinds.{kind}" for kind in ("assignment", "labels", "search")), "holdtrue_claims")
 NAMESPACES = (
     "holdtrue",
     "holdtrue.logic",
     "holdtrue.ledger",
     "holdtrue.models",
     "holdtrue.guard",
-    "holdtrue.lab",
+    "holdtrue_lab",
     *KINDS,
 )
 MODULES = ("holdtrue.record", "holdtrue.errors")
@@ -86,7 +86,7 @@ def test_a_namespace_loads_nothing_before_it_is_asked(package: str) -> None:
     script = f"import sys, {package}\nprint(*(name for name in sys.modules if name.startswith('holdtrue')))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     parents = {package.rsplit(".", count)[0] for count in range(package.count(".") + 1)}
-    assert set(run.stdout.split()) == {*parents, "holdtrue.namespace"}
+    assert set(run.stdout.split()) == {*parents, "holdtrue", "holdtrue.namespace"}
 
 
 @pytest.mark.parametrize("toy", ["coins", "sums"])
@@ -114,7 +114,8 @@ def records() -> dict[str, type]:
     """The records of a turn that can be reached: those of all turns, and what kinds of answers have of their own."""
     modules = [import_module(place) for place in ("holdtrue.record", *KINDS)]
     public = {name: getattr(module, name) for module in modules for name in module.__all__}
-    homes = ("holdtrue.record", "holdtrue.claim_record", *(f"{kind}.record" for kind in KINDS))
+    homes = {"holdtrue.record", "holdtrue_claims.claim_record", "holdtrue_claims.kind.record"}
+    homes |= {f"{kind}.record" for kind in KINDS}
     types = {name: value for name, value in public.items() if inspect.isclass(value) and is_dataclass(value)}
     return {name: value for name, value in types.items() if value.__module__ in homes}
 
@@ -188,7 +189,8 @@ def test_a_search_session_loads_one_solver_and_no_client() -> None:
 def test_a_claim_session_loads_one_solver_and_no_client() -> None:
     loaded = modules_after(
         "import json\n"
-        "from holdtrue import ClaimSession, ScriptModel\n"
+        "from holdtrue import ScriptModel\n"
+        "from holdtrue_claims import ClaimSession\n"
         "words = {'predicates': [{'name': 'Dog', 'meaning': 'x is a dog'}], 'functions': []}\n"
         "replies = {'decompose': {'claims': [{'text': 'Rex is a dog', 'type': 'logical'}]}, 'vocabulary': words,\n"
         "           'formalize': {'formula': 'Dog(Rex)'}, 'retell': {'sentence': 'Rex is a dog.'},\n"

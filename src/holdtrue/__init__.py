@@ -1,9 +1,9 @@
 """holdtrue: conversations with language models that hold true to what was agreed in them.
 
 Here are the names that a conversation needs. What it is made of, and what it gives, is in `holdtrue.logic`,
-`holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels`, `.search` and `.claims`, `holdtrue.models`,
-`holdtrue.record` and `holdtrue.errors`; who measures methods needs `holdtrue.lab`. Names are loaded when they are
-first used, so that importing holdtrue costs next to nothing.
+`holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels` and `.search`, `holdtrue.models`, `holdtrue.record` and
+`holdtrue.errors`. Claims in free text are the distribution `holdtrue_claims`, and measuring is `holdtrue_lab`. Names
+are loaded when they are first used, so that importing holdtrue costs next to nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from holdtrue.budget import Budget as Budget
     from holdtrue.budget import SearchBudget as SearchBudget
-    from holdtrue.conversation.claim_session import ClaimSession as ClaimSession
     from holdtrue.conversation.query_session import QuerySession as QuerySession
     from holdtrue.conversation.query_state import Question as Question
     from holdtrue.conversation.search_session import SearchSession as SearchSession
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from holdtrue.errors import ModelError as ModelError
     from holdtrue.errors import SessionError as SessionError
     from holdtrue.kinds.assignment.method import Method as Method
-    from holdtrue.kinds.claims.method import ClaimMethod as ClaimMethod
     from holdtrue.kinds.labels.case import Case as Case
     from holdtrue.kinds.labels.case import Premise as Premise
     from holdtrue.kinds.labels.method import LabelMethod as LabelMethod
@@ -65,7 +63,6 @@ else:
         ".conversation.query_session": "QuerySession",
         ".conversation.query_state": "Question",
         ".conversation.search_session": "SearchSession",
-        ".conversation.claim_session": "ClaimSession",
         ".world.domain": "Domain",
         ".world.declaration": "Attribute ConstraintType Entity Integer AttributeName ValueOf",
         ".world.world": "World Axiom Constraint",
@@ -79,7 +76,6 @@ else:
         ".kinds.assignment.method": "Method",
         ".kinds.labels.method": "LabelMethod",
         ".kinds.search.method": "SearchMethod",
-        ".kinds.claims.method": "ClaimMethod",
         ".language.extract": "LlmExtractor ReadingSettings",
         ".language.readers": "TemplateExtractor",
         ".budget": "Budget SearchBudget",

@@ -8,14 +8,15 @@ from holdtrue.errors import SettingsError
 
 EXTRAS = {
     "local": ("xllamacpp",),
-    "lab": ("numpy",),
+    "claims": ("holdtrue_claims",),
+    "lab": ("holdtrue_lab",),
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
     "guard": ("babel", "celpy", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }
-"""The libraries of each extra that may not be there; `report` brings those of `lab` too."""
+"""The libraries of each extra that may not be there; `report` brings `lab` too."""
 HTML = ("jinja2", "matplotlib")
 
 

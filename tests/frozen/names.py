@@ -12,15 +12,17 @@ from typing import Any
 
 from tests.frozen.playing import Records, holdtrue, plain, scrub
 
-NAMESPACES = (
-    "holdtrue logic ledger models guard lab record errors kinds.assignment kinds.labels kinds.search kinds.claims"
-)
+NAMESPACES = {
+    **{name: f"holdtrue.{name}" for name in ("logic", "ledger", "models", "guard", "record", "errors")},
+    **{name: f"holdtrue.{name}" for name in ("kinds.assignment", "kinds.labels", "kinds.search")},
+    **{name: name for name in ("holdtrue", "holdtrue_claims", "holdtrue_lab")},
+}
 
 
 def tell_names() -> Records:
     """Tell the public names with their signatures, the command's options and help, and the schemas of files."""
-    for space in NAMESPACES.split():
-        module = importlib.import_module("holdtrue" if space == "holdtrue" else f"holdtrue.{space}")
+    for space, place in NAMESPACES.items():
+        module = importlib.import_module(place)
         for own in sorted(module.__all__):
             yield f"names/{space}/{own}", _described(getattr(module, own))
     from typer.main import get_command
@@ -30,7 +32,7 @@ def tell_names() -> Records:
     yield from _commands(get_command(app), ())
     for own in holdtrue("export", "schema")["out"]:
         yield f"schema/{own}", holdtrue("export", "schema", own)
-    from holdtrue.lab import find_kind, find_suite, kind_names, suite_names
+    from holdtrue_lab import find_kind, find_suite, kind_names, suite_names
 
     for kind in kind_names():
         yield f"kind/{kind}", find_kind(kind).name

@@ -28,24 +28,26 @@ class Verb:
     def load(self) -> Any:
         """Return the verb as a command or a group; raises `SettingsError` where its distribution is not installed."""
         module, _, name = self.home.partition(":")
-        need(f"holdtrue {name.removesuffix('_app')}", module.partition(".")[0])
+        distribution = module.partition(".")[0]
+        if distribution != "holdtrue":
+            need(f"holdtrue {name.removesuffix('_app')}", distribution)
         return as_command(getattr(import_module(module), name))
 
 
 VERBS = {
     "check": Verb("holdtrue.cli.check:check", "Verify logged turns offline."),
     "explain": Verb("holdtrue.cli.explain:explain", "Explain ledgers: why not, what instead, what is left."),
-    "verify": Verb("holdtrue.cli.claims:verify", "Verify an answer, claim by claim, against a context."),
-    "formalize": Verb("holdtrue.cli.claims:formalize", "Show a text as logic, and what is wrong with that."),
+    "verify": Verb("holdtrue_claims.cli:verify", "Verify an answer, claim by claim, against a context."),
+    "formalize": Verb("holdtrue_claims.cli:formalize", "Show a text as logic, and what is wrong with that."),
     "audit": Verb("holdtrue.cli.audit:audit", "Check millions of logged turns."),
-    "report": Verb("holdtrue.cli.report:report", "Show what runs came to."),
-    "validate": Verb("holdtrue.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
+    "report": Verb("holdtrue_lab.cli.report:report", "Show what runs came to."),
+    "validate": Verb("holdtrue_lab.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
     "policy": Verb("holdtrue.cli.policy:policy_app", "Analyse, compare and test policies of the guard."),
     "ledger": Verb("holdtrue.cli.ledger:ledger_app", "Look at the conversations that a guard has kept."),
-    "run": Verb("holdtrue.cli.run:run_app", "Play benchmark problems, and write down every turn."),
-    "generate": Verb("holdtrue.cli.benchmarks:generate_app", "Make benchmark problems."),
-    "study": Verb("holdtrue.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),
-    "export": Verb("holdtrue.cli.export:export_app", "Write problems and runs for other programs."),
+    "run": Verb("holdtrue_lab.cli.run:run_app", "Play benchmark problems, and write down every turn."),
+    "generate": Verb("holdtrue_lab.cli.benchmarks:generate_app", "Make benchmark problems."),
+    "study": Verb("holdtrue_lab.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),
+    "export": Verb("holdtrue_lab.cli.export:export_app", "Write problems and runs for other programs."),
     "models": Verb("holdtrue.cli.models:models_app", "See and fetch models that run on this machine."),
 }
 """The verbs, in the order of the help. Those of claims and of the laboratory come with distributions of their own."""

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from holdtrue.logic.quantifiers import exists as exists
     from holdtrue.logic.quantifiers import for_all as for_all
     from holdtrue.logic.smtlib.formula_reader import read_formula as read_formula
-    from holdtrue.logic.smtlib.sentence_printer import write_sentences as write_sentences
-    from holdtrue.logic.smtlib.sentence_reader import SentenceScript as SentenceScript
-    from holdtrue.logic.smtlib.sentence_reader import read_sentences as read_sentences
     from holdtrue.logic.sorts import EnumSort as EnumSort
     from holdtrue.logic.sorts import IntSort as IntSort
     from holdtrue.logic.terms import Term as Term
@@ -53,7 +50,5 @@ else:
             ".quantifiers": "for_all exists AllDifferent at_most at_least exactly",
             ".three_valued": "truth",
             ".smtlib.formula_reader": "read_formula",
-            ".smtlib.sentence_reader": "read_sentences SentenceScript",
-            ".smtlib.sentence_printer": "write_sentences",
         },
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from holdtrue import ChatModel, Request, TurnRecord, lab
+import holdtrue_lab as lab
+from holdtrue import ChatModel, Request, TurnRecord
 from holdtrue.models import call, user
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, VerdictRecord
 
