@@ -18,8 +18,7 @@ from holdtrue.kinds.claims import formula_choice
 from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.lab.kinds.claims.gate import judge
-from holdtrue.lab.kinds.claims.gate.measure import decide_pairs, gate_rows
-from holdtrue.lab.kinds.claims.gate.pairs import read_pairs
+from holdtrue.lab.kinds.claims.gate.pairs import decide_pairs, gate_rows, read_pairs
 from holdtrue.solving.result import Different
 
 PAIRS = Path(__file__).parents[1] / "lab/kinds/claims/gate/pairs.json"

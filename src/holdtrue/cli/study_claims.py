@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from holdtrue.kinds.claims.record import ClaimsRecord
     from holdtrue.kinds.claims.settings import FormalSettings
     from holdtrue.lab.kinds.claims.dialogue import Dialogue
-    from holdtrue.lab.kinds.claims.gate.measure import Decision, GateRow
-    from holdtrue.lab.kinds.claims.gate.pairs import MinimalPair
+    from holdtrue.lab.kinds.claims.gate.pairs import Decision, GateRow, MinimalPair
     from holdtrue.lab.kinds.claims.item import Item
     from holdtrue.lab.kinds.claims.settings import Formal
     from holdtrue.lab.suites.verge.decomposition_study import ComparedAnswer, DecompositionRow, GoldAnswer
@@ -259,8 +258,7 @@ def study_gate(
     import asyncio
 
     from holdtrue.kinds.claims.settings import FormalSettings
-    from holdtrue.lab.kinds.claims.gate.measure import gate_rows
-    from holdtrue.lab.kinds.claims.gate.pairs import read_pairs
+    from holdtrue.lab.kinds.claims.gate.pairs import gate_rows, read_pairs
 
     settings = FormalSettings(choice_rounds=rounds, choice_shown=shown, choice_variants=variants)
     chosen = read_pairs(pairs)[::every]
@@ -294,7 +292,7 @@ def _shown(rate: Rate) -> str:
 
 async def _decide(name: str, pairs: tuple[MinimalPair, ...], settings: FormalSettings) -> list[Decision]:
     from holdtrue.lab.kinds.claims.gate.judge import PairJudge
-    from holdtrue.lab.kinds.claims.gate.measure import decide_pairs
+    from holdtrue.lab.kinds.claims.gate.pairs import decide_pairs
     from holdtrue.models.model_registry import open_model
 
     # A simulated judge has to know the pairs; all others are opened by their names.

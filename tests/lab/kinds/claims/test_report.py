@@ -14,6 +14,7 @@ from holdtrue.errors import RecordError
 from holdtrue.figures.significance import kendall
 from holdtrue.figures.statistics import wilson
 from holdtrue.lab.kinds.claims.cliff import cliffs
+from holdtrue.lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.reporting import REPORTING, strongest_claims
 from holdtrue.lab.kinds.claims.tables.checks import (
@@ -218,10 +219,11 @@ def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimRe
     for place in range(6):
         # On five data sets it falls with every round; on the last one it rises, but for its last round.
         right = [50 - n for n in range(10)] if place < 5 else [*(50 + n for n in range(9)), 49]
-        first, rates = own.convergence.rounds[0], [wilson(each, 100) for each in right]
-        course = replace(own.convergence, accuracy=kendall(right))
+        first, rates = CONVERGENCE(own).rounds[0], [wilson(each, 100) for each in right]
+        course = replace(CONVERGENCE(own), accuracy=kendall(right))
         course = replace(course, rounds=tuple(replace(first, accuracy=rate) for rate in rates))
-        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", convergence=course)
+        figures = {**own.figures, CONVERGENCE.name: course}
+        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", figures=figures)
         played += [refined, replace(refined, arm=replace(own.arm, method="cot"), accuracy=rates[0])]
     [found] = [each for each in cliffs(played) if each.arm.method == "self_refine"]
     # The paper's own figures: 85.2% of 54, and its χ².

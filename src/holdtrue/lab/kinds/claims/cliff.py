@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from holdtrue.figures.significance import against_half
+from holdtrue.lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.arm import Arm
 
@@ -42,19 +43,19 @@ def cliffs(rows: Sequence[ClaimRow]) -> tuple[Cliff, ...]:
     parted = {row.arm for row in rows if row.domain is not None}
     # Of a single data set there is the row over all of them alone.
     own = [row for row in rows if row.domain is not None or row.arm not in parted]
-    several = [row for row in own if len(row.convergence.rounds) > 1]
+    several = [row for row in own if len(CONVERGENCE(row).rounds) > 1]
     arms = dict.fromkeys(row.arm for row in several)
     return tuple(_cliff(arm, [row for row in several if row.arm == arm], level) for arm in arms)
 
 
 def _cliff(arm: Arm, rows: Iterable[ClaimRow], level: dict[tuple[Arm, str | None], float | None]) -> Cliff:
     rows = list(rows)
-    taus = [row.convergence.accuracy.tau for row in rows if row.convergence.accuracy.tau is not None]
+    taus = [tau for row in rows if (tau := CONVERGENCE(row).accuracy.tau) is not None]
     trials = [
         round.accuracy.value < base
         for row in rows
         if (base := level.get((replace(arm, method=BASELINE), row.domain))) is not None
-        for round in row.convergence.rounds[1:]
+        for round in CONVERGENCE(row).rounds[1:]
         if round.accuracy.value is not None
     ]
     chi2, p = against_half(sum(trials), len(trials))

@@ -7,13 +7,14 @@ from dataclasses import asdict
 from typing import Any
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.fields import choice, expect, field, field_or, texts
+from holdtrue.fields import choice, expect, field, field_or, naming
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.notations import READERS
+from holdtrue.lab.kit.json_file import read_as
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 
 
@@ -61,55 +62,20 @@ def _sentences(
 
 
 def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
-    """Return the vocabulary of an object; raises `RecordError`, naming the place, for what does not fit.
+    """Return the vocabulary of an object, whose keys are the fields of `Vocabulary`, all of which may be missing.
 
-    It has `entities`, `predicates` and `functions`, and may have `closed`, further `sorts` and the conventions that
-    are `stated`, lists of texts.
+    Raises `RecordError`, naming the place, for what does not fit.
     """
-    vocabulary = Vocabulary(
-        tuple(
-            Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
-            for one, place in objects(record, "entities", where)
-        ),
-        tuple(
-            Predicate(
-                field(one, "name", str, place), texts(one, "sorts", place), field_or(one, "meaning", str, place, "")
-            )
-            for one, place in objects(record, "predicates", where)
-        ),
-        tuple(_function(one, place) for one, place in objects(record, "functions", where)),
-        texts(record, "closed", where) if "closed" in record else (),
-        texts(record, "sorts", where) if "sorts" in record else (),
-        stated=tuple(
-            choice(own, CONVENTIONS, f"{where}.stated") for own in field_or(record, "stated", list, where, [])
-        ),
-    )
+    vocabulary = read_as(Vocabulary, record, where)
+    for convention in vocabulary.stated:
+        choice(convention, CONVENTIONS, f"{where}.stated")
     for at, function in enumerate(vocabulary.functions):
-        try:
+        place, low, high = f"{where}.functions[{at}]", function.low, function.high
+        if low is not None and high is not None and low > high:
+            raise RecordError(f"{place}: no number is from {low} to {high}")
+        with naming(f"{place}.result", FormulaError):
             vocabulary.value_sort(function.result)
-        except FormulaError as error:
-            raise RecordError(f"{where}.functions[{at}].result: {error}") from error
     return vocabulary
-
-
-def _function(record: dict[str, Any], where: str) -> Function:
-    low, high = (_end(record, name, where) for name in ("low", "high"))
-    if low is not None and high is not None and low > high:
-        raise RecordError(f"{where}: no number is from {low} to {high}")
-    return Function(
-        field(record, "name", str, where),
-        texts(record, "sorts", where),
-        low,
-        high,
-        field_or(record, "distinct", bool, where, False),
-        field_or(record, "meaning", str, where, ""),
-        field_or(record, "result", str, where, "whole"),
-    )
-
-
-def _end(record: dict[str, Any], name: str, where: str) -> int | None:
-    """Return one end of a function's values; None where it is missing or null, which nobody stated."""
-    return field(record, name, int, where) if record.get(name) is not None else None
 
 
 def objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:

@@ -8,36 +8,34 @@ from collections.abc import Iterator
 
 from holdtrue.figures.cells import MISSING
 from holdtrue.figures.table import Column
-from holdtrue.lab.kinds.claims.row import ClaimRow, Spending
-from holdtrue.lab.kit.tables import Cells, Columns, ReportTable, by_part, written
+from holdtrue.lab.kinds.claims import metrics
+from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.tables import ACCURACY
+from holdtrue.lab.kit.metrics import Figured, Part
+from holdtrue.lab.kit.tables import Cells, ReportTable, by_part, columns, written
 
 _OWN = "own"
-Part = tuple[ClaimRow, Spending]
-_PART = Columns[Part]()
-_SPENT: Cells[Part] = {
-    **_PART.alone("accu\u00adracy", lambda part: part[0].accuracy),
-    **_PART.number("calls", lambda part: part[1].calls),
-    **_PART.number("gener\u00adated", lambda part: part[1].generated, ".0f"),
-    **_PART.number("tokens", lambda part: part[1].tokens, ".0f"),
-    **_PART.number("seconds", lambda part: part[1].latency_s),
-}
+_SPENT: Cells[Figured] = {**ACCURACY, **columns(*metrics.SPENT)}
 _UNITS = (
     "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
     "that ran at the same time added up."
 )
 
 
+def _with_accuracy(row: ClaimRow, spent: Part, **names: str) -> Part:
+    return Part(names, {**row.figures, **spent.figures})
+
+
 def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
     """The parts in which there are calls; always the method's own."""
-    parts = ((_OWN, row.costs.own), ("premises", row.costs.extraction), ("measuring", row.costs.measuring))
-    for name, spending in parts if row.finished else ():
-        if name == _OWN or spending.calls.value:
-            yield name, (row, spending)
+    parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
+    for name, part in parts if row.finished else ():
+        if name == _OWN or metrics.CALLS(part(row)).value:
+            yield name, _with_accuracy(row, part(row), part=name)
 
 
 def _with_solver(part: Part) -> str:
-    row, spending = part
-    return written(row.costs.seconds, ".2f") if spending is row.costs.own else MISSING
+    return written(metrics.SECONDS(part), ".2f") if part.name == _OWN else MISSING
 
 
 costs = ReportTable(
@@ -52,11 +50,11 @@ costs = ReportTable(
 
 
 def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
-    return ((purpose, (row, spending)) for purpose, spending in row.costs.purposes.items())
+    return ((purpose, _with_accuracy(row, spent)) for purpose, spent in metrics.PURPOSES(row).items())
 
 
 def _spared(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    saved, not_asked = row.costs.saved, row.costs.not_asked
+    saved, not_asked = metrics.SAVED(row), metrics.NOT_ASKED(row)
     for purpose in sorted({*saved, *not_asked}):
         yield purpose, (saved.get(purpose, 0), not_asked.get(purpose, 0), row.finished)
 
