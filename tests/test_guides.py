@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from holdtrue import Session
 from holdtrue.cli.main import app
 from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, EFFECTS, READING_FAULTS, REPLY_FAULTS
-from holdtrue.lab.kit import plugins
+from holdtrue.lab.kit import registry
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.playing import Playing
 from holdtrue.models import model_registry
@@ -47,8 +47,8 @@ def test_the_blocks_of_a_page_run_one_after_the_other_and_print_what_they_say(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     monkeypatch.setattr(model_registry, "_factories", dict(model_registry._factories))
     names: dict[str, object] = {"__name__": "guide"}
     for code in blocks(page, "python"):

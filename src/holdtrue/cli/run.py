@@ -17,13 +17,13 @@ from holdtrue.cli.suite_options import (
     Out,
     Quiet,
     ShowTurns,
-    SuiteGroup,
     TokenLimit,
     Verbose,
     known_model,
     make_command,
     parameter,
     parameters_of,
+    suite_app,
     take,
 )
 from holdtrue.models.chat import SOME_TAKE
@@ -38,23 +38,12 @@ _TOP_P = "Draw from the likeliest tokens of this mass; a model that takes no suc
 _THINKING = "Tokens to think with, beside those of an answer; a model that takes no such limit refuses."
 
 
-class _Runs(SuiteGroup):
-    @staticmethod
-    def make(suite: Suite) -> Any:
-        return make_command(
-            suite.name,
-            lambda given: _run(suite, given),
-            _parameters(suite),
-            f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}",
-        )
+def _make(suite: Suite) -> Any:
+    about = f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}"
+    return make_command(suite.name, lambda given: _run(suite, given), _parameters(suite), about)
 
 
-run_app = typer.Typer(cls=_Runs, help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
-
-
-@run_app.callback()
-def root() -> None:
-    """Play benchmark problems, and write down every turn."""
+run_app = suite_app(_make, "Play benchmark problems, and write down every turn.")
 
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:

@@ -7,7 +7,7 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
 from holdtrue.lab.kinds.assignment.playing import AssignmentPlaying
-from holdtrue.lab.kit.declared import describe_method
+from holdtrue.lab.kit.playing import describe_method
 from holdtrue.record import Trigger
 
 PLAYING = AssignmentPlaying()

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.errors import ModelError
 from holdtrue.lab import register_suite
-from holdtrue.lab.kit import plugins
+from holdtrue.lab.kit import registry
 from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue.models import user
 from holdtrue.models.chat import Request
@@ -20,8 +20,8 @@ from tests.toys.sums import SUITE
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     register_suite(replace(SUITE, model=None))
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.declared import is_preset
 from holdtrue.lab.kit.planning import draw_samples
+from holdtrue.lab.kit.playing import is_preset
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.suites.cross_query.generate import generate
 from tests.lab.kit.plans import plan_for

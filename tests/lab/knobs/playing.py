@@ -14,9 +14,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 from holdtrue.figures.significance import Paired, paired
-from holdtrue.lab.kit.declared import declare_method
 from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue.lab.kit.planning import make_plan
+from holdtrue.lab.kit.playing import declare_method
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.runner import run

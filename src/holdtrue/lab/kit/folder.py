@@ -78,6 +78,11 @@ class Run(Generic[Row]):
 
     def to_json(self) -> dict[str, Any]:
         """The run for programs: what it is, how far, and its rows; shares are in 0..1."""
+        rows = [row_json(row) for row in (*self.measured.rows, *self.measured.bins)]
+        return {**self.head_json(), "rows": rows, "retries": [asdict(row) for row in self.retries]}
+
+    def head_json(self) -> dict[str, Any]:
+        """Return what the run is, and how far, as plain JSON values."""
         return {
             "folder": str(self.folder),
             "complete": self.complete,
@@ -85,8 +90,6 @@ class Run(Generic[Row]):
             "finished": self.finished,
             "failed": self.failed,
             "settings": dict(self.settings),
-            "rows": [row_json(row) for row in (*self.measured.rows, *self.measured.bins)],
-            "retries": [asdict(row) for row in self.retries],
         }
 
 

@@ -80,11 +80,18 @@ def read_as(kind: type[Kind], value: object, where: str) -> Kind:
     """Return a JSON value as a declared type, such as a dataclass; raises `RecordError`, naming the place."""
     from pydantic import ValidationError
 
+    declared: Any = kind
     try:
-        found: Kind = _adapter(kind).validate_json(json.dumps(value), strict=True)  # there a list is a tuple
+        found: Kind = _adapter(declared).validate_json(json.dumps(value), strict=True)  # there a list is a tuple
         return found
     except ValidationError as error:
         raise RecordError(f"{where}: {first_fault(error)}") from None
+
+
+def written_as(value: Any) -> Any:
+    """Return a value of a declared type as plain JSON values, which `read_as` reads."""
+    declared: Any = type(value)
+    return _adapter(declared).dump_python(value, mode="json")
 
 
 @cache

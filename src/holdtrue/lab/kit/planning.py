@@ -7,9 +7,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.declared import describe_method, is_preset
 from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, check_choice, hash_contents, version
-from holdtrue.lab.kit.playing import Playing
+from holdtrue.lab.kit.playing import Playing, describe_method, is_preset
 from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.lab.kit.suite import Suite
 from holdtrue.language.retries import check_retries

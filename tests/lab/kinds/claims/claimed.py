@@ -24,8 +24,7 @@ from holdtrue.kinds.claims.acceptance import claim_score
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.settings import Weights
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.measure import ClaimRow, measure_claims
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.metrics import Part
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord

@@ -8,10 +8,9 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.measure import ClaimPlay, measure_claims
+from holdtrue.lab.kinds.claims.measure import ClaimPlay, ClaimRow, measure_claims
 from holdtrue.lab.kinds.claims.method import BaselineMethod
 from holdtrue.lab.kinds.claims.playing import ClaimPlayer
-from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.folder import Measured

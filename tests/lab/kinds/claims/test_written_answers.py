@@ -8,8 +8,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.written_answers import load_answers
-from holdtrue.lab.suites.verge.files import load_verge
+from holdtrue.lab.suites.verge.files import load_answers, load_verge
 from tests.data import DATA
 
 WRITTEN = DATA / "llm_formalizations"

@@ -22,7 +22,7 @@ from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.lab.kit.two_runs import writing
 from holdtrue.lab.kit.two_runs.changes import ChangeKind
 from holdtrue.lab.kit.two_runs.comparison import TwoRuns, compare_runs
-from holdtrue.lab.kit.two_runs.tables import SHOWN, all_tables
+from holdtrue.lab.kit.two_runs.writing import SHOWN, all_tables
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
 from holdtrue.lab.suites.drift.generate import generate

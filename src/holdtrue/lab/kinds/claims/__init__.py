@@ -10,6 +10,6 @@ KIND = Kind(
     ClaimEntry,
     playing=part("holdtrue.lab.kinds.claims.playing:ClaimPlaying"),
     reporting=part("holdtrue.lab.kinds.claims.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.claims.teller:ClaimTeller"),
+    teller=part("holdtrue.lab.kinds.claims.shown:ClaimTeller"),
     problem_rows=part("holdtrue.lab.kinds.claims.problem_rows:ROWS"),
 )

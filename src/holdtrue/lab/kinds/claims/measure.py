@@ -8,17 +8,37 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
+from holdtrue.kinds.claims.settings import Accept
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.metrics import ACCURACY, ITEMS, SCORE, VERIFIED, PlayedItem
-from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.settings import played_methods
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
+from holdtrue.lab.kit.groups import FigureRow
 from holdtrue.lab.kit.metrics import Added
 from holdtrue.lab.kit.played import PlayedArm, by_arm
 from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow(FigureRow):
+    """One method, over one data set (`domain`; None: all of them).
+
+    Only original items are counted, none that is a changed form of another, and of these the finished ones, which have
+    an answer; intervals are drawn by item. `asks_model`: it is no control. `oracle`: it used formulas or names, and
+    they were the suite's own. `accept`: what an accepted answer may rest on.
+    """
+
+    asks_model: bool
+    oracle: bool
+    accept: Accept
+
+    def to_json(self) -> dict[str, Any]:
+        own = {"asks_model": self.asks_model, "oracle": self.oracle, "accept": self.accept}
+        return {**FigureRow.to_json(self), **own}
+
 
 # They never look at what is asked, or never ask a model for an answer: the level that others have to be above.
 CONTROLS = frozenset({"restate_premises", "solver_only"})

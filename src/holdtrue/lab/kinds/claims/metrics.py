@@ -10,7 +10,6 @@ from math import comb
 from typing import Any
 
 from holdtrue.claim_record import (
-    AlertRecord,
     CheckRecord,
     ClaimRecord,
     ClaimVerdict,
@@ -29,7 +28,7 @@ from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.method import BaselineMethod
 from holdtrue.lab.kinds.claims.recount import Convergence, Reweighed, convergence_of, reweigh, rounds_of, verdicts_of
 from holdtrue.lab.kit.metrics import Metric, Metrics, Part, Units
-from holdtrue.record import AnswerStatus, CallRecord, Usage, total
+from holdtrue.record import AnswerStatus, Usage, total
 
 Hits = bool | tuple[int, int] | None
 Holds = Callable[[ClaimRecord], bool]
@@ -287,14 +286,6 @@ def _of_stated(name: str, holds: Callable[[PremiseRecord], bool], title: str | N
     return ITEMS.share(name, lambda item: (sum(map(holds, item.stated)), len(item.stated)), title)
 
 
-def _context_alerts(item: PlayedItem) -> Iterable[str]:
-    context = item.entry.record.detail.context
-    found: list[AlertRecord] = []
-    if context is not None:
-        found += (*context.alerts, *(alert for premise in context.premises for alert in premise.alerts))
-    return (alert.kind for alert in found)
-
-
 CONTEXTS = ITEMS.total("contexts.contexts", lambda item: _status(item) is not None, "con\u00adtexts")
 CONTEXTS_INCONSISTENT = ITEMS.share("contexts.inconsistent", _is_inconsistent, "incon\u00adsistent")
 CONTEXTS_UNKNOWN = ITEMS.total(
@@ -304,11 +295,8 @@ PREMISES = ITEMS.total("contexts.premises", lambda item: len(item.stated), "prem
 READ = _of_stated("contexts.read", lambda premise: premise.formula is not None)
 CLEAN = _of_stated("contexts.clean", lambda premise: premise.formula is not None and not premise.alerts)
 REFINED = _of_stated("contexts.refined", lambda premise: premise.refined > 0, "asked again")
-ALERTS = _tally("contexts.alerts", _context_alerts)
-CLAIM_ALERTS = _tally("contexts.claim_alerts", lambda item: (a.kind for each in item.formal for a in each.alerts))
 """The contexts of items, of which some are inconsistent and some were not decided, and the sentences of contexts and of
-users: those that have a formula, those that also have no alert, and those that were asked for again. Alerts are counted
-by kind: those about contexts and premises, and those about claims."""
+users: those that have a formula, those that also have no alert, and those that were asked for again."""
 
 
 def _conflict(item: PlayedItem, joint: JointRecord) -> bool | None:
@@ -391,29 +379,11 @@ LATENCY = SPENT.mean("latency_s", lambda usage: usage.latency_s, "seconds")
 time."""
 
 
-def _means_of(usages: Iterable[Usage]) -> Part:
-    return Part({}, SPENT.combine([[SPENT.added(usage)] for usage in usages]))
-
-
 def _spending(name: str, of: Callable[[PlayedItem], Usage]) -> Metric[PlayedItem, Part]:
-    return ITEMS.worked_out(f"costs.{name}", of, lambda units: _means_of(usage for unit in units for usage in unit))
+    def means(units: Units) -> Part:
+        return Part({}, SPENT.combine([[SPENT.added(usage) for usage in unit] for unit in units]))
 
-
-def _calls(item: PlayedItem) -> Iterable[CallRecord]:
-    record = item.entry.record
-    return (*(call for each in record.attempts for call in each.calls), *record.extraction, *record.measuring)
-
-
-def _by_purpose(item: PlayedItem) -> Mapping[str, Usage]:
-    found: dict[str, Usage] = {}
-    for call in _calls(item):
-        found[call.purpose] = found.get(call.purpose, Usage()) + call.usage
-    return found
-
-
-def _purposes(units: Units) -> Mapping[str, Part]:
-    items: list[Mapping[str, Usage]] = [item for unit in units for item in unit]
-    return {each: _means_of(item.get(each, Usage()) for item in items) for each in sorted(set().union(*items))}
+    return ITEMS.worked_out(f"costs.{name}", of, means)
 
 
 def _spared(name: str) -> Metric[PlayedItem, Mapping[str, int]]:
@@ -430,12 +400,11 @@ def _spared(name: str) -> Metric[PlayedItem, Mapping[str, int]]:
 OWN = _spending("own", lambda item: item.entry.record.usage)
 EXTRACTION = _spending("extraction", lambda item: total(call.usage for call in item.entry.record.extraction))
 MEASURING = _spending("measuring", lambda item: total(call.usage for call in item.entry.record.measuring))
-PURPOSES = ITEMS.worked_out("costs.purposes", _by_purpose, _purposes)
 SECONDS = ITEMS.mean("costs.seconds", lambda item: item.entry.record.time_s, "with solver")
 SAVED = _spared("saved")
 NOT_ASKED = _spared("not_asked")
 """The cost of an item: what the method itself spent, the part of it for premises, and what only measuring the method
-cost; all these calls by their purpose; and the time of the method's own calls and of its solver. Saved and not asked
+cost; and the time of the method's own calls and of its solver. Saved and not asked
 are the calls that checks planned and did not make, over all items (`CheckRecord`)."""
 
 CONVERGENCE: Metric[PlayedItem, Convergence] = ITEMS.worked_out(

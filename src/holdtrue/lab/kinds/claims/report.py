@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue.figures.cells import decimal, percent
-from holdtrue.lab.kinds.claims.cliff import Cliff, cliffs
-from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed, compare_claims, perturbed
+from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Cliff, Perturbed, cliffs, compare_claims, perturbed
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.metrics import ENTAILED, FRESH, SCORE, VERIFIED_ITEMS
-from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.runs import Runs
 
 RESTATE_PREMISES = "restate_premises"

@@ -9,13 +9,11 @@ from holdtrue.figures import drawing
 from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.claims import metrics
 from holdtrue.lab.kinds.claims.flat import CLAIMS
-from holdtrue.lab.kinds.claims.measure import measure_run
+from holdtrue.lab.kinds.claims.measure import ClaimRow, measure_run
 from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.shown import show_items
 from holdtrue.lab.kinds.claims.tables.checks import (
     agreement,
-    alerts,
     contexts,
     fates,
     funnel,
@@ -24,7 +22,7 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     premises,
     retold,
 )
-from holdtrue.lab.kinds.claims.tables.costs import costs, purposes, spared
+from holdtrue.lab.kinds.claims.tables.costs import costs, spared
 from holdtrue.lab.kinds.claims.tables.results import (
     acceptance,
     answers,
@@ -42,12 +40,9 @@ from holdtrue.lab.kinds.claims.tables.results import (
 from holdtrue.lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import (
     mcnemar,
-    paired_scores,
     paired_tests,
     perturbed,
-    perturbed_by_kind,
     perturbed_verified,
-    perturbed_verified_by_kind,
 )
 from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue.lab.kit.groups import Group
@@ -127,13 +122,13 @@ CONTENTS = Contents(
     sections=(
         (
             "Results",
-            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
+            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset),
         ),
         ("Rounds", (rounds, trends, cliff, moves, weights)),
         ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
-        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
-        ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
-        ("Cost", (costs, purposes, spared, *COST_TABLES)),
+        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises)),
+        ("Robustness", (perturbed, perturbed_verified)),
+        ("Cost", (costs, spared, *COST_TABLES)),
     ),
     short=(results, shares, right_cost),
 )

@@ -16,7 +16,7 @@ from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.plugins import KINDS
+from holdtrue.lab.kit.registry import KINDS
 from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE, RunSettings
 
 SAVED: Mapping[str, type[Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.claims.notations.tptp_notation import read_tptp, write_tptp
+from holdtrue.lab.kinds.claims.notations.tptp_notation import read_tptp
 from holdtrue.logic.fol.notation import read_fol
 
 
@@ -65,9 +65,3 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, position: int) ->
 def test_free_variables_are_told_once() -> None:
     read = read_tptp("![X]: p(X) => q(X, X)")
     assert [(alert.kind, alert.position) for alert in read.alerts] == [("free_variable", 16)]
-
-
-def test_variables_get_capitals_and_other_names_quotes() -> None:
-    sentence = read_fol("∀x ∃X (Dog(x, X) ⊕ likes(x, tom))").sentence
-    assert sentence is not None
-    assert write_tptp(sentence) == "![X]: ?[X1]: ('Dog'(X, X1) <~> likes(X, tom))"

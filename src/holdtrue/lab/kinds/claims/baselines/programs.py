@@ -20,8 +20,7 @@ from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.record import ProgramRecord
 from holdtrue.lab.kinds.claims.baselines import FALLBACK
 from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import ProgramPrompt
-from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program, read_program
-from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program
+from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import Program, read_program, read_script_program
 from holdtrue.language.asking import most_voted
 from holdtrue.language.retries import say
 from holdtrue.logic.fol.conventions import CONVENTIONS

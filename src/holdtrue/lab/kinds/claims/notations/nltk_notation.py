@@ -7,21 +7,14 @@ behind variables may be missing, a negation takes in an equation, and names may 
 >>> read_nltk("all x y. (Likes(x, y) -> -Hates(y, x)).").sentence == read_nltk(
 ...     "all x all y (Likes(x, y) -> -Hates(y, x))").sentence
 True
->>> write_nltk(read_nltk("exists z (Dog(z) & z != rex)").sentence)
-'exists z.(Dog(z) & (z != rex))'
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Set
 from typing import ClassVar
 
 from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, StrictGrammar, strict_tokens
-from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
-from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import SIGNS
-from holdtrue.logic.fol.naming import in_quotes, is_free_shaped, is_number
 from holdtrue.logic.fol.notation import Read, read_text
 from holdtrue.logic.fol.parser import PREFIX
 from holdtrue.logic.fol.variable_lists import mark_variables
@@ -39,8 +32,6 @@ _NLTK = Notation(
     quoted=r'"(?:[^"\\]|\\.)*+"',
     skipped=r"\s++|%[^\n]*+",
 )
-_PLAIN = re.compile(r"\w+")
-_VARIABLE = re.compile(r"[a-df-z][0-9]*")
 
 
 class _Grammar(StrictGrammar):
@@ -54,35 +45,3 @@ def read_nltk(text: str) -> Read:
     variables that were left free. `%` begins a comment. Brackets that do not match are repaired, with an alert.
     """
     return read_text(text, lambda whole: mark_variables(strict_tokens(whole, _NLTK)), _Grammar)
-
-
-def write_nltk(sentence: fol.Sentence) -> str:
-    """Write the sentence as a text that `read_nltk` reads as the same one, up to the names of its variables.
-
-    Raises `FormulaError` for free variables, sorts, order, arithmetic and negative numbers, which have no text here.
-    Names with other signs than letters and digits get double quotes, which Prover9 reads and NLTK does not.
-    """
-    return write_strict(sentence, _SPELLING)
-
-
-def _symbol(name: str, bound: Set[str]) -> str:
-    words = (*_WORDS, *_QUANTIFIERS)
-    plain = _PLAIN.fullmatch(name) and name not in words and not is_number(name)
-    if plain and name not in bound and not is_free_shaped(name):
-        return name
-    return in_quotes(name)
-
-
-def _variable(name: str) -> str:
-    return name if _VARIABLE.fullmatch(name) else "x"
-
-
-_SPELLING = Spelling(
-    name="NLTK's notation",
-    signs={fol.Not: "-", fol.And: "&", fol.Or: "|", fol.Implies: "->", fol.Iff: "<->"},
-    true="$T",
-    false="$F",
-    quantified=lambda quantifier, variable: f"{'all' if quantifier == 'forall' else 'exists'} {variable}.",
-    symbol=_symbol,
-    variable=_variable,
-)

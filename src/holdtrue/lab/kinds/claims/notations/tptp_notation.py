@@ -5,8 +5,6 @@ A variable begins with a capital letter and every other name with a small one, o
 
 >>> read_tptp("![X, Y]: owns(X, Y)").sentence == read_tptp("! [X] : ! [Y] : owns(X,Y)  % everything").sentence
 True
->>> write_tptp(read_tptp("![X]: (dog(X) => X != 'Tom')").sentence)
-"![X]: (dog(X) => (X != 'Tom'))"
 >>> read_tptp("cnf(rule, axiom, ~dog(X) | barks(X)).").sentence == read_tptp("![X]: (~dog(X) | barks(X))").sentence
 True
 """
@@ -14,16 +12,14 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from holdtrue.lab.kinds.claims.notations.strict_grammar import Notation, StrictGrammar, strict_tokens
-from holdtrue.lab.kinds.claims.notations.strict_writer import Spelling, write_strict
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.lexer import Fault, Token
-from holdtrue.logic.fol.naming import QUOTED, in_quotes
+from holdtrue.logic.fol.naming import QUOTED
 from holdtrue.logic.fol.notation import LONGEST, Read, read_text
 from holdtrue.logic.fol.parser import PREFIX
 
@@ -51,8 +47,6 @@ TPTP = Notation(
     quoted=QUOTED,
     skipped=_SPACE,
 )
-_LOWER = re.compile(r"[a-z][A-Za-z0-9_]*")
-_UPPER = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
 
 class _Grammar(StrictGrammar):
@@ -125,32 +119,3 @@ def read_tptp(text: str) -> Read:
 
 def _read(text: str) -> Read:
     return read_text(text, lambda whole: strict_tokens(whole, TPTP), _Grammar)
-
-
-def write_tptp(sentence: fol.Sentence) -> str:
-    """Write the sentence as a text that `read_tptp` reads as the same one, up to the names of its variables.
-
-    Raises `FormulaError` for free variables, sorts, order and arithmetic, which have no text here.
-    """
-    return write_strict(sentence, _SPELLING)
-
-
-def _symbol(name: str, _: Set[str]) -> str:
-    return name if _LOWER.fullmatch(name) else in_quotes(name, "'")
-
-
-def _variable(name: str) -> str:
-    capital = name[:1].upper() + name[1:]
-    return capital if _UPPER.fullmatch(capital) else "X"
-
-
-_SPELLING = Spelling(
-    name="TPTP's first-order form",
-    signs={fol.Not: "~", fol.And: "&", fol.Or: "|", fol.Xor: "<~>", fol.Implies: "=>", fol.Iff: "<=>"},
-    true="$true",
-    false="$false",
-    quantified=lambda quantifier, variable: f"{'!' if quantifier == 'forall' else '?'}[{variable}]: ",
-    symbol=_symbol,
-    variable=_variable,
-    negative=True,
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdtrue.figures.cells import coverage
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims import metrics
-from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kit.metrics import Figured
 from holdtrue.lab.kit.tables import Cells, Columns, alone, columns
 

@@ -1,8 +1,7 @@
 """Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
 
 `funnel`, `retold`, `fates`, `gates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
-and `premises` tell of premises, `joint` compares the check of all claims at once with that of single ones, and `alerts`
-counts faults of what the model wrote.
+and `premises` tell of premises, and `joint` compares the check of all claims at once with that of single ones.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from holdtrue.figures.cells import coverage, divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims import metrics
-from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.tables import ACCURACY, CLAIMS, ROW
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, ReportTable, alone, by_part, columns
 
@@ -149,20 +148,4 @@ gates = ReportTable[tuple[int, int]](
         Column("turned away %"): lambda found: percent(divide(*found)),
         Column("of claims"): lambda found: coverage(*found),
     },
-)
-
-
-def _alerts(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int]]]:
-    premises, claims = metrics.ALERTS(row), metrics.CLAIM_ALERTS(row)
-    for kind in sorted({*premises, *claims}):
-        yield kind.replace("_", " "), (premises.get(kind, 0), claims.get(kind, 0))
-
-
-alerts = ReportTable[tuple[int, int]](
-    "alerts",
-    "Alerts by kind",
-    "Faults of what the model wrote, each told where it was found: of vocabularies and premises, and of the claims "
-    "of answers that were delivered. A faulty formula is never used.",
-    by_part("alert", _alerts),
-    {Column("prem\u00adises"): lambda found: str(found[0]), Column("claims"): lambda found: str(found[1])},
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdtrue.figures.cells import MISSING
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims import metrics
-from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.tables import ACCURACY
 from holdtrue.lab.kit.metrics import Figured, Part
 from holdtrue.lab.kit.tables import Cells, ReportTable, by_part, columns, written
@@ -49,10 +49,6 @@ costs = ReportTable(
 )
 
 
-def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
-    return ((purpose, _with_accuracy(row, spent)) for purpose, spent in metrics.PURPOSES(row).items())
-
-
 def _spared(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
     saved, not_asked = metrics.SAVED(row), metrics.NOT_ASKED(row)
     for purpose in sorted({*saved, *not_asked}):
@@ -71,13 +67,4 @@ spared = ReportTable[tuple[int, int, int]](
         Column("questions"): lambda found: str(found[2]),
     },
     "Calls of all rounds, those that would only measure too.",
-)
-
-purposes = ReportTable(
-    "purposes",
-    "Cost of a question, by purpose",
-    "Means over questions. All calls count, those that only measure too.",
-    by_part("purpose", _purposes),
-    _SPENT,
-    _UNITS,
 )

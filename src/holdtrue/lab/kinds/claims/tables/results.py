@@ -9,7 +9,7 @@ from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.kinds.claims.verdict_words import in_words
 from holdtrue.lab.kinds.claims import metrics
-from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.tables import ACCURACY, CLAIMS, ITEMS, OF_ITEMS, ROW
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable, alone, columns

@@ -8,10 +8,10 @@ from holdtrue.figures.cells import MISSING, coverage, decimal, p_value, percent,
 from holdtrue.figures.significance import Trend
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims import metrics
-from holdtrue.lab.kinds.claims.cliff import Cliff
+from holdtrue.lab.kinds.claims.comparison import Cliff
+from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.recount import Convergence, Reweighed, Round
 from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
 
 _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
