@@ -56,6 +56,7 @@ WORDS = {
 }
 
 UNNAMED = {
+    ("cli/main.py", "list_commands"): "typer asks a group for the names of its commands",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
+from holdtrue.lab.kinds.claims.item import gold_json, read_gold
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect, field, texts
-from holdtrue.lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue.lab.kinds.claims.item import objects, read_vocabulary
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary

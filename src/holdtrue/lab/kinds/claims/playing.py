@@ -13,8 +13,7 @@ from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
-from holdtrue.lab.kinds.claims.gold_json import gold_json
-from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.item import Item, gold_json
 from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner

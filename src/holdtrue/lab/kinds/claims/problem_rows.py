@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.lab.kinds.claims.gold_json import gold_json
-from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.item import Item, gold_json
 from holdtrue.lab.kit.export.problem_rows import TEXT, TEXTS, Column, ProblemRows, records
 from holdtrue.wire import json_cell
 

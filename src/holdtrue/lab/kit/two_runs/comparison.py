@@ -11,7 +11,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.folder import Run
+from holdtrue.lab.kit.folder import Run, head_json
 from holdtrue.lab.kit.pairs import Pair, Solved, corrected
 from holdtrue.lab.kit.plays import ACCURACY, ArmPlays
 from holdtrue.lab.kit.report import kind_of, suite_of
@@ -182,7 +182,7 @@ class TwoRuns:
         return {
             "schema": 1,
             "suite": self.suite,
-            **{name.lower(): side.run.head_json() for name, side in self.sides},
+            **{name.lower(): head_json(side.run) for name, side in self.sides},
             "remarks": list(self.remarks),
             "differences": [asdict(each) for each in self.differences],
             "prompts": [asdict(each) for each in self.prompts],

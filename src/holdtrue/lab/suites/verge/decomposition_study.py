@@ -22,7 +22,7 @@ from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.premises import Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import decompose
 from holdtrue.kinds.claims.settings import FormalSettings
-from holdtrue.lab.kinds.claims.gold_json import read_gold
+from holdtrue.lab.kinds.claims.item import read_gold
 from holdtrue.lab.kit.json_file import read_records
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.stated import Stated

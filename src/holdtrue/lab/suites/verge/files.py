@@ -13,8 +13,7 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import by_id, expect, field, field_or, naming
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
-from holdtrue.lab.kinds.claims.item import Item, read_item
+from holdtrue.lab.kinds.claims.item import Item, gold_json, read_gold, read_item
 from holdtrue.lab.kit.json_file import read_records, write_lines
 from holdtrue.lab.suites.verge import folio, logical_deduction, proofwriter, zebra
 

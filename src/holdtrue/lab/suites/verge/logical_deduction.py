@@ -13,7 +13,7 @@ from dataclasses import replace
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.places import all_apart, all_within, place_of
+from holdtrue.lab.suites.verge.gold_logic import all_apart, all_within, place_of
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import And, Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary

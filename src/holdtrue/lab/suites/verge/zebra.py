@@ -20,7 +20,7 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import expect, field, texts
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.places import all_apart, all_within, is_distant, is_further, place_of
+from holdtrue.lab.suites.verge.gold_logic import all_apart, all_within, is_distant, is_further, place_of
 from holdtrue.logic.fol.conventions import CONVENTIONS
 from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary

@@ -18,7 +18,7 @@ from holdtrue.kinds.claims.formula_choice import choose_formula
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
-from holdtrue.lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue.lab.kinds.claims.item import objects, read_vocabulary
 from holdtrue.lab.kit.json_file import read_json
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.meaning import state

@@ -1,6 +1,6 @@
 """The notations in which people give first-order sentences as text, by their names.
 
-`fol` is that of FOLIO, `nltk` that of NLTK and Prover9, and `tptp` TPTP's first-order form.
+`fol` is that of FOLIO, and `nltk` that of NLTK and Prover9.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
-from holdtrue.lab.kinds.claims.notations.tptp_notation import read_tptp
 from holdtrue.logic.fol.notation import Read, read_fol
 
-READERS: Mapping[str, Callable[[str], Read]] = {"fol": read_fol, "nltk": read_nltk, "tptp": read_tptp}
+READERS: Mapping[str, Callable[[str], Read]] = {"fol": read_fol, "nltk": read_nltk}

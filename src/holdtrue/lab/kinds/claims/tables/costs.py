@@ -11,19 +11,10 @@ from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims import metrics
 from holdtrue.lab.kinds.claims.measure import ClaimRow
 from holdtrue.lab.kinds.claims.tables import ACCURACY
-from holdtrue.lab.kit.metrics import Figured, Part
-from holdtrue.lab.kit.tables import Cells, ReportTable, by_part, columns, written
+from holdtrue.lab.kit.metrics import Part
+from holdtrue.lab.kit.tables import ReportTable, by_part, columns, written
 
 _OWN = "own"
-_SPENT: Cells[Figured] = {**ACCURACY, **columns(*metrics.SPENT)}
-_UNITS = (
-    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
-    "that ran at the same time added up."
-)
-
-
-def _with_accuracy(row: ClaimRow, spent: Part, **names: str) -> Part:
-    return Part(names, {**row.figures, **spent.figures})
 
 
 def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
@@ -31,7 +22,7 @@ def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
     parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
     for name, part in parts if row.finished else ():
         if name == _OWN or metrics.CALLS(part(row)).value:
-            yield name, _with_accuracy(row, part(row), part=name)
+            yield name, Part({"part": name}, {**row.figures, **part(row).figures})
 
 
 def _with_solver(part: Part) -> str:
@@ -44,8 +35,9 @@ costs = ReportTable(
     "Means over questions. Own: what the method itself spends; premises: that part of it that formalizes these; "
     "measuring: what verifying its answer costs where the method would not have done so, no part of its own.",
     by_part("part", _parts),
-    {**_SPENT, Column("with solver"): _with_solver},
-    f"{_UNITS} With solver: own seconds, and the CPU time of the method's solver.",
+    {**ACCURACY, **columns(*metrics.SPENT), Column("with solver"): _with_solver},
+    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
+    "that ran at the same time added up. With solver: own seconds, and the CPU time of the method's solver.",
 )
 
 

@@ -9,7 +9,7 @@ from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kit.pairs import FAMILY
-from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair, written
+from holdtrue.lab.kit.tables import METHOD, Columns, Lines, ReportTable, by_pair, written
 
 _PAIR, _TWINS = Columns[ClaimComparison](), Columns[Perturbed]()
 
@@ -59,44 +59,36 @@ def _changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
 
 
 _LINES = Lines((MODEL, METHOD, Column("changed by", words=True)), _changed)
-_NOTE = (
-    "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed form "
-    "got the very letter of the original, as if it had not been read."
-)
-_VERIFIED = (
-    "Verified and score: of the changed forms, which are right so often. A high score of a wrong answer is the worst "
-    "that can happen."
-)
 _MORE = "See VERGE, table 8."
-_PERTURBED: Cells[Perturbed] = {
-    **_TWINS.share("both", lambda each: each.both),
-    **_TWINS.alone("origi\u00adnal", lambda each: each.original),
-    **_TWINS.share("changed", lambda each: each.changed),
-    **_TWINS.alone("stayed", lambda each: each.stayed),
-    **_TWINS.count("pairs", lambda each: each.pairs),
-}
-_CHECKED: Cells[Perturbed] = {
-    **_TWINS.share("changed", lambda each: each.changed),
-    **_TWINS.alone("veri\u00adfied", lambda each: each.verified),
-    Column("score"): lambda each: written(each.score, ".2f"),
-    **_TWINS.count("pairs", lambda each: each.pairs),
-}
 
 perturbed = ReportTable(
     "perturbed",
     "Questions that were changed so that another option is right",
-    _NOTE,
+    "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed form "
+    "got the very letter of the original, as if it had not been read.",
     _LINES,
-    _PERTURBED,
+    {
+        **_TWINS.share("both", lambda each: each.both),
+        **_TWINS.alone("origi\u00adnal", lambda each: each.original),
+        **_TWINS.share("changed", lambda each: each.changed),
+        **_TWINS.alone("stayed", lambda each: each.stayed),
+        **_TWINS.count("pairs", lambda each: each.pairs),
+    },
     _MORE,
     over="originals",
 )
 perturbed_verified = ReportTable(
     "perturbed_verified",
     "What was verified of answers to changed questions",
-    _VERIFIED,
+    "Verified and score: of the changed forms, which are right so often. A high score of a wrong answer is the worst "
+    "that can happen.",
     _LINES,
-    _CHECKED,
+    {
+        **_TWINS.share("changed", lambda each: each.changed),
+        **_TWINS.alone("veri\u00adfied", lambda each: each.verified),
+        Column("score"): lambda each: written(each.score, ".2f"),
+        **_TWINS.count("pairs", lambda each: each.pairs),
+    },
     _MORE,
     over="originals",
 )

@@ -11,7 +11,7 @@ from typing import Any
 from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kinds.claims.item import TRUTH_QUESTION
 from holdtrue.lab.kit.words import capitalized, listed, words_beside
-from holdtrue.lab.suites.verge.places import all_apart, all_within, is_more, place_of
+from holdtrue.lab.suites.verge.gold_logic import all_apart, all_within, is_more, place_of
 from holdtrue.logic.fol.syntax import (
     And,
     Apply,

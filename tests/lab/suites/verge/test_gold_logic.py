@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, is_more, place_of
+from holdtrue.lab.suites.verge.gold_logic import all_apart, is_distant, is_further, is_more, place_of
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.solving.sentence_grounding import ground
