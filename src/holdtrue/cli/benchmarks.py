@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.suite_options import make_command, parameter, parameters_of, suite_app, take
+from holdtrue.cli.suite_options import suite_app
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
