@@ -11,28 +11,28 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.figures.significance import kendall
-from holdtrue.figures.statistics import wilson
-from holdtrue.lab.kinds.claims.comparison import cliffs
-from holdtrue.lab.kinds.claims.metrics import CONVERGENCE
-from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.reporting import REPORTING, strongest_claims
-from holdtrue.lab.kinds.claims.tables.costs import costs
-from holdtrue.lab.kinds.claims.tables.results import answers as answers_table
-from holdtrue.lab.kinds.claims.tables.results import (
+from holdtrue_lab.figures.significance import kendall
+from holdtrue_lab.figures.statistics import wilson
+from holdtrue_lab.kinds.claims.comparison import cliffs
+from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
+from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
+from holdtrue_lab.kinds.claims.tables.costs import costs
+from holdtrue_lab.kinds.claims.tables.results import answers as answers_table
+from holdtrue_lab.kinds.claims.tables.results import (
     results,
     results_by_dataset,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
-from holdtrue.lab.kinds.claims.tables.tests import (
+from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
+from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_tests,
     perturbed,
     perturbed_verified,
 )
-from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.claims.claimed import failure
 from tests.lab.kinds.claims.runs import WRONG, answers, changed, mended, once, restated, write
 from tests.lab.kit.lookup import row, rows

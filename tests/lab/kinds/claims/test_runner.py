@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
+from holdtrue_claims.kind.prompts.questions import Answer
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.settings import ClaimSettings
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
 from tests.lab.kit.runs import Wrapped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
-from holdtrue.logic.fol.notation import read_fol
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk
 
 
 # What NLTK's own parser makes of a text, but for the last four lines, which it cannot read.

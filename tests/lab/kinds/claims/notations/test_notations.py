@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.claims.notations import nltk_notation
-from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
-from holdtrue.logic.fol.notation import LONGEST, read_fol, write_fol
-from holdtrue.logic.fol.syntax import (
+from holdtrue_claims.fol.notation import LONGEST, read_fol, write_fol
+from holdtrue_claims.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -28,6 +26,8 @@ from holdtrue.logic.fol.syntax import (
     Term,
     Xor,
 )
+from holdtrue_lab.kinds.claims.notations import nltk_notation
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk
 
 
 def larger(inner: st.SearchStrategy[Sentence], variables: st.SearchStrategy[str]) -> st.SearchStrategy[Sentence]:

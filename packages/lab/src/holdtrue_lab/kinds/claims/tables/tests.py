@@ -1,0 +1,94 @@
+"""Report tables of paired tests: methods against each other, and each method on items against their changed forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from holdtrue_lab.figures.cells import p_value, percent
+from holdtrue_lab.figures.table import MODEL, Column
+from holdtrue_lab.kinds.claims.comparison import ClaimComparison, Perturbed
+from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kit.pairs import FAMILY
+from holdtrue_lab.kit.tables import METHOD, Columns, Lines, ReportTable, by_pair, written
+
+_PAIR, _TWINS = Columns[ClaimComparison](), Columns[Perturbed]()
+
+
+PAIRS = by_pair(lambda report: report.comparisons)
+
+paired_tests = ReportTable[ClaimComparison](
+    "paired_tests",
+    "Paired tests",
+    "Every two methods of one model and settings that ask it for answers, over the questions that both have answered. "
+    "The difference of accuracies is in percentage points, with the p-value of flipping signs.",
+    PAIRS,
+    {
+        Column("method %"): lambda each: percent(each.accuracy),
+        Column("other %"): lambda each: percent(each.other_accuracy),
+        **_PAIR.difference(lambda each: each.paired),
+        Column("p"): lambda each: p_value(each.paired.p),
+        Column("Holm"): lambda each: p_value(each.paired_holm),
+        **_PAIR.count("items", lambda each: each.items),
+    },
+    FAMILY,
+)
+
+mcnemar = ReportTable[ClaimComparison](
+    "mcnemar",
+    "Questions that one method has right alone",
+    "Every two methods of one model and settings that ask it for answers, over the questions that both have answered. "
+    "McNemar's exact test is on questions that one has right and the other has not.",
+    PAIRS,
+    {
+        **_PAIR.count("method alone", lambda each: each.only_arm),
+        **_PAIR.count("other alone", lambda each: each.only_other),
+        Column("Mc\u00adNemar p"): lambda each: p_value(each.mcnemar),
+        Column("Holm"): lambda each: p_value(each.holm),
+        Column("q"): lambda each: p_value(each.q),
+        **_PAIR.count("items", lambda each: each.items),
+    },
+    f"{FAMILY} q: after Benjamini-Hochberg, over the same.",
+)
+
+
+def _changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
+    """Yield a line for each method of each model, over all kinds of changes and for each kind."""
+    for each in report.perturbed:
+        names, way = report.names, (each.perturbation or "all").replace("_", " ")
+        yield (names.model(each.arm), names.method(each.arm), way), each
+
+
+_LINES = Lines((MODEL, METHOD, Column("changed by", words=True)), _changed)
+_MORE = "See VERGE, table 8."
+
+perturbed = ReportTable(
+    "perturbed",
+    "Questions that were changed so that another option is right",
+    "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed form "
+    "got the very letter of the original, as if it had not been read.",
+    _LINES,
+    {
+        **_TWINS.share("both", lambda each: each.both),
+        **_TWINS.alone("origi\u00adnal", lambda each: each.original),
+        **_TWINS.share("changed", lambda each: each.changed),
+        **_TWINS.alone("stayed", lambda each: each.stayed),
+        **_TWINS.count("pairs", lambda each: each.pairs),
+    },
+    _MORE,
+    over="originals",
+)
+perturbed_verified = ReportTable(
+    "perturbed_verified",
+    "What was verified of answers to changed questions",
+    "Verified and score: of the changed forms, which are right so often. A high score of a wrong answer is the worst "
+    "that can happen.",
+    _LINES,
+    {
+        **_TWINS.share("changed", lambda each: each.changed),
+        **_TWINS.alone("veri\u00adfied", lambda each: each.verified),
+        Column("score"): lambda each: written(each.score, ".2f"),
+        **_TWINS.count("pairs", lambda each: each.pairs),
+    },
+    _MORE,
+    over="originals",
+)

@@ -1,0 +1,292 @@
+"""Two runs of the same suite side by side: what differs between them, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue_lab.figures.significance import Paired
+from holdtrue_lab.figures.statistics import Estimate, Rate
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.folder import Run, head_json
+from holdtrue_lab.kit.pairs import Pair, Solved, corrected
+from holdtrue_lab.kit.plays import ACCURACY, ArmPlays
+from holdtrue_lab.kit.report import kind_of, suite_of
+from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.two_runs import matching
+from holdtrue_lab.kit.two_runs.changes import (
+    Change,
+    Counted,
+    RunCost,
+    compare_costs,
+    count_changes,
+    find_changes,
+)
+from holdtrue_lab.kit.two_runs.matching import Conversation, Side, read_side, read_some
+
+Read = Callable[[Any], Rate | Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class RunTest:
+    """A method in run B against itself in run A, on one figure.
+
+    `a` and `b` are the means over `problems`, each counting once, and `paired` is B less A, with its interval and the
+    p-value of flipping signs. `solved` counts problems most of whose turns are right (`arm` is B, `other` A), with
+    McNemar's test; it is None for other figures than accuracy. `holm` and `mcnemar_holm` are the two p-values after
+    Holm over all methods (`corrected`).
+    """
+
+    arm: Arm
+    other: Arm
+    figure: str
+    problems: int
+    turns: int
+    a: float
+    b: float
+    paired: Paired
+    holm: float
+    solved: Solved | None
+    mcnemar_holm: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigure:
+    """A figure of one method in both runs, over the problems that both have finished; `test` is None without one."""
+
+    method: str
+    figure: str
+    a: Rate | Estimate | None
+    b: Rate | Estimate | None
+    test: RunTest | None
+
+
+def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
+    """Return what was played under each method; where it was under several settings, the problems of all of them."""
+    found: dict[str, list[ArmPlays[Any]]] = {}
+    for arm in run.plays:
+        found.setdefault(arm.arm.method, []).append(arm)
+    return {
+        method: replace(arms[0], plays={asked: play for arm in reversed(arms) for asked, play in arm.plays.items()})
+        for method, arms in found.items()
+    }
+
+
+def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]) -> tuple[RunTest, ...]:
+    """Test B (`other`) against A (`one`) under each method of both, on accuracy and on the `compared` figures.
+
+    The p-values of one figure are corrected together, by the policy of all paired tests (`lab.kit.pairs`).
+    """
+    a, b = by_method(one), by_method(other)
+    found = [
+        _test(pair)
+        for method in a
+        if method in b
+        for figure in (ACCURACY, *compared)
+        if (pair := Pair(b[method], a[method], figure)).problems
+    ]
+
+    tests = corrected(found, "holm", lambda each: each.paired.p, apart=lambda each: each.figure)
+    return corrected(
+        tests,
+        "mcnemar_holm",
+        lambda each: None if each.solved is None else each.solved.p,
+        apart=lambda each: each.figure,
+    )
+
+
+def _test(pair: Pair[Any]) -> RunTest:
+    """Test one method; the p-values are not yet corrected."""
+    (b, a), test = pair.of_problems, pair.test()
+    solved = pair.solved() if pair.figure == ACCURACY else None
+    return RunTest(
+        arm=pair.arm.arm,
+        other=pair.other.arm,
+        figure=pair.figure,
+        problems=len(pair.problems),
+        turns=pair.turns,
+        a=a,
+        b=b,
+        paired=test,
+        holm=test.p,
+        solved=solved,
+        mcnemar_holm=None if solved is None else solved.p,
+    )
+
+
+def compare_figures(
+    one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[RunTest]
+) -> Iterator[RunFigure]:
+    """Yield the `compared` figures of each method that both have, unless it has no value in either run."""
+    a, b = ({row.arm.method: row for row in run.rows if row.domain is None} for run in (one, other))
+    tested = {(test.arm.method, test.figure): test for test in tests}
+    for method in a:
+        for figure, read in compared.items() if method in b else ():
+            values = read(a[method]), read(b[method])
+            if any(value.value is not None for value in values):
+                yield RunFigure(method, figure, *values, tested.get((method, figure)))
+
+
+NAMED = 5  # problems, turns or methods that a sentence names
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoRuns:
+    """The comparison of run A with run B.
+
+    `differences` are settings and `prompts` first prompts, which tell what the runs did otherwise; everything else
+    tells what came of it. `tests` and `figures` are over the conversations that both have finished, `costs`, `counted`
+    and `changes` over all turns that both have (`matched`).
+    """
+
+    suite: str
+    a: Side
+    b: Side
+    matched: matching.Matched
+    differences: tuple[matching.Difference, ...]
+    prompts: tuple[matching.Prompts, ...]
+    tests: tuple[RunTest, ...]
+    figures: tuple[RunFigure, ...]
+    costs: tuple[RunCost, ...]
+    counted: tuple[Counted, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[str, Side], tuple[str, Side]]:
+        """The two runs with their letters."""
+        return ("A", self.a), ("B", self.b)
+
+    @property
+    def caution(self) -> str:
+        return ""
+
+    @property
+    def unit(self) -> str:
+        return "problems"
+
+    @property
+    def priced(self) -> str:
+        return ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences about all that is not compared, or only in part."""
+        return tuple(_remarks(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything but the changed turns as plain JSON values; `writing.write_json` adds these."""
+        matched = self.matched
+        return {
+            "schema": 1,
+            "suite": self.suite,
+            **{name.lower(): head_json(side.run) for name, side in self.sides},
+            "remarks": list(self.remarks),
+            "differences": [asdict(each) for each in self.differences],
+            "prompts": [asdict(each) for each in self.prompts],
+            "compared": {"turns": len(matched.turns), "finished_conversations": len(matched.finished)},
+            "not_compared": {
+                "methods_only": _both(matched.methods_only),
+                "problems_only": _both(matched.problems_only),
+                "turns_only": _both(matched.turns_only),
+                "worded_otherwise": list(matched.worded_otherwise),
+                "repeated": list(matched.repeated),
+            },
+            "tests": [asdict(each) for each in self.tests],
+            "figures": [{**asdict(each), "test": each.test is not None} for each in self.figures],
+            "costs": [asdict(each) for each in self.costs],
+            "counted": [asdict(each) for each in self.counted],
+        }
+
+
+def compare_runs(folders: Sequence[Path]) -> TwoRuns:
+    """Compare two runs, A and B, turn by turn.
+
+    Raises `SettingsError` if these are not two folders, and `RecordError` if one holds no run, if the runs are of
+    different suites, or if they have no turn in common.
+    """
+    if len(folders) != 2 or folders[0].resolve() == folders[1].resolve():
+        given = ", ".join(map(str, folders))
+        raise SettingsError(f"--compare takes the folders of two runs, A and B, got {given}")
+    suite = suite_of(folders)
+    reporting = kind_of(suite, folders).reporting()
+    one, other = (read_side(folder, reporting.measure) for folder in folders)
+    matched = matching.match(one, other)
+    if not matched.turns:
+        raise RecordError(f"{folders[0]} and {folders[1]} have no turn in common: {_why_none(matched)}")
+    tests: tuple[RunTest, ...] = ()
+    figures: tuple[RunFigure, ...] = ()
+    if matched.finished:
+        a, b = (_measured(side, reporting, matched.finished) for side in (one, other))
+        tests = compare_methods(a, b, reporting.compared)
+        figures = tuple(compare_figures(a, b, reporting.compared, tests))
+    changes = find_changes(one, other, matched)
+    return TwoRuns(
+        suite=suite,
+        a=one,
+        b=other,
+        matched=matched,
+        differences=matching.settings_that_differ(one.settings, other.settings),
+        prompts=matching.compare_prompts(one, other, matched),
+        tests=tests,
+        figures=figures,
+        costs=compare_costs(one, other, matched),
+        counted=count_changes(changes, matched),
+        changes=changes,
+    )
+
+
+def _measured(side: Side, reporting: Reporting, finished: frozenset[Conversation]) -> Run[Any]:
+    """The run over these conversations alone; it is not read again if it has no other."""
+    if {(problem, method) for problem, method, _ in side.turns} == finished and not side.run.failed:
+        return side.run
+    return read_some(side, reporting.measure, finished)
+
+
+def _both(pair: Sequence[Sequence[Any]]) -> dict[str, list[Any]]:
+    return {"a": list(pair[0]), "b": list(pair[1])}
+
+
+def _remarks(two: TwoRuns) -> Iterator[str]:
+    matched = two.matched
+    for place, (name, side) in enumerate(two.sides):
+        other = "BA"[place]
+        run = side.run
+        if not run.complete or run.failed:
+            planned = "an unknown number" if run.planned is None else run.planned
+            failed = f", {run.failed} failed" if run.failed else ""
+            yield f"{name} is unfinished: {run.finished} of {planned} conversations{failed}."
+        if methods := matched.methods_only[place]:
+            yield f"Only {name} has played {_some(methods)}."
+        if problems := matched.problems_only[place]:
+            yield f"Only {name} has the {_counted(problems, 'problem')} {_some(problems)}."
+        if turns := matched.turns_only[place]:
+            words = [f"{problem} {turn} ({method})" for problem, method, turn in turns]
+            yield f"{name} has {_counted(turns, 'turn')} that {other} lacks: {_some(words)}."
+    if reworded := matched.worded_otherwise:
+        yield f"Not compared, because A and B were asked otherwise, {_counted(reworded, 'problem')}: {_some(reworded)}."
+    if matched.repeated:
+        yield f"Played under several settings, of which all problems count: {_some(matched.repeated)}."
+    if unknown := sum(each.unknown for each in two.prompts):
+        yield f"{unknown} first prompts cannot be compared, because a log of calls is missing or lacks them."
+    if not matched.finished:
+        yield "No conversation is finished in both, so that there is no test."
+
+
+def _counted(found: Sequence[Any], what: str) -> str:
+    return f"{len(found)} {what}{'' if len(found) == 1 else 's'}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def _why_none(matched: matching.Matched) -> str:
+    if matched.worded_otherwise:
+        return f"{_some(matched.worded_otherwise)} were asked otherwise"
+    if any(matched.problems_only):
+        return "they have other problems"
+    return "they have other methods" if any(matched.methods_only) else "they have other turns"
