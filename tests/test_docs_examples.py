@@ -132,7 +132,7 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
     from holdtrue.kinds.assignment.method import Method
     from holdtrue_lab.kinds.assignment.tables.comparisons import paired_tests
-    from holdtrue_lab.kit.declared import describe_method
+    from holdtrue_lab.kit.playing import describe_method
     from holdtrue_lab.kit.report import open_report
 
     text = blocks("docs/methods.md", "toml")[0]
@@ -154,7 +154,7 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
 
 def test_the_table_of_presets_gives_the_settings_that_make_them_of_the_plainest() -> None:
     from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
-    from holdtrue_lab.kit.declared import declare_method, describe_method
+    from holdtrue_lab.kit.playing import declare_method, describe_method
 
     page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| preset | settings |")[2].partition("\n\n")[0], re.M)
@@ -172,7 +172,7 @@ def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setti
 
     from holdtrue.kinds.assignment.method import find_method
     from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
-    from holdtrue_lab.kit.declared import declare_method
+    from holdtrue_lab.kit.playing import declare_method
 
     played = {
         "cross_query": ("--cases", "sim/labels:wrong=0.3", "20"),

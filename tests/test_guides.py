@@ -16,7 +16,7 @@ from holdtrue.cli.main import app
 from holdtrue.models import model_registry
 from holdtrue.world.seating import SEATING
 from holdtrue_lab.kinds.assignment.simulation.names import ANSWER_FAULTS, EFFECTS, READING_FAULTS, REPLY_FAULTS
-from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit import registry
 from holdtrue_lab.kit.kind import Kind
 from holdtrue_lab.kit.playing import Playing
 from tests.recorder import Recorder
@@ -47,8 +47,8 @@ def test_the_blocks_of_a_page_run_one_after_the_other_and_print_what_they_say(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     monkeypatch.setattr(model_registry, "_factories", dict(model_registry._factories))
     names: dict[str, object] = {"__name__": "guide"}
     for code in blocks(page, "python"):

@@ -62,6 +62,7 @@ WORDS = {
 }
 
 UNNAMED = {
+    ("holdtrue/cli/main.py", "list_commands"): "typer asks a group for the names of its commands",
     ("holdtrue/cli/main.py", "format_commands"): "the list of verbs in the help, which typer asks for",
     (
         "holdtrue/ledger/belief_revision.py",

@@ -7,12 +7,8 @@ from pathlib import Path
 
 from bench.programs.linc import compare, load_linc, show_linc
 from bench.programs.tally import READERS, Tally, tally
-from bench.programs.tptp_problem import read_tptp_problem, show_problem
 
-HELP = (
-    "files NAME.json, lists of records with raw_logic_programs; NAME.jsonl, programs with Prover9's verdicts; "
-    "and NAME.p, formulas of TPTP, of which each conjecture gets a verdict"
-)
+HELP = "files NAME.json, lists of records with raw_logic_programs, and NAME.jsonl, programs with Prover9's verdicts"
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -28,8 +24,6 @@ def main(argv: list[str] | None = None) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         print(f"\n{path.name}: ", end="")
         show_linc(compare(load_linc(path)))
-    for path in sorted(folder.glob("*.p")):
-        show_problem(path.name, read_tptp_problem(path.read_text(encoding="utf-8")))
 
 
 def show(name: str, counted: Tally) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue_lab import register_suite
-from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit import registry
 from tests.toys.sums import SUITE
 
 REPLIES = ["0", "1", "2", "nothing"]
@@ -19,8 +19,8 @@ REPLIES = ["0", "1", "2", "nothing"]
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     register_suite(SUITE)
 
 

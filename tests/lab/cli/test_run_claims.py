@@ -77,22 +77,6 @@ def test_all_methods_but_ablations_are_played_where_none_is_named() -> None:
     assert {name for name in METHODS.keys() - named if not name.startswith("verge_")} == {"given", "all_soft"}
 
 
-@pytest.mark.slow
-def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> None:
-    name, other = "sim/claims:wrong=0.5", "sim/claims:misread=0.2@1"
-    start = ["run", "verge", "--items", f"{items}", "--model", name, "--out", f"{tmp_path}", "-q"]
-    result = RUNNER.invoke(app, [*start, "--formalizer", other])
-    assert result.exit_code == 0, result.output
-    assert {entry.method for entry in played(tmp_path)} == set(SUITE.methods.split(","))
-    assert {entry.record.reader for entry in played(tmp_path)} == {f"llm+{other}"}
-    assert all(entry.record.final.check is not None for entry in played(tmp_path))
-    assert all(entry.score and entry.score.correct for entry in played(tmp_path) if entry.method == "solver_only")
-    asked = {json.loads(line)["model"] for line in (tmp_path / "calls.jsonl").read_text().splitlines()}
-    assert asked == {name, other}
-    again = RUNNER.invoke(app, [*start, "--formalizer", other])
-    assert "36 of 36 turns" in again.output
-
-
 def test_another_model_judges_and_its_calls_are_counted_by_its_name(items: Path, tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(
@@ -165,13 +149,6 @@ def test_several_files_make_one_run(script: Path, tmp_path: Path) -> None:
     result = RUNNER.invoke(app, command(tmp_path / "one.jsonl", script, tmp_path / "run", *more))
     assert result.exit_code == 0, result.output
     assert {entry.problem: entry.domain for entry in played(tmp_path / "run")} == {"i1": "bakery", "i2": "mine"}
-
-
-def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp_path: Path) -> None:
-    assert RUNNER.invoke(app, command(items, script, tmp_path, *PLAIN)).exit_code == 0
-    refused = RUNNER.invoke(app, [*command(items, script, tmp_path, *PLAIN), "--judges", "9"])
-    assert refused.exit_code != 0
-    assert "  judges: was " in str(refused.exception)
 
 
 @pytest.mark.parametrize(

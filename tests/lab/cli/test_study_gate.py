@@ -19,8 +19,7 @@ from holdtrue_claims.kind import formula_choice
 from holdtrue_claims.kind.equivalence import same_meaning
 from holdtrue_claims.kind.settings import FormalSettings
 from holdtrue_lab.kinds.claims.gate import judge
-from holdtrue_lab.kinds.claims.gate.measure import decide_pairs, gate_rows
-from holdtrue_lab.kinds.claims.gate.pairs import read_pairs
+from holdtrue_lab.kinds.claims.gate.pairs import decide_pairs, gate_rows, read_pairs
 
 PAIRS = Path(__file__).parents[1] / "kinds/claims/gate/pairs.json"
 BLIND = PAIRS.with_name("pairs400.json")

@@ -11,34 +11,19 @@ from hypothesis import settings as hypothesis_settings
 from holdtrue.errors import RecordError
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kit.entry import Entry, FailureEntry
-from holdtrue_lab.kit.journal import _decode_parsed, decode, encode
+from holdtrue_lab.kit.journal import decode, encode
 from tests.lab.kit.entries import ENTRIES, failure, turn
 
 
 @hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ENTRIES)
-def test_every_entry_survives_the_trip(entry: Entry) -> None:
+def test_every_entry_is_a_line_of_ascii_that_is_read_again(entry: Entry) -> None:
     line = encode(entry)
+    assert line.isascii() and line.endswith(b"\n") and line.count(b"\n") == 1
     back = decode(line)
-    assert back == entry
+    assert back == entry == decode(line.decode("ascii"))
     assert type(back) is type(entry)
     assert encode(back) == line
-
-
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(ENTRIES)
-def test_a_line_is_one_line_of_ascii(entry: Entry) -> None:
-    line = encode(entry)
-    assert line.isascii()
-    assert line.endswith(b"\n")
-    assert line.count(b"\n") == 1
-
-
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(ENTRIES)
-def test_both_parsers_read_the_same(entry: Entry) -> None:
-    line = encode(entry)
-    assert decode(line) == decode(line.decode("ascii")) == _decode_parsed(line)
 
 
 def test_a_lone_surrogate_is_read_as_it_was_said() -> None:

@@ -8,7 +8,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
 from holdtrue.record import Trigger
 from holdtrue_lab.kinds.assignment.playing import AssignmentPlaying
-from holdtrue_lab.kit.declared import describe_method
+from holdtrue_lab.kit.playing import describe_method
 
 PLAYING = AssignmentPlaying()
 

@@ -13,15 +13,15 @@ from holdtrue.errors import ModelError
 from holdtrue.models import user
 from holdtrue.models.chat import Request
 from holdtrue_lab import register_suite
-from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit import registry
 from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
 from tests.toys.sums import SUITE
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     register_suite(replace(SUITE, model=None))
 
 

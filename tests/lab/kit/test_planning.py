@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue_lab.kit.declared import is_preset
 from holdtrue_lab.kit.planning import draw_samples
+from holdtrue_lab.kit.playing import is_preset
 from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kit.plans import plan_for

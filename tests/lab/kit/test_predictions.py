@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue_lab import register_kind, register_suite
-from holdtrue_lab.kit import plugins
-from holdtrue_lab.kit.predictions import write_predictions
+from holdtrue_lab.kit import registry
+from holdtrue_lab.kit.report import write_predictions
 from tests.toys.sums import KIND, REPORTING, SUITE
 
 
@@ -30,8 +30,8 @@ PREDICTING = replace(KIND, reporting=lambda: replace(REPORTING, predictions=_pre
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of the methods `ask` and `seven`, of a kind that has predictions."""
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     register_kind(PREDICTING)
     register_suite(replace(SUITE, kind=PREDICTING))
     script = tmp_path / "script.json"
@@ -80,8 +80,8 @@ def test_predictions_are_of_one_run_and_a_method_is_named_for_them_alone(folder:
 
 
 def test_a_kind_without_predictions_says_so(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
     register_suite(SUITE)
     with pytest.raises(SettingsError, match=r"no scorer of others reads the answers of suite adding \(sums\)"):
         write_predictions([folder], tmp_path / "p.jsonl", None)

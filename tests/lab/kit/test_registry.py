@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit import registry
 from holdtrue_lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
 
 SUITES = ("belief", "cegvr", "cross_query", "drift", "guard", "reading", "verge")
@@ -30,8 +30,8 @@ def test_an_unknown_name_is_an_error_that_lists_those_there_are(find: object, th
 
 
 def test_what_is_registered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins.SUITES, "loaded", {})
-    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    monkeypatch.setattr(registry.SUITES, "loaded", {})
+    monkeypatch.setattr(registry.KINDS, "loaded", {})
     toy = replace(find_suite("belief"), name="toy")
     register_suite(toy)
     assert find_suite("toy") is toy

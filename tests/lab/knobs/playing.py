@@ -15,9 +15,9 @@ from typing import Any
 
 from holdtrue.models.chat import ChatModel
 from holdtrue_lab.figures.significance import Paired, paired
-from holdtrue_lab.kit.declared import declare_method
 from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue_lab.kit.planning import make_plan
+from holdtrue_lab.kit.playing import declare_method
 from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.kit.report import open_report
 from holdtrue_lab.kit.runner import run

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from types import SimpleNamespace
+from typing import Any
 
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from holdtrue_claims.claim_record import (
@@ -23,9 +25,9 @@ from holdtrue_claims.kind.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue_claims.kind.settings import Weights
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kinds.claims.entry import ClaimEntry, ClaimScore
-from holdtrue_lab.kinds.claims.measure import measure_claims
-from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_claims
 from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.metrics import Part
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
 ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY
@@ -172,10 +174,33 @@ def failure(problem: str, *, method: str = "verge", domain: str = "folio", suite
     return FailureEntry(suite, problem, domain, method, 1, "ModelError", "gone")
 
 
-def only(*entries: Entry, domain: str | None = None) -> ClaimRow:
-    """The one row over this data set."""
+def only(*entries: Entry, domain: str | None = None) -> Any:
+    """The one row over this data set, with its figures as attributes."""
     [row] = [row for row in measure_claims(entries).rows if row.domain == domain]
-    return row
+    return figured(row)
+
+
+def figured(row: ClaimRow) -> Any:
+    """A row's fields and figures as attributes, such as `verdicts.verified` and `costs.own.calls`."""
+    return _attributes({**{each.name: getattr(row, each.name) for each in fields(row)}, **row.figures})
+
+
+def _attributes(figures: Mapping[str, Any]) -> Any:
+    found = SimpleNamespace()
+    for name, value in figures.items():
+        place, _, last = name.rpartition(".")
+        if place and not hasattr(found, place):
+            setattr(found, place, SimpleNamespace())
+        setattr(getattr(found, place) if place else found, last, _read(value))
+    return found
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, Part):
+        return _attributes(value.figures)
+    if isinstance(value, Mapping):
+        return {key: _read(each) for key, each in value.items()}
+    return value
 
 
 def counted(rate: Rate) -> tuple[int, int]:

@@ -9,10 +9,9 @@ from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
 from holdtrue_claims.kind.method import ClaimMethod
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
 from holdtrue_lab.kinds.claims.item import Item
-from holdtrue_lab.kinds.claims.measure import ClaimPlay, measure_claims
+from holdtrue_lab.kinds.claims.measure import ClaimPlay, ClaimRow, measure_claims
 from holdtrue_lab.kinds.claims.method import BaselineMethod
 from holdtrue_lab.kinds.claims.playing import ClaimPlayer
-from holdtrue_lab.kinds.claims.row import ClaimRow
 from holdtrue_lab.kinds.claims.settings import ClaimSettings
 from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue_lab.kit.folder import Measured

@@ -19,19 +19,13 @@ def plays(
     method: str,
     right: dict[str, bool],
     *,
-    scores: dict[str, float] | None = None,
     model: str = "m",
     protocol: str = "fol",
     asks_model: bool = True,
     said: int = 0,
     perturbation: str = "",
 ) -> ArmPlays[ClaimPlay]:
-    found = {
-        (item, said): ClaimPlay(
-            "folio", 1, {1: its}, {"score": {1: scores[item]}} if scores and item in scores else {}, perturbation
-        )
-        for item, its in right.items()
-    }
+    found = {(item, said): ClaimPlay("folio", 1, {1: its}, variant=perturbation) for item, its in right.items()}
     return ArmPlays(Arm("verge", model, protocol, "llm", method), False, found, asks_model=asks_model)
 
 
@@ -41,7 +35,6 @@ def drawn(seed: int, items: int = 20) -> list[ArmPlays[ClaimPlay]]:
         plays(
             method,
             {f"p{n}": rng.random() < 0.3 + 0.15 * place for n in range(items)},
-            scores={f"p{n}": rng.choice([0.0, 0.35, 0.7, 1.0]) for n in range(items) if rng.random() < 0.8},
         )
         for place, method in enumerate(ARMS)
     ]
@@ -54,21 +47,14 @@ def only(*arms: ArmPlays[ClaimPlay]) -> ClaimComparison:
 
 def test_a_pair_is_compared_on_the_items_of_both() -> None:
     found = only(
-        plays("cot", {"a": True, "b": False, "c": False, "d": True, "x": True}, scores={"a": 0.5, "b": 1.0}),
-        plays("verge", {"a": True, "b": True, "c": True, "d": False, "y": True}, scores={"a": 1.0, "c": 0.2}),
+        plays("cot", {"a": True, "b": False, "c": False, "d": True, "x": True}),
+        plays("verge", {"a": True, "b": True, "c": True, "d": False, "y": True}),
     )
     assert (found.arm.method, found.other.method, found.items) == ("verge", "cot", 4)
     assert (found.accuracy, found.other_accuracy) == (0.75, 0.5)
     assert (found.only_arm, found.only_other, found.items) == (2, 1, 4)
     assert found.mcnemar == found.holm == found.q == found.paired_holm == 1.0
     assert found.paired.difference == 0.25
-    assert found.score is not None
-    assert (found.score.problems, found.score.difference, found.score_holm) == (1, 0.5, found.score.p)
-
-
-def test_scores_are_compared_only_where_both_have_one() -> None:
-    found = only(plays("cot", {"a": True}, scores={"a": 0.5}), plays("verge", {"a": True}))
-    assert (found.score, found.score_holm) == (None, None)
 
 
 @pytest.mark.parametrize("seed", first_of(range(3), 0))
@@ -83,8 +69,6 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
     assert [each.q for each in found] == pytest.approx(multipletests(raw, method="fdr_bh")[1])
     flipped = [each.paired.p for each in found]
     assert [each.paired_holm for each in found] == pytest.approx(multipletests(flipped, method="holm")[1])
-    scored = [each.score.p for each in found if each.score]
-    assert [each.score_holm for each in found] == pytest.approx(multipletests(scored, method="holm")[1])
     by_method = {arm.arm.method: arm.plays for arm in arms}
     for each in found:
         one, two = by_method[each.arm.method], by_method[each.other.method]
@@ -140,5 +124,3 @@ def test_a_journal_is_compared() -> None:
     )
     found = only(*measured.plays)
     assert (found.items, found.only_arm, found.only_other) == (2, 1, 0)
-    assert found.score is not None
-    assert found.score.difference == pytest.approx(0.3)

@@ -105,7 +105,6 @@ def test_the_funnel_follows_the_claims_that_are_for_the_solver() -> None:
     ends = ("verified", "possible", "fallback", "unknown", "inconsistent")
     assert [counted(getattr(funnel, name)) for name in ends] == [(1, 7), (1, 7), (3, 7), (1, 7), (1, 7)]
     assert funnel.refused == {"consensus": 1, "round_trip": 1, "unread": 1}
-    assert row.contexts.claim_alerts == {"unparsed": 2}
 
 
 def test_without_a_round_trip_there_is_no_share_that_came_through() -> None:
@@ -171,10 +170,9 @@ def test_contexts_are_counted_with_their_premises() -> None:
     found = row.contexts
     assert (found.contexts, counted(found.inconsistent), found.unknown, found.premises) == (3, (1, 2), 1, 4)
     assert (counted(found.read), counted(found.clean), counted(found.refined)) == ((3, 4), (2, 4), (1, 4))
-    assert found.alerts == {"brackets_repaired": 2, "name_clash": 1, "unparsed": 1}
 
 
-def test_calls_are_counted_apart_and_by_purpose() -> None:
+def test_calls_are_counted_apart() -> None:
     row = only(
         entry(
             "p",
@@ -192,12 +190,6 @@ def test_calls_are_counted_apart_and_by_purpose() -> None:
     assert costs.own.tokens.value == (110 + 70 + 110 + 15 + 15 + 110) / 2
     assert costs.own.latency_s.value == (0.5 + 1.0 + 0.5 + 0.25 + 0.25 + 0.5) / 2
     assert costs.seconds.value == 3.0
-    assert {purpose: spent.calls.value for purpose, spent in costs.purposes.items()} == {
-        "answer": 1.5,
-        "decompose": 0.5,
-        "judge": 0.5,
-        "vocabulary": 1.0,
-    }
 
 
 def test_a_run_that_measured_nothing_has_no_such_figures() -> None:

@@ -12,8 +12,8 @@ from holdtrue_claims.claim_record import ClaimVerdict, PremiseRecord, Route, Sof
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.kinds.claims.comparison import perturbed
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
-from holdtrue_lab.kinds.claims.facts import facts_of
-from holdtrue_lab.kinds.claims.measure import measure_claims
+from holdtrue_lab.kinds.claims.measure import facts_of, measure_claims
+from holdtrue_lab.kinds.claims.method import METHODS
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.claims.claimed import (
@@ -30,6 +30,7 @@ from tests.lab.kinds.claims.claimed import (
     counted,
     entry,
     failure,
+    figured,
     joint,
     only,
 )
@@ -83,7 +84,7 @@ def test_a_failure_counts_only_where_nothing_was_answered() -> None:
 
 
 def test_a_method_that_never_played_has_a_row_of_its_failures() -> None:
-    [row, domain] = measure_claims([failure("p", method="cot")]).rows
+    [row, domain] = map(figured, measure_claims([failure("p", method="cot")]).rows)
     assert row.arm == Arm("verge", "", "", "", "cot")
     assert (row.problems, row.failed, row.accuracy, domain.domain) == (1, 1, Rate(0, 0), "folio")
     assert row.costs.own.calls == row.score == Estimate(0)
@@ -182,7 +183,7 @@ def test_figures_do_not_depend_on_the_order_of_entries(entries: list[ClaimEntry]
 @hypothesis_settings(max_examples=20, deadline=None)
 @given(JOURNALS)
 def test_parts_add_up(entries: list[ClaimEntry]) -> None:
-    for row in measure_claims(entries).rows:
+    for row in map(figured, measure_claims(entries).rows):
         verdicts, routing, funnel = row.verdicts, row.routing, row.funnel
         assert sum(verdicts.found.values()) == verdicts.claims == verdicts.verified.of
         assert routing.hard.hits + routing.soft.hits + routing.hybrid.hits == verdicts.claims
@@ -199,7 +200,7 @@ def test_parts_add_up(entries: list[ClaimEntry]) -> None:
         assert row.precision.of == row.coverage.hits
         assert row.contexts.clean.hits <= row.contexts.read.hits <= row.contexts.premises
         if row.convergence.rounds:
-            [first, *_, last] = [row.convergence.rounds[0], *row.convergence.rounds]
+            first, last = row.convergence.rounds[0], row.convergence.rounds[-1]
             change = last.accuracy.hits - first.accuracy.hits
             assert change == row.convergence.rose.hits - row.convergence.fell.hits
 
@@ -226,7 +227,7 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
             counts["possible"] += its.verdict == "possible"
             counts["entailed"] += its.verdict == "entailed"
             counts["fresh"] += not its.restated
-    rows = [row for row in measure_claims(entries).rows if row.domain is None]
+    rows = [figured(row) for row in measure_claims(entries).rows if row.domain is None]
     assert len(rows) == bool(originals)
     for row in rows:
         assert counted(row.accuracy) == (counts["right"], counts["scored"])
@@ -236,7 +237,8 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
 
 
 def test_rows_are_made_for_programs_too() -> None:
-    row = only(entry("p", answer("A", check(ENTAILED))), entry("q", answer("B", check(ENTAILED))))
+    entries = [entry("p", answer("A", check(ENTAILED))), entry("q", answer("B", check(ENTAILED)))]
+    row = measure_claims(entries).rows[0]
     values = json.loads(json.dumps(row_json(row), default=plain_fields))
     assert (values["accuracy"]["value"], values["domain"], values["verdicts"]["found"]) == (0.5, None, {"entailed": 2})
     assert values["convergence"]["rounds"][0]["accuracy"]["hits"] == 1
@@ -250,5 +252,5 @@ def test_no_texts_are_kept() -> None:
         problem_lines=["a secret"],
         premises=context(PremiseRecord("P1", "a secret", "Secret(x)")),
     )
-    kept = repr(facts_of(item))
+    kept = repr(facts_of(item, METHODS["verge"]))
     assert not any(text in kept for text in ("secret", "Secret", "Uncertain", "A(x)", "Is it?"))

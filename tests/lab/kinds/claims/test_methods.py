@@ -43,8 +43,7 @@ def test_settings_that_say_nothing_leave_presets_as_they_are() -> None:
     [
         {},
         {"check": None},
-        {**asdict(OWN), "more": 1},
-        {**asdict(OWN), "check": {"formal": {}}},
+        {**asdict(OWN), "check": {"formal": {"samples": "three"}}},
         asdict(replace(OWN)) | {"rounds": 0},
     ],
 )

@@ -19,6 +19,7 @@ from holdtrue_claims.kind.method import ClaimFeedback, ClaimMethod
 from holdtrue_claims.kind.settings import PUBLISHED, FormalSettings
 from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue_lab.kinds.claims.settings import ClaimSettings
+from tests.lab.kinds.claims.claimed import figured
 from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, measured, play
 
@@ -215,7 +216,11 @@ async def test_programs_run_are_asked_for_again_and_given_up_at_planted_rates() 
     written = replace(METHODS["logic_lm"], name="often", retry_difference="number", rounds=rounds)
     given_up = replace(METHODS["proof_of_thought"], name="once", retry_difference="number", rounds=1)
     entries = await play(f"sim/claims:garble={garbled},wrong=1@15", [written, given_up], bakers(ITEMS), UNMEASURED)
-    rows = {row.arm.method: row.programs for row in measured(entries, [written, given_up]).rows if row.domain is None}
+    rows = {
+        row.arm.method: figured(row).programs
+        for row in measured(entries, [written, given_up]).rows
+        if row.domain is None
+    }
     run, once = rows["often"], rows["once"]
     assert possible(run.executed.hits, ITEMS, 1 - garbled**rounds)
     assert possible(run.refined.hits, ITEMS, garbled - garbled**rounds)
@@ -233,7 +238,7 @@ async def test_votes_of_programs_outvote_what_is_misread() -> None:
     linc = [replace(METHODS["linc"], name=f"linc{count}", samples=count) for count in (1, 9)]
     entries = await play("sim/claims:misread=0.2@16", linc, bakers(ITEMS), UNMEASURED)
     found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
-    rows = {row.arm.method: row.programs for row in measured(entries, linc).rows if row.domain is None}
+    rows = {row.arm.method: figured(row).programs for row in measured(entries, linc).rows if row.domain is None}
     assert found["linc9"] > found["linc1"]
     assert (rows["linc1"].written, rows["linc9"].written) == (ITEMS, 9 * ITEMS)
 

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
-from holdtrue_lab.kinds.claims.facts import facts_of
-from holdtrue_lab.kinds.claims.measure import measure_claims
-from holdtrue_lab.kinds.claims.recount import kept, replay
-from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_claims
+from holdtrue_lab.kinds.claims.recount import kept, replay, rounds_of
 from holdtrue_lab.kinds.claims.settings import ClaimSettings, played_methods
 from holdtrue_lab.kit.folder import Measured
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.settings import read_settings
 from tests.lab.kinds.claims.answering_model import bakers
+from tests.lab.kinds.claims.claimed import figured
 from tests.lab.kinds.claims.items import ITEMS, plan_claims
 
 METHODS = ("direct", "self_refine", "verge", "verge_proved", "verge_t10")
@@ -42,11 +41,13 @@ def entries(folder: Path) -> list[ClaimEntry]:
 
 def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: Measured[ClaimRow]) -> None:
     for entry in entries(folder):
-        item = facts_of(entry)
-        [*_, last] = kept(item.rounds)
+        [*_, last] = kept(rounds_of(entry))
+        check = entry.record.final.check
         assert entry.score is not None
-        assert (last.right, last.checked) == (entry.score.correct, item.checked)
-    for row in measured.rows:
+        assert last.right == entry.score.correct
+        assert (last.checked is None) == (check is None)
+        assert check is None or (last.checked is not None and last.checked.score == check.score)
+    for row in map(figured, measured.rows):
         assert row.convergence.rounds[-1].accuracy == row.accuracy
         assert row.convergence.rounds[-1].score == row.score
 
@@ -56,13 +57,12 @@ def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
 ) -> None:
     methods = played_methods(read_settings(folder) or {})
     played = [entry for entry in entries(folder) if methods[entry.method].strategy == "verge"]
-    assert len({len(facts_of(entry).rounds) for entry in played}) > 1
+    assert len({len(rounds_of(entry)) for entry in played}) > 1
     for entry in played:
-        item = facts_of(entry)
-        found = replay(item.rounds, methods[entry.method], 0.9)
-        assert item.checked is not None
-        assert (found.score, found.accepted, found.open) == (item.checked.score, item.checked.accepted, False)
-    for row in measured.rows:
+        found, check = replay(rounds_of(entry), methods[entry.method], 0.9), entry.record.final.check
+        assert check is not None
+        assert (found.score, found.accepted, found.open) == (check.score, check.accepted, False)
+    for row in map(figured, measured.rows):
         own = [each for each in row.reweighed if each.weight == 0.9]
         assert [(each.accuracy, each.accepted, each.change, each.exact) for each in own] == [
             (row.accuracy, row.accepted, 0.0, True)
@@ -71,13 +71,11 @@ def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
 
 
 def test_all_calls_are_counted_once(folder: Path, measured: Measured[ClaimRow]) -> None:
-    for row in measured.rows:
+    for row in map(figured, measured.rows):
         if row.domain is not None:
             continue
         records = [entry.record for entry in entries(folder) if entry.method == row.arm.method]
         calls = sum(record.usage.calls + len(record.measuring) for record in records)
         by_part = [row.costs.own.calls.value, row.costs.measuring.calls.value]
         assert sum(value or 0.0 for value in by_part) == pytest.approx(calls / len(records))
-        by_purpose = [spent.calls.value or 0.0 for spent in row.costs.purposes.values()]
-        assert sum(by_purpose) == pytest.approx(calls / len(records))
         assert bool(row.costs.measuring.calls.value) != row.arm.method.startswith("verge")

@@ -11,12 +11,18 @@ from holdtrue_claims.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
 from holdtrue_claims.kind.method import ClaimMethod
 from holdtrue_claims.kind.record import ClaimAttempt
 from holdtrue_claims.kind.settings import PUBLISHED, Weights
-from holdtrue_lab.kinds.claims.facts import Answered, Checked, facts_of
 from holdtrue_lab.kinds.claims.measure import measure_claims
 from holdtrue_lab.kinds.claims.method import METHODS
 from holdtrue_lab.kinds.claims.recount import SUPPORTED as WEIGHTS
-from holdtrue_lab.kinds.claims.recount import convergence_of, kept, replay
-from holdtrue_lab.kinds.claims.row import Reweighed
+from holdtrue_lab.kinds.claims.recount import (
+    Answered,
+    Checked,
+    Reweighed,
+    convergence_of,
+    kept,
+    replay,
+    rounds_of,
+)
 from tests.lab.kinds.claims.claimed import (
     ENTAILED,
     POSSIBLE,
@@ -26,6 +32,7 @@ from tests.lab.kinds.claims.claimed import (
     check,
     counted,
     entry,
+    figured,
     joint,
     only,
 )
@@ -88,10 +95,10 @@ def test_items_without_gold_play_no_part() -> None:
 
 def test_an_accepted_answer_is_kept_even_if_one_that_clashes_had_a_better_score() -> None:
     fine = check(ENTAILED, ENTAILED, ENTAILED, POSSIBLE)
-    item = facts_of(entry("p", answer("B", SPLIT), answer("A", fine)))
+    rounds = rounds_of(entry("p", answer("B", SPLIT), answer("A", fine)))
     assert fine.accepted
     assert fine.score < SPLIT.score
-    assert [each.right for each in kept(item.rounds)] == [False, True]
+    assert [each.right for each in kept(rounds)] == [False, True]
 
 
 CHECKED = st.builds(
@@ -168,7 +175,7 @@ def test_where_the_loop_would_have_gone_on_nothing_is_exact() -> None:
 
 def test_a_score_that_stands_still_ends_the_loop_unless_the_method_waits() -> None:
     attempts = answer("A", check(POSSIBLE)), answer("B", check(SUPPORTED))
-    rounds = facts_of(entry("p", *attempts)).rounds
+    rounds = rounds_of(entry("p", *attempts))
     still, waiting = replay(rounds, VERGE, 0.705), replay(rounds, ENDLESS, 0.705)
     assert (still.place, still.open, waiting.place, waiting.open) == (1, False, 1, True)
 
@@ -181,23 +188,23 @@ def test_only_methods_that_choose_by_score_are_weighed_again() -> None:
             entry("p", answer("A"), method="verge"),
         ]
     )
-    assert [row.reweighed for row in measured.rows] == [()] * 6
+    assert [figured(row).reweighed for row in measured.rows] == [()] * 6
     own = measure_claims([entry("p", answer("A", check(SUPPORTED)), method="own")], {"own": VERGE})
-    assert len(own.rows[0].reweighed) == 6
+    assert len(figured(own.rows[0]).reweighed) == 6
 
 
 def test_change_is_from_the_methods_own_weight() -> None:
     method = replace(ENDLESS, check=replace(PUBLISHED, least_score=1.0, weights=Weights(supported=0.5)))
     its = (check(POSSIBLE, least_score=1.0), check(SUPPORTED, least_score=1.0, weights=Weights(supported=0.5)))
     entries = [entry("p", answer("A", its[0]), answer("B", its[1]), method="own")]
-    [row, _] = measure_claims(entries, {"own": method}).rows
+    [row, _] = map(figured, measure_claims(entries, {"own": method}).rows)
     assert at(row.reweighed, 0.9).change == -1.0
     assert at(row.reweighed, 0.7).change == 0.0
 
 
 def test_an_answer_without_claims_is_never_accepted() -> None:
     anything = replace(VERGE, check=replace(PUBLISHED, least_score=0.0))
-    found = replay(facts_of(entry("p", answer("A", check(least_score=0.0)))).rounds, anything, 0.9)
+    found = replay(rounds_of(entry("p", answer("A", check(least_score=0.0)))), anything, 0.9)
     assert (found.accepted, found.open) == (False, True)
 
 
@@ -234,13 +241,15 @@ def test_a_replay_is_what_the_loop_delivers_as_far_as_it_is_not_open(
     tries: list[Try], weight: float, method: ClaimMethod
 ) -> None:
     method = replace(method, rounds=len(tries))
-    recorded = facts_of(entry("p", *played(method, tries, Weights())))
-    own = replay(recorded.rounds, method, 0.9)
+    recorded = entry("p", *played(method, tries, Weights()))
+    rounds, own = rounds_of(recorded), replay(rounds_of(recorded), method, 0.9)
     assert not own.open
-    assert recorded.rounds[own.place].right == (recorded.score is not None and recorded.score.correct)
-    new = replay(recorded.rounds, method, weight)
-    again = facts_of(entry("p", *played(method, tries, Weights(supported=weight))))
+    assert recorded.score is not None
+    assert rounds[own.place].right == recorded.score.correct
+    new = replay(rounds, method, weight)
+    again = entry("p", *played(method, tries, Weights(supported=weight)))
     if not new.open:
-        assert recorded.rounds[new.place].right == (again.score is not None and again.score.correct)
-        assert again.checked is not None
-        assert (new.score, new.accepted) == (again.checked.score, again.checked.accepted)
+        check = again.record.final.check
+        assert again.score is not None and check is not None
+        assert rounds[new.place].right == again.score.correct
+        assert (new.score, new.accepted) == (check.score, check.accepted)

@@ -13,45 +13,28 @@ from rich.console import Console
 from holdtrue.errors import RecordError
 from holdtrue_lab.figures.significance import kendall
 from holdtrue_lab.figures.statistics import wilson
-from holdtrue_lab.kinds.claims.cliff import cliffs
+from holdtrue_lab.kinds.claims.comparison import cliffs
+from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
-from holdtrue_lab.kinds.claims.tables.checks import (
-    agreement,
-    alerts,
-    contexts,
-    fates,
-    funnel,
-    gates,
-    joint,
-    premises,
-    retold,
-)
-from holdtrue_lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue_lab.kinds.claims.tables.costs import costs
 from holdtrue_lab.kinds.claims.tables.results import answers as answers_table
 from holdtrue_lab.kinds.claims.tables.results import (
-    implied,
-    implied_by_context,
-    judgements,
     results,
     results_by_dataset,
-    routing,
-    routing_by_dataset,
     verdicts,
 )
 from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
 from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
-    paired_scores,
     paired_tests,
     perturbed,
-    perturbed_by_kind,
-    perturbed_verified_by_kind,
+    perturbed_verified,
 )
 from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.claims.claimed import failure
-from tests.lab.kinds.claims.runs import RIGHT, WRONG, answers, changed, mended, once, restated, write
+from tests.lab.kinds.claims.runs import WRONG, answers, changed, mended, once, restated, write
 from tests.lab.kit.lookup import row, rows
 
 
@@ -113,7 +96,7 @@ def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_pat
         published.startswith("Accepted as published, by the score") and "verge_proved" not in published.split(". ")[0]
     )
     assert warning in said(report)
-    for table in (results, results_by_dataset, verdicts, paired_scores):
+    for table in (results, results_by_dataset, verdicts):
         assert warning in table(report).more
     without = opened(write(tmp_path / "a", [once("q")]))
     assert without.caution.endswith("It was not run, or not verified, here.")
@@ -137,61 +120,6 @@ def test_an_oracle_is_not_the_headline_where_there_is_another(tmp_path: Path) ->
     base, best = strongest_claims(report, report.groups[0])
     assert base is not None and best is not None
     assert (base.arm.method, best.title) == ("cot", "verge (oracle formulas)")
-
-
-def test_what_follows_is_held_against_gold(report: ClaimReport) -> None:
-    found = row(implied(report), method="cot") | row(implied_by_context(report), method="cot")
-    assert (found["claims prove %"], found["right by claims %"], found["by claims, of"]) == ("66.7", "50.0", "2")
-    assert (found["context proves %"], found["right by context %"], found["by context, of"]) == ("66.7", "100.0", "2")
-    assert found["right of answered %"] == "50.0"
-    assert row(implied(report), method="restate_premises")["right by claims %"] == "-"
-
-
-def test_verdicts_and_routes_are_of_claims(report: ClaimReport) -> None:
-    found = row(verdicts(report), method="cot")
-    assert (found["entailed %"], found["contradictory %"], found["possible %"]) == ("50.0", "25.0", "25.0")
-    found |= row(judgements(report), method="cot")
-    assert {"unknown %", "inconsistent context %", "uncertain %"}.isdisjoint(found)
-    assert row(judgements(report), method="verge")["supported %"] == "33.3"
-    routes = row(routing(report), method="verge")
-    assert (routes["hard %"], routes["soft %"], routes["hybrid %"], routes["judged"]) == ("66.7", "0.0", "33.3", "2")
-    assert row(routing_by_dataset(report), method="verge", domain="folio")["hybrid %"] == "50.0"
-
-
-def test_the_funnel_has_its_denominators(report: ClaimReport) -> None:
-    [found, again, end] = (row(table(report), method="verge") for table in (funnel, retold, fates))
-    found |= again | end
-    assert (found["for the solver %"], found["of claims"], found["readable %"]) == ("100.0", "6/6", "100.0")
-    assert (found["agreed %"], found["retold %"], found["aligned, of retold %"]) == ("66.7", "66.7", "100.0")
-    assert (found["accepted %"], found["verified %"], found["to judges %"]) == ("66.7", "66.7", "33.3")
-    refused = row(gates(report), method="verge")
-    assert (refused["gate"], refused["turned away %"], refused["of claims"]) == ("consensus", "33.3", "2/6")
-    pairs = row(agreement(report), method="verge")
-    assert (pairs["same tree %"], pairs["pairs"]) == ("77.8", "18")
-    for table in (funnel, agreement):
-        assert "no proof that they are right" in f"{table(report).note} {table(report).more}"
-
-
-def test_premises_and_alerts(report: ClaimReport) -> None:
-    found = row(contexts(report), method="verge") | row(premises(report), method="verge")
-    assert (found["inconsistent %"], found["contexts"], found["premises"]) == ("33.3", "3", "8")
-    assert (found["read %"], found["clean %"], found["asked again %"]) == ("87.5", "50.0", "37.5")
-    warning = row(alerts(report), method="verge", alert="brackets repaired")
-    assert (warning["premises"], warning["claims"]) == ("3", "0")
-    assert row(alerts(report), method="verge", alert="undeclared")["claims"] == "2"
-
-
-def test_claims_together_against_claims_one_by_one(tmp_path: Path, report: ClaimReport) -> None:
-    found = row(joint(report), method="cot")
-    assert (found["decided %"], found["answers"], found["conflict %"], found["unseen %"]) == (
-        "100.0",
-        "2",
-        "50.0",
-        "0.0",
-    )
-    unseen = replace(RIGHT, joint=WRONG.joint)
-    found = row(joint(opened(write(tmp_path, [once("p", checked=unseen)]))), method="cot")
-    assert (found["unseen %"], found["by bridges %"], found["of unseen"]) == ("100.0", "100.0", "1")
 
 
 def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimReport) -> None:
@@ -218,10 +146,11 @@ def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimRe
     for place in range(6):
         # On five data sets it falls with every round; on the last one it rises, but for its last round.
         right = [50 - n for n in range(10)] if place < 5 else [*(50 + n for n in range(9)), 49]
-        first, rates = own.convergence.rounds[0], [wilson(each, 100) for each in right]
-        course = replace(own.convergence, accuracy=kendall(right))
+        first, rates = CONVERGENCE(own).rounds[0], [wilson(each, 100) for each in right]
+        course = replace(CONVERGENCE(own), accuracy=kendall(right))
         course = replace(course, rounds=tuple(replace(first, accuracy=rate) for rate in rates))
-        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", convergence=course)
+        figures = {**own.figures, CONVERGENCE.name: course}
+        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", figures=figures)
         played += [refined, replace(refined, arm=replace(own.arm, method="cot"), accuracy=rates[0])]
     [found] = [each for each in cliffs(played) if each.arm.method == "self_refine"]
     # The paper's own figures: 85.2% of 54, and its χ².
@@ -230,19 +159,16 @@ def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimRe
     assert found.tau == pytest.approx((-5 + 27 / 45) / 6) and found.least == -1
 
 
-def test_paired_tests_are_of_accuracy_and_of_scores(report: ClaimReport) -> None:
+def test_paired_tests_are_of_accuracy(report: ClaimReport) -> None:
     found = row(paired_tests(report), method="verge", against="cot")
     assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
     found = row(mcnemar(report), method="verge", against="cot")
     assert (found["method alone"], found["other alone"], found["McNemar p"]) == ("2", "0", "0.5000")
     assert (found["Holm"], found["items"]) == ("0.5000", "3")
-    score = row(paired_scores(report), method="verge", against="cot")
-    assert (score["difference of accuracy, pp"], score["difference of score"]) == ("+66.7", "+0.313")
-    assert score["items"] == "2"
 
 
 def test_changed_questions_stand_beside_their_originals(report: ClaimReport) -> None:
-    found = row(perturbed(report), method="verge")
+    found = row(perturbed(report), method="verge", **{"changed by": "all"})
     assert (found["both %"], found["original %"], found["changed %"], found["pairs"]) == (
         "100.0",
         "100.0",
@@ -250,7 +176,8 @@ def test_changed_questions_stand_beside_their_originals(report: ClaimReport) -> 
         "1",
     )
     # It is verified, and wrong: the answer is that of a changed question.
-    wrong = row(perturbed_by_kind(report), method="cot") | row(perturbed_verified_by_kind(report), method="cot")
+    kind = {"method": "cot", "changed by": "logic inversion"}
+    wrong = row(perturbed(report), **kind) | row(perturbed_verified(report), **kind)
     assert (wrong["changed by"], wrong["changed %"], wrong["score"]) == ("logic inversion", "0.0", "1.00")
     assert row(results(report), method="cot")["items"] == "3/3"
 
@@ -262,7 +189,6 @@ def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:
     assert premises["calls"] == "1.33"
     assert row(costs(report), method="cot", part="measuring")["calls"] == "1.33"
     assert [each["part"] for each in rows(costs(report)) if each["method"] == "restate_premises"] == ["own"]
-    assert row(purposes(report), method="cot", purpose="vocabulary")["calls"] == "0.67"
     slow = costs(opened(write(tmp_path, [once("p", solver_s=2.5)])))
     assert [(each["part"], each["with solver"]) for each in rows(slow)] == [("own", "3.00"), ("measuring", "-")]
 
@@ -359,7 +285,7 @@ def test_everything_is_there_for_programs(report: ClaimReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 39
+    assert len({table.name for table in tables}) == len(tables) == 34
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

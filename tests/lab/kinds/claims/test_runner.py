@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,19 +10,18 @@ from typing import Any
 
 import pytest
 
-from holdtrue.errors import ModelUnreachable, RequestRefused, SettingsError
+from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Request
 from holdtrue_claims.kind.prompts.questions import Answer
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
 from holdtrue_lab.kinds.claims.settings import ClaimSettings
-from holdtrue_lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.plan import Plan
-from holdtrue_lab.kit.runner import Standing, run
+from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
-from tests.lab.kit.runs import Wrapped, contents
+from tests.lab.kit.runs import Wrapped
 
 METHODS = (
     "cot", "self_consistency", "self_refine", "tree_of_thought", "verge", "verge_no_routing", "given",
@@ -65,42 +60,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (standing.turns, standing.failures) == (plan.turns, [])
     assert plan.turns == len(ITEMS) * len(METHODS)
     return folder
-
-
-@pytest.mark.slow
-def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) -> None:
-    asyncio.run(run(make(max_connections=1), model(), tmp_path))
-    assert contents(tmp_path) == contents(whole)
-
-
-def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
-    written: list[PlayedEntry[Any]] = []
-    plan = make(methods=["verge", "given"], settings=replace(GOLD, formulas=2))
-    asyncio.run(run(plan, model(), tmp_path, progress=lambda standing: written.extend(_latest(standing))))
-    assert written == list(read_entries(tmp_path))
-    assert len(written) == plan.turns
-
-
-def _latest(standing: Standing) -> list[PlayedEntry[Any]]:
-    return [standing.latest] if standing.latest is not None else []
-
-
-def test_a_finished_run_asks_nothing_more(whole: Path) -> None:
-    before, plan = (whole / JOURNAL_FILE).read_bytes(), make()
-    again = model()
-    standing = asyncio.run(run(plan, again, whole))
-    assert (again.calls, standing.turns) == (0, plan.turns)
-    assert (whole / JOURNAL_FILE).read_bytes() == before
-
-
-def test_each_question_counts_once_and_what_is_right_is_counted(whole: Path) -> None:
-    seen: list[Standing] = []
-    plan = make()
-    asyncio.run(run(plan, model(), whole, progress=seen.append))
-    right = [entry.score is not None and entry.score.correct for entry in played(whole)]
-    standing = seen[-1]
-    assert (standing.scored, standing.correct) == (plan.turns, sum(right))
-    assert 0 < standing.correct < standing.scored
 
 
 def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
@@ -196,74 +155,3 @@ def test_a_run_needs_the_models_that_it_names(tmp_path: Path) -> None:
     plan = make(methods=["cot"], settings=replace(GOLD, formalizers=("other",)))
     with pytest.raises(SettingsError, match="the run needs its other models: other"):
         asyncio.run(run(plan, model(), tmp_path))
-
-
-def test_a_broken_run_goes_on_where_it_was(whole: Path, tmp_path: Path) -> None:
-    plan = make()
-
-    def trip(request: Request) -> None:
-        if broken.calls == 60:
-            raise ModelUnreachable("gone")
-
-    broken = model(trip)
-    with pytest.raises(ModelUnreachable):
-        asyncio.run(run(plan, broken, tmp_path))
-    assert 0 < len(played(tmp_path)) < plan.turns
-    asyncio.run(run(plan, model(), tmp_path))
-    assert contents(tmp_path) == contents(whole)
-
-
-def test_a_run_stopped_by_its_token_limit_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
-    plan = make(token_limit=20_000)
-    standing = asyncio.run(run(plan, model(), tmp_path))
-    assert standing.stopped_by_limit
-    assert 0 < standing.turns < plan.turns
-    assert standing.tokens >= 20_000
-    standing = asyncio.run(run(make(), model(), tmp_path))
-    assert not standing.stopped_by_limit
-    assert contents(tmp_path) == contents(whole)
-
-
-def test_an_error_ends_one_question_alone_and_is_tried_again(whole: Path, tmp_path: Path) -> None:
-    plan = make()
-
-    def trip(request: Request) -> None:
-        if request.purpose == "critique":
-            raise RequestRefused("too long")
-
-    standing = asyncio.run(run(plan, model(trip), tmp_path))
-    failures = [entry for entry in read_entries(tmp_path) if isinstance(entry, FailureEntry)]
-    assert failures == standing.failures
-    assert {(entry.method, entry.domain, entry.error) for entry in failures} == {
-        ("self_refine", "bakery", "RequestRefused")
-    }
-    assert standing.turns == plan.turns - len(ITEMS)
-    asyncio.run(run(plan, model(), tmp_path))
-    after = {key: value for key, value in contents(tmp_path).items() if key[-1] != "failure"}
-    assert after == contents(whole)
-
-
-KILLED = """
-import asyncio, sys
-from pathlib import Path
-from holdtrue_lab.kit.runner import run
-from tests.lab.kit.runs import dying
-from tests.lab.kinds.claims.test_runner import make, model
-folder = Path(sys.argv[1])
-asyncio.run(run(make(), model(dying(folder, 2), delay_s=0.01), folder))
-"""
-
-
-@pytest.mark.slow
-def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
-    journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
-    command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
-    kept = journal.read_bytes()
-    kept = kept[: kept.rfind(b"\n") + 1]
-    assert 1 <= kept.count(b"\n") < plan.turns
-    asyncio.run(run(plan, model(), tmp_path))
-    assert journal.read_bytes().startswith(kept)
-    assert contents(tmp_path) == contents(whole)
-    keys = [json.loads(line)["key"] for line in calls.read_text().splitlines()]
-    assert len(keys) == len(set(keys)), "no call was made twice"

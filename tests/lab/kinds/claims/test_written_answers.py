@@ -8,8 +8,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue_claims.kind.prompts.questions import Answer
-from holdtrue_lab.kinds.claims.written_answers import load_answers
-from holdtrue_lab.suites.verge.files import load_verge
+from holdtrue_lab.suites.verge.files import load_answers, load_verge
 from tests.data import DATA
 
 WRITTEN = DATA / "llm_formalizations"

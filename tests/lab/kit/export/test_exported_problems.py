@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue_lab.kit.export.data_set import CARD, DataSet, Origin, Part, split_name
-from holdtrue_lab.kit.export.exported_problems import export_problems
+from holdtrue_lab.kit.export.data_set import CARD, DataSet, Origin, Part, export_problems, split_name
 from holdtrue_lab.kit.export.problem_rows import TEXT, WHOLE, Column
 from holdtrue_lab.kit.registry import find_suite, suite_names
 from tests.lab.kit.export.loading import loaded

@@ -23,7 +23,7 @@ from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from holdtrue_lab.kit.two_runs import writing
 from holdtrue_lab.kit.two_runs.changes import ChangeKind
 from holdtrue_lab.kit.two_runs.comparison import TwoRuns, compare_runs
-from holdtrue_lab.kit.two_runs.tables import SHOWN, all_tables
+from holdtrue_lab.kit.two_runs.writing import SHOWN, all_tables
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
 from holdtrue_lab.suites.drift.generate import generate

@@ -18,8 +18,7 @@ from holdtrue_lab.kit.two_runs.changes import (
     find_changes,
     kind_of,
 )
-from holdtrue_lab.kit.two_runs.matching import match
-from holdtrue_lab.kit.two_runs.side import Side, TurnFacts, TurnKey
+from holdtrue_lab.kit.two_runs.matching import Side, TurnFacts, TurnKey, match
 
 TALLIES = st.none() | st.sampled_from([(0, 1), (1, 1), (2, 3), (1, 2), (0, 0)])
 FACTS = st.builds(

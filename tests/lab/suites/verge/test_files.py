@@ -154,7 +154,6 @@ def test_what_cannot_be_matched_or_meant_is_told(tmp_path: Path) -> None:
     ("notation", "rule", "fact", "claim"),
     [
         ("nltk", "all x. (Cat(x) -> Purrs(x))", "Cat(tom)", "Purrs(tom)"),
-        ("tptp", "![X]: ('Cat'(X) => 'Purrs'(X))", "'Cat'(tom)", "'Purrs'(tom)"),
     ],
 )
 def test_a_record_and_gold_logic_may_name_their_notation(
@@ -177,7 +176,7 @@ def test_a_record_and_gold_logic_may_name_their_notation(
         {**record, "notation": "latin"},
         {**PLAIN, "sentences": ["a"], "gold": {**gold, "notation": "latin"}},
     ):
-        with pytest.raises(RecordError, match="notation: 'latin' is none of fol, nltk, tptp"):
+        with pytest.raises(RecordError, match="notation: 'latin' is none of fol, nltk"):
             load(tmp_path, wrong)
 
 

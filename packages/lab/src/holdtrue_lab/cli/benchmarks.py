@@ -11,31 +11,19 @@ import typer
 from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
 from holdtrue.cli.exits import ExitCode
 from holdtrue.errors import SettingsError
-from holdtrue_lab.cli.suite_options import SuiteGroup
+from holdtrue_lab.cli.suite_options import suite_app
 
 if TYPE_CHECKING:
     from holdtrue_lab.kit.suite import Suite
 
 
-class _Recipes(SuiteGroup):
-    def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue_lab.kit.registry import find_suite
-
-        return [name for name in super().list_commands(ctx) if find_suite(name).make is not None]
-
-    @staticmethod
-    def make(suite: Suite) -> Any:
-        out = Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")]
-        parameters = [parameter("out", out), *parameters_of(suite.recipe)]
-        return make_command(suite.name, lambda given: _generate(suite, given), parameters, getdoc(suite.make) or "")
+def _make(suite: Suite) -> Any:
+    out = Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")]
+    parameters = [parameter("out", out), *parameters_of(suite.recipe)]
+    return make_command(suite.name, lambda given: _generate(suite, given), parameters, getdoc(suite.make) or "")
 
 
-generate_app = typer.Typer(cls=_Recipes, help="Make benchmark problems.", no_args_is_help=True)
-
-
-@generate_app.callback()
-def root() -> None:
-    """Make benchmark problems."""
+generate_app = suite_app(_make, "Make benchmark problems.", lambda suite: suite.make is not None)
 
 
 def _generate(suite: Suite, options: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
-from holdtrue_lab.cli.suite_options import SuiteGroup
+from holdtrue_lab.cli.suite_options import suite_app
 
 if TYPE_CHECKING:
     from holdtrue_lab.kit.export.data_set import Origin
@@ -22,42 +22,30 @@ Citation = Annotated[Path | None, typer.Option(help="A file of BibTeX that says 
 export_app = typer.Typer(help="Write problems and runs for other programs.", no_args_is_help=True)
 
 
-class _Problems(SuiteGroup):
-    def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue_lab.kit.registry import find_suite
-
-        return [name for name in super().list_commands(ctx) if find_suite(name).kind.problem_rows is not None]
-
-    @staticmethod
-    def make(suite: Suite) -> Any:
-        parameters = [
-            parameter("out", Out),
-            parameter("name", Name, None),
-            parameter("licence", Licence, None),
-            parameter("citation", Citation, None),
-            parameter("seed", Annotated[int, typer.Option(help="Of problems that are made.")], 42),
-            *parameters_of(suite.source),
-        ]
-        about = f"Write the problems of suite {suite.name} as a data set of Hugging Face: Parquet files and a card."
-        return make_command(suite.name, lambda given: _export_problems(suite, given), parameters, about)
+def _make(suite: Suite) -> Any:
+    parameters = [
+        parameter("out", Out),
+        parameter("name", Name, None),
+        parameter("licence", Licence, None),
+        parameter("citation", Citation, None),
+        parameter("seed", Annotated[int, typer.Option(help="Of problems that are made.")], 42),
+        *parameters_of(suite.source),
+    ]
+    about = f"Write the problems of suite {suite.name} as a data set of Hugging Face: Parquet files and a card."
+    return make_command(suite.name, lambda given: _export_problems(suite, given), parameters, about)
 
 
-problems_app = typer.Typer(cls=_Problems, help="The problems of a suite, as a data set.", no_args_is_help=True)
-
-
-@problems_app.callback()
-def root() -> None:
-    """Write the problems of a suite as a data set of Hugging Face."""
-
-
-export_app.add_typer(problems_app, name="problems")
+export_app.add_typer(
+    suite_app(_make, "The problems of a suite, as a data set.", lambda suite: suite.kind.problem_rows is not None),
+    name="problems",
+)
 
 
 def _export_problems(suite: Suite, given: dict[str, Any]) -> None:
     from holdtrue.extras import need
 
     need("holdtrue export", "pyarrow")
-    from holdtrue_lab.kit.export.exported_problems import export_problems
+    from holdtrue_lab.kit.export.data_set import export_problems
     from holdtrue_lab.kit.no_model import NO_MODEL
 
     origin = _origin(given["out"], given["name"], given["licence"], given["citation"])

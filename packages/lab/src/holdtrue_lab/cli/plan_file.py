@@ -4,7 +4,7 @@
 generate = 30
 model = "openai/your-model"
 
-[[method]]                # methods of one's own, see holdtrue_lab.kit.declared
+[[method]]                # methods of one's own, see holdtrue_lab.kit.playing
 name = "two_tries"
 base = "drift_repair"
 repairs = 2

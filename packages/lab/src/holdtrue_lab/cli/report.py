@@ -82,7 +82,7 @@ def _write_data(folders: list[Path], parquet: Path | None, predictions: Path | N
         write_rows(folders, parquet)
         _say_written(parquet)
     if predictions is not None:
-        from holdtrue_lab.kit.predictions import write_predictions
+        from holdtrue_lab.kit.report import write_predictions
 
         chosen = write_predictions(folders, predictions, method)
         typer.echo(f"written: {predictions}, of method {chosen}", err=True)
@@ -148,7 +148,7 @@ def _compare(
         _say_written(writing.write_comparison_page(two, html, transcripts))
     if latex is not None:
         from holdtrue_lab.figures.latex import write_latex
-        from holdtrue_lab.kit.two_runs.tables import all_tables
+        from holdtrue_lab.kit.two_runs.writing import all_tables
 
         write_latex(all_tables(two), latex)
         _say_written(latex)

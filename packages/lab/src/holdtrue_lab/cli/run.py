@@ -13,7 +13,7 @@ from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_m
 from holdtrue.models.chat import SOME_TAKE
 from holdtrue_lab.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue_lab.cli.plan_player import play, served_at
-from holdtrue_lab.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, SuiteGroup, Verbose
+from holdtrue_lab.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, Verbose, suite_app
 
 if TYPE_CHECKING:
     from holdtrue_lab.kit.suite import Suite
@@ -25,23 +25,12 @@ _TOP_P = "Draw from the likeliest tokens of this mass; a model that takes no suc
 _THINKING = "Tokens to think with, beside those of an answer; a model that takes no such limit refuses."
 
 
-class _Runs(SuiteGroup):
-    @staticmethod
-    def make(suite: Suite) -> Any:
-        return make_command(
-            suite.name,
-            lambda given: _run(suite, given),
-            _parameters(suite),
-            f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}",
-        )
+def _make(suite: Suite) -> Any:
+    about = f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}"
+    return make_command(suite.name, lambda given: _run(suite, given), _parameters(suite), about)
 
 
-run_app = typer.Typer(cls=_Runs, help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
-
-
-@run_app.callback()
-def root() -> None:
-    """Play benchmark problems, and write down every turn."""
+run_app = suite_app(_make, "Play benchmark problems, and write down every turn.")
 
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:

@@ -10,33 +10,33 @@ from __future__ import annotations
 
 import datetime
 import json
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import aclosing
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.model_options import known_model, reading_model
 from holdtrue.errors import SettingsError
+from holdtrue.options import one_of
 from holdtrue_claims.claim_record import SoftVerdict
 from holdtrue_lab.cli.study import study_app as study_app
 
 if TYPE_CHECKING:
-    from holdtrue.budget import Budget
+    from holdtrue.models.chat import ChatModel
     from holdtrue_claims.kind.calibration import Calibration
     from holdtrue_claims.kind.record import ClaimsRecord
-    from holdtrue_claims.kind.settings import FormalSettings
     from holdtrue_lab.figures.statistics import Rate
     from holdtrue_lab.kinds.claims.dialogue import Dialogue
-    from holdtrue_lab.kinds.claims.gate.measure import Decision, GateRow
-    from holdtrue_lab.kinds.claims.gate.pairs import MinimalPair
-    from holdtrue_lab.kinds.claims.item import Item
-    from holdtrue_lab.kinds.claims.settings import Formal
-    from holdtrue_lab.suites.verge.decomposition_study import ComparedAnswer, DecompositionRow, GoldAnswer
+    from holdtrue_lab.kinds.claims.gate.pairs import Decision, GateRow
+    from holdtrue_lab.suites.verge.decomposition_study import ComparedAnswer, DecompositionRow
     from holdtrue_lab.suites.verge.dialogues.study import DriftScore
     from holdtrue_lab.suites.verge.judges_study import KnownClaim
+
+Found = TypeVar("Found")
 
 
 @study_app.command(name="dialogues")
@@ -61,19 +61,26 @@ def study_dialogues(
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
-    import asyncio
+    from holdtrue_lab.kinds.claims.settings import ClaimSettings, Formal
+    from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+    from holdtrue_lab.suites.verge.dialogues.study import load_dialogues, measure_dialogues, play_dialogue
 
-    from holdtrue_lab.kinds.claims.settings import read_claims
-    from holdtrue_lab.suites.verge.dialogues.study import load_dialogues, measure_dialogues
-
-    claims = read_claims({"formal": formal, "timeout_s": timeout_s})
+    claims = ClaimSettings(formal=one_of("kind of formulas", formal, get_args(Formal)), timeout_s=timeout_s)
     found = [each for each in load_dialogues() if only in each.id]
     if not found:
         raise SettingsError(f"no dialogue has {only!r} in its name")
-    records = asyncio.run(_play(found, model, claims.formal, given=not own_reading, budget=claims.budget))
-    score = measure_dialogues(found, records)
-    print(json.dumps(asdict(score)) if as_json else "\n".join(score_lines(score)))
-    raise typer.Exit(ExitCode.OK)
+
+    async def play(asked: ChatModel) -> dict[str, tuple[ClaimsRecord, ...]]:
+        given, budget = not own_reading, claims.budget
+        return {
+            each.id: await play_dialogue(
+                each, asked, formal=claims.formal, given=given, budget=budget, watch=_tell_turn
+            )
+            for each in found
+        }
+
+    score = measure_dialogues(found, _ask(model, play, lambda: SimulatedReasoner(model, dialogues=found)))
+    _give(asdict(score), score_lines(score), as_json=as_json)
 
 
 def score_lines(score: DriftScore) -> list[str]:
@@ -86,22 +93,6 @@ def score_lines(score: DriftScore) -> list[str]:
         f"Of {score.drifts} drifts {score.named} were explained by just the right statements, {score.located} by "
         "statements of the right turns.",
     ]
-
-
-async def _play(
-    dialogues: list[Dialogue], name: str, formal: Formal, *, given: bool, budget: Budget
-) -> dict[str, tuple[ClaimsRecord, ...]]:
-    from holdtrue.models.model_registry import open_model
-    from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
-    from holdtrue_lab.suites.verge.dialogues.study import play_dialogue
-
-    # A simulated model has to know the dialogues; all others are opened by their names.
-    opened = SimulatedReasoner(name, dialogues=dialogues) if name.startswith("sim/") else open_model(name)
-    async with aclosing(opened) as model:
-        return {
-            each.id: await play_dialogue(each, model, formal=formal, given=given, budget=budget, watch=_tell_turn)
-            for each in dialogues
-        }
 
 
 def _tell_turn(dialogue: Dialogue, number: int, record: ClaimsRecord) -> None:
@@ -130,10 +121,10 @@ def study_judges(
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
-    import asyncio
-
     from holdtrue_claims.kind.calibration import calibrations_json, write_calibrations
+    from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
     from holdtrue_lab.suites.verge.files import load_verge
+    from holdtrue_lab.suites.verge.judges_study import known_claims, measure_judges
     from holdtrue_lab.suites.verge.perturb.generate import generate_pairs
 
     if out.exists():
@@ -145,10 +136,15 @@ def study_judges(
         sources.append(file.name)
     if not found:
         raise SettingsError("there is nothing to judge: give --count or --items")
-    rows = asyncio.run(_measure(found, model, judges, ", ".join(sources)))
+    claims, today = list(known_claims(found)), datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+
+    async def measure(asked: ChatModel) -> list[Calibration]:
+        source = ", ".join(sources)
+        return await measure_judges(claims, asked, judges=judges, source=source, date=today, watch=_tell_claim)
+
+    rows = _ask(model, measure, lambda: SimulatedReasoner(model, found))
     write_calibrations(out, rows)
-    print(json.dumps(calibrations_json(rows)) if as_json else "\n".join(map(calibration_line, rows)))
-    raise typer.Exit(ExitCode.OK)
+    _give(calibrations_json(rows), map(calibration_line, rows), as_json=as_json)
 
 
 def calibration_line(row: Calibration) -> str:
@@ -160,19 +156,6 @@ def calibration_line(row: Calibration) -> str:
         return f"{said}."
     low = wilson_low(row.right, row.supported)
     return f"{said}, and {row.right} of these follow ({row.right / row.supported:.0%}, at least {low:.0%})."
-
-
-async def _measure(items: list[Item], name: str, judges: int, source: str) -> list[Calibration]:
-    from holdtrue.models.model_registry import open_model
-    from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
-    from holdtrue_lab.suites.verge.judges_study import known_claims, measure_judges
-
-    claims = list(known_claims(items))
-    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    # A simulated model has to know the items; all others are opened by their names.
-    opened = SimulatedReasoner(name, items) if name.startswith("sim/") else open_model(name)
-    async with aclosing(opened) as model:
-        return await measure_judges(claims, model, judges=judges, source=source, date=today, watch=_tell_claim)
 
 
 def _tell_claim(claim: KnownClaim, verdict: SoftVerdict) -> None:
@@ -193,21 +176,24 @@ def study_decomposition(
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
-    import asyncio
-
-    from holdtrue_lab.suites.verge.decomposition_study import decomposition_rows, read_gold_answers
+    from holdtrue.language.asking import Asking
+    from holdtrue_lab.suites.verge.decomposition_study import compare_answer, decomposition_rows, read_gold_answers
 
     answers = read_gold_answers(gold)
     if not answers:
         raise SettingsError(f"{gold}: there is no answer in it")
-    compared = asyncio.run(_compare(answers, model))
+
+    async def compare(asked: ChatModel) -> list[ComparedAnswer]:
+        compared = []
+        for answer in answers:
+            compared.append(await compare_answer(Asking(asked), answer))
+            _tell_compared(compared[-1])
+        return compared
+
+    compared = _ask(model, compare)
     rows = decomposition_rows(compared)
-    if as_json:
-        each = [{"id": c.answer.id, "found": list(map(asdict, c.found)), "missed": c.missed} for c in compared]
-        print(json.dumps({"rows": list(map(asdict, rows)), "answers": each}, ensure_ascii=False))
-    else:
-        print("\n".join(map(decomposition_line, rows)))
-    raise typer.Exit(ExitCode.OK)
+    each = [{"id": c.answer.id, "found": list(map(asdict, c.found)), "missed": c.missed} for c in compared]
+    _give({"rows": list(map(asdict, rows)), "answers": each}, map(decomposition_line, rows), as_json=as_json)
 
 
 def decomposition_line(row: DecompositionRow) -> str:
@@ -219,21 +205,13 @@ def decomposition_line(row: DecompositionRow) -> str:
     )
 
 
-async def _compare(answers: list[GoldAnswer], name: str) -> list[ComparedAnswer]:
-    from holdtrue.language.asking import Asking
-    from holdtrue.models.model_registry import open_model
-    from holdtrue_lab.suites.verge.decomposition_study import compare_answer
-
-    compared = []
-    async with aclosing(open_model(name)) as model:
-        for answer in answers:
-            compared.append(await compare_answer(Asking(model), answer))
-            for claim in compared[-1].found:
-                if claim.matched is None:
-                    typer.echo(f"{answer.id}: no gold claim ({claim.how}): {claim.text}", err=True)
-            for id in compared[-1].missed:
-                typer.echo(f"{answer.id}: missed {id}: {answer.claims[id][0]}", err=True)
-    return compared
+def _tell_compared(compared: ComparedAnswer) -> None:
+    answer = compared.answer
+    for claim in compared.found:
+        if claim.matched is None:
+            typer.echo(f"{answer.id}: no gold claim ({claim.how}): {claim.text}", err=True)
+    for id in compared.missed:
+        typer.echo(f"{answer.id}: missed {id}: {answer.claims[id][0]}", err=True)
 
 
 @study_app.command(name="gate")
@@ -256,24 +234,22 @@ def study_gate(
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
-    import asyncio
-
     from holdtrue_claims.kind.settings import FormalSettings
-    from holdtrue_lab.kinds.claims.gate.measure import gate_rows
-    from holdtrue_lab.kinds.claims.gate.pairs import read_pairs
+    from holdtrue_lab.kinds.claims.gate.judge import PairJudge
+    from holdtrue_lab.kinds.claims.gate.pairs import decide_pairs, gate_rows, read_pairs
 
     settings = FormalSettings(choice_rounds=rounds, choice_shown=shown, choice_variants=variants)
     chosen = read_pairs(pairs)[::every]
     if not chosen:
         raise SettingsError(f"{pairs}: there is no pair in it")
-    decisions = asyncio.run(_decide(model, chosen, settings))
+
+    def decide(asked: ChatModel) -> Coroutine[Any, Any, list[Decision]]:
+        return decide_pairs(asked, chosen, settings, watch=_tell_decision)
+
+    decisions = _ask(model, decide, lambda: PairJudge(model, chosen))
     rows = gate_rows(decisions)
-    if as_json:
-        found = {"rows": [asdict(row) for row in rows], "decisions": [asdict(each) for each in decisions]}
-        print(json.dumps(found, ensure_ascii=False))
-    else:
-        print("\n".join(row_lines(rows)))
-    raise typer.Exit(ExitCode.OK)
+    found = {"rows": [asdict(row) for row in rows], "decisions": [asdict(each) for each in decisions]}
+    _give(found, row_lines(rows), as_json=as_json)
 
 
 def row_lines(rows: list[GateRow]) -> list[str]:
@@ -292,18 +268,31 @@ def _shown(rate: Rate) -> str:
     return f"{rate.hits} of {rate.of} ({rate.low:.1%} to {rate.high:.1%})"
 
 
-async def _decide(name: str, pairs: tuple[MinimalPair, ...], settings: FormalSettings) -> list[Decision]:
-    from holdtrue.models.model_registry import open_model
-    from holdtrue_lab.kinds.claims.gate.judge import PairJudge
-    from holdtrue_lab.kinds.claims.gate.measure import decide_pairs
-
-    # A simulated judge has to know the pairs; all others are opened by their names.
-    opened = PairJudge(name, pairs) if name.startswith("sim/") else open_model(name)
-    async with aclosing(opened) as model:
-        return await decide_pairs(model, pairs, settings, watch=_tell_decision)
-
-
 def _tell_decision(decision: Decision) -> None:
     if decision.accepted != decision.right:
         what = "refused, though right" if decision.right else "accepted, though wrong"
         typer.echo(f"{decision.pair}, {decision.gate}: {what}: {decision.text} ({decision.reason})", err=True)
+
+
+def _ask(
+    name: str,
+    study: Callable[[ChatModel], Coroutine[Any, Any, Found]],
+    simulated: Callable[[], ChatModel] | None = None,
+) -> Found:
+    """Return what a study finds with the model of that name; a `simulated` one has to know what it is asked about."""
+    import asyncio
+
+    from holdtrue.models.model_registry import open_model
+
+    async def run() -> Found:
+        knowing = simulated() if simulated is not None and name.startswith("sim/") else None
+        async with aclosing(knowing or open_model(name)) as model:
+            return await study(model)
+
+    return asyncio.run(run())
+
+
+def _give(found: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print what was found, as JSON or in lines, and end the command."""
+    print(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(lines))
+    raise typer.Exit(ExitCode.OK)

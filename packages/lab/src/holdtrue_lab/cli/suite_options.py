@@ -20,17 +20,23 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line."
 Verbose = Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")]
 
 
-class SuiteGroup(TyperGroup):
-    """A command for every suite, made when it is asked for, so that no other suite is loaded with it."""
+def suite_app(make: Callable[[Suite], Any], about: str, has: Callable[[Suite], bool] | None = None) -> typer.Typer:
+    """Return a group with a command for every suite, made when it is asked for, so that no other one is loaded with it.
 
-    make: Callable[[Suite], Any]
+    `make` returns the command of a suite. Suites that have none are left out of the list by `has`.
+    """
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        from holdtrue_lab.kit.registry import suite_names
+    class Group(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            from holdtrue_lab.kit.registry import find_suite, suite_names
 
-        return list(suite_names())
+            return [name for name in suite_names() if has is None or has(find_suite(name))]
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        from holdtrue_lab.kit.registry import find_suite
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            from holdtrue_lab.kit.registry import find_suite
 
-        return type(self).make(find_suite(cmd_name))
+            return make(find_suite(cmd_name))
+
+    app = typer.Typer(cls=Group, help=about, no_args_is_help=True)
+    app.callback(help=about)(lambda: None)
+    return app

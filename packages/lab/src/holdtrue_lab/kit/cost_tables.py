@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from holdtrue_lab.figures.cells import MISSING, coverage, in_interval, points, points_interval, rate_in_interval
-from holdtrue_lab.figures.statistics import Estimate
 from holdtrue_lab.figures.table import MODEL, Column
 from holdtrue_lab.kit.costs import Gain, RightCost
 from holdtrue_lab.kit.retries import RetryRow
@@ -91,16 +90,10 @@ def _extras(report: Any) -> Iterator[tuple[Sequence[str], _Extra]]:
                 yield (*names, cost), (each, cost)
 
 
-def _read(what: str) -> Callable[[_Extra], tuple[Estimate, str]]:
-    return lambda extra: (getattr(extra[0], what)[extra[1]], extra[1])
-
-
 def _more(title: str, what: str) -> Cells[_Extra]:
-    read = _read(what)
-
     def cell(extra: _Extra) -> str:
-        found, cost = read(extra)
-        return in_interval(found, _shown(f"+{form_of(cost)}"))
+        gain, cost = extra
+        return in_interval(getattr(gain, what)[cost], _shown(f"+{form_of(cost)}"))
 
     return {Column(title): cell}
 

@@ -78,16 +78,20 @@ class Run(Generic[Row]):
 
     def to_json(self) -> dict[str, Any]:
         """The run for programs: what it is, how far, and its rows; shares are in 0..1."""
-        return {
-            "folder": str(self.folder),
-            "complete": self.complete,
-            "planned": self.planned,
-            "finished": self.finished,
-            "failed": self.failed,
-            "settings": dict(self.settings),
-            "rows": [row_json(row) for row in (*self.measured.rows, *self.measured.bins)],
-            "retries": [asdict(row) for row in self.retries],
-        }
+        rows = [row_json(row) for row in (*self.measured.rows, *self.measured.bins)]
+        return {**head_json(self), "rows": rows, "retries": [asdict(row) for row in self.retries]}
+
+
+def head_json(run: Run[Any]) -> dict[str, Any]:
+    """Return what a run is, and how far, as plain JSON values."""
+    return {
+        "folder": str(run.folder),
+        "complete": run.complete,
+        "planned": run.planned,
+        "finished": run.finished,
+        "failed": run.failed,
+        "settings": dict(run.settings),
+    }
 
 
 def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterable[Entry]] = read_entries) -> Run[Row]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
 from holdtrue.fields import choice, expect, field, naming
 from holdtrue.files import write_whole
 from holdtrue.record import Label
+from holdtrue.wire import first_fault
 from holdtrue.world.instance import Constraint, Instance
+
+Kind = TypeVar("Kind")
 
 
 def read_json(path: Path) -> object:
@@ -70,6 +74,31 @@ def _parsed(text: str, where: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:  # no JSON, or nested without end
         raise RecordError(f"{where}: no JSON: {error}") from error
+
+
+def read_as(kind: type[Kind], value: object, where: str) -> Kind:
+    """Return a JSON value as a declared type, such as a dataclass; raises `RecordError`, naming the place."""
+    from pydantic import ValidationError
+
+    declared: Any = kind
+    try:
+        found: Kind = _adapter(declared).validate_json(json.dumps(value), strict=True)  # there a list is a tuple
+        return found
+    except ValidationError as error:
+        raise RecordError(f"{where}: {first_fault(error)}") from None
+
+
+def written_as(value: Any) -> Any:
+    """Return a value of a declared type as plain JSON values, which `read_as` reads."""
+    declared: Any = type(value)
+    return _adapter(declared).dump_python(value, mode="json")
+
+
+@cache
+def _adapter(kind: Any) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
 
 
 def json_text(record: object) -> str:

@@ -211,15 +211,18 @@ def figures_json(figures: Mapping[str, Any]) -> dict[str, Any]:
         place = found
         for key in path:
             place = place.setdefault(key, {})
-        place[last] = _plain(value)
+        place[last] = plain(value)
     return found
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return figures, and what has them within, as plain JSON values."""
     if isinstance(value, Part):
         return {**value.names, **figures_json(value.figures)}
-    if isinstance(value, tuple):
-        return tuple(map(_plain, value))
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 

@@ -9,9 +9,8 @@ from typing import Any
 from holdtrue.errors import SettingsError
 from holdtrue.language.retries import check_retries
 from holdtrue.models.sampling import Sampling
-from holdtrue_lab.kit.declared import describe_method, is_preset
 from holdtrue_lab.kit.plan import AnyMethod, Order, Plan, check_choice, hash_contents, version
-from holdtrue_lab.kit.playing import Playing
+from holdtrue_lab.kit.playing import Playing, describe_method, is_preset
 from holdtrue_lab.kit.settings import RunSettings
 from holdtrue_lab.kit.suite import Suite
 

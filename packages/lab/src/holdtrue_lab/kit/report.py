@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError, SettingsError
+from holdtrue_lab.figures.report_files import write_text
 from holdtrue_lab.figures.table import Table
 from holdtrue_lab.kit.folder import open_folder
 from holdtrue_lab.kit.headline import Headline
+from holdtrue_lab.kit.journal import each_of
 from holdtrue_lab.kit.kind import Kind
 from holdtrue_lab.kit.prices import NO_PRICES, Prices
 from holdtrue_lab.kit.registry import find_suite
@@ -89,3 +92,40 @@ def suite_of(folders: Sequence[Path]) -> str:
         suites = ", ".join(f"{folder} is of suite {suite or '(unknown)'}" for suite, folder in found.items())
         raise RecordError(f"runs of different suites are not measured alike: {suites}; report them one by one")
     return next(iter(found), "")
+
+
+def write_predictions(folders: Sequence[Path], path: Path, method: str | None) -> str:
+    """Write the predictions of one method in one run, a JSON object on each line, and return the method's name.
+
+    Without a `method` it is the only one that was played, or the plainest of the kind. Raises `SettingsError` for
+    several runs, for a kind that has no predictions, and for a method that was not played; and `RecordError` and
+    `InfrastructureError` where the journal cannot be read, or the file not be written.
+    """
+    if len(folders) != 1:
+        raise SettingsError(f"--predictions takes one run, because predictions do not say of which they are: {folders}")
+    suite = suite_of(folders)
+    kind = kind_of(suite, folders)
+    if kind.reporting().predictions is None:
+        raise SettingsError(f"--predictions: no scorer of others reads the answers of suite {suite} ({kind.name})")
+    chosen = _chosen(kind, open_folder(folders[0]).get("methods", ()), method)
+    write_text(path, "".join(_lines(kind, folders, chosen)))
+    return chosen
+
+
+def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
+    """Return the method whose predictions are written."""
+    plainest = kind.playing().plainest
+    chosen = method or (played[0] if len(played) == 1 else plainest)
+    if chosen not in played:
+        raise SettingsError(
+            f"--predictions: the run has no method {chosen!r}; --method names one of {', '.join(played)}"
+        )
+    return chosen
+
+
+def _lines(kind: Kind, folders: Sequence[Path], method: str) -> Iterator[str]:
+    """Yield the lines of the file, in the order of the journal."""
+    predictions = kind.reporting().predictions
+    if predictions is not None:
+        played = (entry for _, entry in each_of(folders, kind.entry) if entry.method == method)
+        yield from (json.dumps(each) + "\n" for each in predictions(played))

@@ -7,15 +7,16 @@ cannot bring anything else, so a method's number of retries says nothing where t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.language.retries import same_answer
 from holdtrue.record import AnswerStatus, AttemptRecord
-from holdtrue_lab.figures.statistics import Rate, clustered
+from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kit.arm import Arm, arm_of
 from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
+from holdtrue_lab.kit.metrics import Added, Metrics
 
 # Purposes of the calls that bring an answer, for kinds that do not name them as the attempt.
 _ANSWERING = frozenset({"answer", "candidate"})
@@ -74,23 +75,19 @@ class RetryRow:
     mended: tuple[int, int, int]
 
 
-# What is counted of the retries of each problem.
-_FLAGS: tuple[Callable[[Retry], bool], ...] = (
-    lambda retry: True,
-    lambda retry: retry.identical,
-    lambda retry: retry.further,
-    lambda retry: retry.further and retry.identical,
-    lambda retry: retry.same,
-)
+SHARES = Metrics[Retry]()
+SHARES.share("identical", lambda retry: retry.identical)
+SHARES.share("identical_further", lambda retry: retry.identical if retry.further else None)
+SHARES.share("same", lambda retry: retry.same)
 
 
 @dataclass(slots=True)
 class _Counts:
-    """The counts of one method and kind of attempt: sums, and by problem those of `_FLAGS`."""
+    """The counts of one method and kind of attempt, and what retries add to shares, by problem."""
 
     retried: int = 0
     mended: list[int] = field(default_factory=lambda: [0, 0, 0])
-    problems: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0] * len(_FLAGS)))
+    added: defaultdict[str, list[Added]] = field(default_factory=lambda: defaultdict(list))
 
 
 class RetryCounts:
@@ -114,9 +111,7 @@ class RetryCounts:
             self._counts[arm][kind].retried += 1
         for number, retry in enumerate(retries):
             counts = self._counts[arm][retry.kind]
-            problem = counts.problems[entry.problem]
-            for place, counted in enumerate(flag(retry) for flag in _FLAGS):
-                problem[place] += counted
+            counts.added[entry.problem].append(SHARES.added(retry))
             counts.mended[min(number, 2)] += retry.mends
 
     def rows(self) -> tuple[RetryRow, ...]:
@@ -129,10 +124,6 @@ class RetryCounts:
 
 
 def _row(arm: Arm, kind: str, turns: int, counts: _Counts) -> RetryRow:
-    by_problem = [numbers for _, numbers in sorted(counts.problems.items())]
-    every, identical, further, repeated, same = (list(column) for column in zip(*by_problem, strict=True))
     first, second, later = counts.mended
-    all_identical, further_identical, same_again = clustered([(identical, every), (repeated, further), (same, every)])
-    return RetryRow(
-        arm, kind, turns, counts.retried, all_identical, further_identical, same_again, (first, second, later)
-    )
+    shares = SHARES.combine([added for _, added in sorted(counts.added.items())])
+    return RetryRow(arm, kind, turns, counts.retried, **shares, mended=(first, second, later))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +14,7 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.costs import Gain, RightCost, gains, models_asked, right_costs
 from holdtrue_lab.kit.folder import Measure, Run, name_settings, read_run
 from holdtrue_lab.kit.groups import Group, Names, Row, group
+from holdtrue_lab.kit.metrics import plain
 from holdtrue_lab.kit.pairs import settings_of
 from holdtrue_lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue_lab.kit.prices import NO_PRICES, Prices
@@ -181,9 +182,9 @@ class Runs(Generic[Row]):
             "runs": [run.to_json() for run in self.runs],
             "prices": self.prices.source or None,
             "unpriced": list(self.unpriced),
-            "right_costs": _plain(self.right_costs),
-            "gains": _plain(self.gains),
-            **{name: _plain(getattr(self, name)) for name in self.JSON_PROPERTIES},
+            "right_costs": plain(self.right_costs),
+            "gains": plain(self.gains),
+            **{name: plain(getattr(self, name)) for name in self.JSON_PROPERTIES},
         }
 
 
@@ -196,11 +197,3 @@ def read_runs(folders: Sequence[Path], measure: Measure[Row], *, across_methods:
     """
     runs = [read_run(folder, measure) for folder in dict.fromkeys(folders)]
     return tell_apart(runs, across_methods=across_methods)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -121,6 +121,15 @@ def columns(*metrics: Metric[Any, Any]) -> Cells[Figured]:
     return {metric.column: _cell(metric) for metric in metrics}
 
 
+def alone(*metrics: Metric[Any, Rate]) -> Cells[Figured]:
+    """Return the columns of these shares without their intervals."""
+    return {metric.column: _value(metric) for metric in metrics}
+
+
+def _value(metric: Metric[Any, Rate]) -> Callable[[Figured], str]:
+    return lambda row: percent(metric(row).value)
+
+
 def _cell(metric: Metric[Any, Any]) -> Callable[[Figured], str]:
     return lambda row: metric.show(metric(row))
 

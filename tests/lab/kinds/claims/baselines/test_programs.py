@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -13,9 +12,8 @@ from holdtrue.errors import SettingsError
 from holdtrue.record import TurnOutcome
 from holdtrue_claims.fol.signature import names_in
 from holdtrue_lab.kinds.claims.baselines.programs import NONE_PROVED, NOTHING_STATED
-from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
-from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import read_program
-from holdtrue_lab.kinds.claims.baselines.prompts.script_reading import read_script_program
+from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _Example
+from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import read_program, read_script_program
 from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
 from tests.claims.kind.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, play, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light
@@ -182,13 +180,12 @@ async def test_what_a_script_leaves_open_may_be_one_thing() -> None:
     assert attempt.program is not None and (attempt.answer, attempt.program.faults) == (None, (NONE_PROVED,))
 
 
-@pytest.mark.parametrize(("sentences", "statements", "program"), [(*_[:2], _[2]) for _ in _EXAMPLES])
-def test_the_examples_of_scripts_say_what_those_of_formulas_do(
-    sentences: Sequence[str], statements: Mapping[str, str], program: Any
-) -> None:
-    read = read_script_program(json.dumps({"script": program.script, "statements": program.terms}), statements)
-    assert not read.faults and len(read.premises) == len(sentences) and set(read.statements) == set(statements)
-    typed = read_program(json.dumps(_shown(program, "typed")), "typed", len(sentences), statements)
+@pytest.mark.parametrize("example", _EXAMPLES)
+def test_the_examples_of_scripts_say_what_those_of_formulas_do(example: _Example) -> None:
+    statements, count = example.statements, len(example.sentences)
+    read = read_script_program(json.dumps(example.shown("script")), statements)
+    assert not read.faults and len(read.premises) == count and set(read.statements) == set(statements)
+    typed = read_program(json.dumps(example.shown("typed")), "typed", count, statements)
     assert [names_in(each) for each in read.premises.values()] == [names_in(each) for each in typed.premises.values()]
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.errors import FormulaError
 from holdtrue_claims.fol.notation import read_fol
-from holdtrue_claims.fol.syntax import Bound, Compare, Constant, Holds, Number, Quantified
-from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk, write_nltk
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk
 
 
 # What NLTK's own parser makes of a text, but for the last four lines, which it cannot read.
@@ -73,12 +71,3 @@ def test_brackets_are_repaired_and_functions_read() -> None:
     read = read_nltk("all x. (P(x) -> Q(f(x))")
     assert [(alert.kind, alert.position) for alert in read.alerts] == [("brackets_repaired", 23)]
     assert read.sentence == read_fol("∀x (P(x) → Q(f(x)))").sentence
-
-
-def test_texts_that_are_written() -> None:
-    both = read_fol("∀person (Dog(person) ⊕ ∃y ¬Owns(y, person))").sentence
-    assert both is not None
-    assert write_nltk(both) == "all x.-(Dog(x) <-> exists y.-Owns(y, x))"
-    assert write_nltk(Quantified("exists", "a", Compare("!=", Bound("a"), Constant("a")))) == 'exists a.(a != "a")'
-    with pytest.raises(FormulaError, match="the number -3"):
-        write_nltk(Holds("P", (Number(-3),)))

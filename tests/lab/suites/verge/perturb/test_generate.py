@@ -12,10 +12,8 @@ from holdtrue.errors import SettingsError
 from holdtrue_claims.fol.notation import write_fol
 from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge.files import load_verge, write_items
-from holdtrue_lab.suites.verge.perturb.exclusion import APART, TOGETHER
-from holdtrue_lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs
-from holdtrue_lab.suites.verge.perturb.inversion import FORBIDDEN, PERMITTED
-from holdtrue_lab.suites.verge.perturb.pair import make_pair
+from holdtrue_lab.suites.verge.perturb.drawing import WORDS
+from holdtrue_lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs, make_pair
 from tests.lab.suites.verge.gold_verdict import gives_the_answer
 from tests.lab.suites.verge.grounded import grounded_option
 
@@ -93,7 +91,9 @@ def test_the_same_words_say_the_same_and_opposites_are_in_the_same_order() -> No
             said[text].add(write_fol(sentence))
     assert all(len(formulas) == 1 for formulas in said.values())
     assert max(Counter(formula for (formula,) in said.values()).values()) > 2  # the same in several wordings
-    assert (len(PERMITTED), len(APART)) == (len(FORBIDDEN), len(TOGETHER))
+    rulings, groups = WORDS["inversion"], WORDS["exclusion"]
+    assert len(rulings["permitted"]) == len(rulings["forbidden"])
+    assert len(groups["apart"]) == len(groups["together"])
 
 
 @given(st.sampled_from(list(PERTURBATIONS)), st.integers(0, 10**6))

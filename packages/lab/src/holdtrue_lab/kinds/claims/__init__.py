@@ -10,6 +10,6 @@ KIND = Kind(
     ClaimEntry,
     playing=part("holdtrue_lab.kinds.claims.playing:ClaimPlaying"),
     reporting=part("holdtrue_lab.kinds.claims.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.claims.teller:ClaimTeller"),
+    teller=part("holdtrue_lab.kinds.claims.shown:ClaimTeller"),
     problem_rows=part("holdtrue_lab.kinds.claims.problem_rows:ROWS"),
 )

@@ -15,7 +15,7 @@ from holdtrue.fields import expect, field, texts
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Vocabulary
-from holdtrue_lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue_lab.kinds.claims.item import objects, read_vocabulary
 
 
 @dataclass(frozen=True, slots=True)

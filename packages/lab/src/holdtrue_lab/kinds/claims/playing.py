@@ -16,8 +16,7 @@ from holdtrue_claims.kind.method import ClaimMethod
 from holdtrue_claims.kind.prompts.questions import Answer
 from holdtrue_claims.kind.record import ClaimsRecord
 from holdtrue_lab.kinds.claims.entry import ClaimScore
-from holdtrue_lab.kinds.claims.gold_json import gold_json
-from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.item import Item, gold_json
 from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
 from holdtrue_lab.kinds.claims.settings import ClaimSettings
 from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner

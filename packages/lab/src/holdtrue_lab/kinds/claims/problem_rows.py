@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.wire import json_cell
-from holdtrue_lab.kinds.claims.gold_json import gold_json
-from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.item import Item, gold_json
 from holdtrue_lab.kit.export.problem_rows import TEXT, TEXTS, Column, ProblemRows, records
 
 

@@ -6,12 +6,95 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from holdtrue_claims.claim_record import CheckRecord, ClaimVerdict, JointVerdict, SoftVerdict
 from holdtrue_claims.kind.acceptance import accepts, claim_score
 from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_claims.kind.record import ClaimAttempt
 from holdtrue_lab.figures.significance import Trend, kendall
-from holdtrue_lab.figures.statistics import Column, clustered, means
-from holdtrue_lab.kinds.claims.facts import Answered, ItemFacts
-from holdtrue_lab.kinds.claims.row import Convergence, Reweighed, Round
+from holdtrue_lab.figures.statistics import Column, Estimate, Rate, clustered, means
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+
+_ROUNDS = frozenset({"answer", "repair", "refine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A `Checked` says what was found about one answer. If `together`, it is proved that its claims can all hold."""
+
+    verdicts: tuple[ClaimVerdict | SoftVerdict, ...]
+    score: float
+    accepted: bool
+    together: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer of one round. `right` is None where gold is not known, `checked` where nothing was verified."""
+
+    right: bool | None
+    checked: Checked | None
+
+
+def rounds_of(entry: ClaimEntry) -> tuple[Answered, ...]:
+    """Return the answers of all rounds; the last attempt alone where the method knows no rounds, as with programs."""
+    attempts, gold = entry.record.attempts, None if entry.score is None else entry.score.gold
+    last = attempts[-1:]
+    if any(attempt.program is not None for attempt in attempts):
+        return tuple(_answered(attempt, gold) for attempt in last)
+    own = [attempt for attempt in attempts if attempt.kind in _ROUNDS]
+    return tuple(_answered(attempt, gold) for attempt in own or last)
+
+
+def _answered(attempt: ClaimAttempt, gold: str | None) -> Answered:
+    right = None if gold is None else (attempt.answer or {}).get("option") == gold
+    check = attempt.check
+    if check is None:
+        return Answered(right, None)
+    together = check.joint.verdict == JointVerdict.CONSISTENT
+    return Answered(right, Checked(verdicts_of(check), check.score, check.accepted, together))
+
+
+def verdicts_of(check: CheckRecord) -> tuple[ClaimVerdict | SoftVerdict, ...]:
+    """Return the verdicts on claims; one that has no name here is worth nothing, as `uncertain` is."""
+    names = [claim.verdict for claim in check.claims]
+    solver, judges = set(ClaimVerdict), set(SoftVerdict)
+    return tuple(
+        ClaimVerdict(name) if name in solver else SoftVerdict(name) if name in judges else SoftVerdict.UNCERTAIN
+        for name in names
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The results if no more than this `round`, counted from 1, were allowed, over all items with a score.
+
+    Then the accepted answer would be delivered, or else the best so far; an item that stopped earlier keeps its own.
+    `accuracy` and `score` are means over these answers. `said` is the accuracy of this round's own answers, over the
+    items that played it, which are the harder ones.
+    """
+
+    round: int
+    accuracy: Rate
+    score: Estimate
+    said: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Convergence:
+    """A `Convergence` shows how answers change by round (VERGE, figure 3 and table 13), over items with a score.
+
+    `accuracy`, `score` and `said` are the trends of these figures over `rounds`; that of `score` is empty if it is not
+    known of the same items in each round. `fell` is the share of items that were right after the first round and are
+    wrong after the last, and `rose` the share of the opposite. `played` is the mean number of rounds.
+    """
+
+    rounds: tuple[Round, ...]
+    accuracy: Trend
+    score: Trend
+    said: Trend
+    fell: Rate
+    rose: Rate
+    played: Estimate
 
 
 def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
@@ -23,9 +106,9 @@ def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
     return accumulate(rounds, _better)
 
 
-def convergence_of(items: Sequence[ItemFacts]) -> Convergence:
-    """The rounds of these items, as many as any of them has played."""
-    played = [item.rounds for item in items if item.rounds and item.rounds[0].right is not None]
+def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
+    """Return what the rounds of these items come to, as many as any of them has played."""
+    played = [rounds for rounds in items if rounds and rounds[0].right is not None]
     last = max(map(len, played), default=0)
     stood = [_stretched(list(kept(rounds)), last) for rounds in played]
     accuracy = [([int(each[n].right or False) for each in stood], [1] * len(stood)) for n in range(last)]
@@ -82,6 +165,26 @@ SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
+class Reweighed:
+    """The results of the recorded rounds if a supported claim had this `weight` (VERGE, table 4).
+
+    Only items count whose answers were verified and whose gold is known. `accuracy`, `accepted` and `score` are about
+    the answers that would have been delivered; `change` is the difference of accuracy from the method's own weight, and
+    `moved` counts items that would deliver another answer. `open` counts items that would have gone on where the record
+    ends, for which the best recorded answer stands; `exact` says that there are none.
+    """
+
+    weight: float
+    accuracy: Rate
+    change: float | None
+    moved: int
+    accepted: Rate
+    score: Estimate
+    open: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Replayed:
     """A `Replayed` tells what one item comes to under another weight.
 
@@ -96,14 +199,14 @@ class Replayed:
     open: bool
 
 
-def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed, ...]:
-    """Return the figures of one report row, which is one method's items, at each of the weights `SUPPORTED`.
+def reweigh(items: Sequence[Sequence[Answered]], method: ClaimMethod | None) -> tuple[Reweighed, ...]:
+    """Return the figures of one report row at each of the weights `SUPPORTED`; `items` are the rounds of its items.
 
-    All other settings are the method's own. Only items count that have a score and of which some answer was verified.
+    All other settings are the method's own. Only items count that have gold and of which some answer was verified.
     The result is empty where there is no such item, and for a method that does not choose its answer by score.
     """
-    played = [item.rounds for item in items if _verified(item)]
-    if method.strategy != "verge" or not played:
+    played = [rounds for rounds in items if any(each.right is not None and each.checked is not None for each in rounds)]
+    if method is None or method.strategy != "verge" or not played:
         return ()
     own = [replay(rounds, method, method.check.weights.supported) for rounds in played]
     base = sum(_right(rounds, each) for rounds, each in zip(played, own, strict=True)) / len(played)
@@ -148,10 +251,6 @@ def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) ->
             return best
         before = score
     return replace(best, open=len(rounds) < method.rounds)
-
-
-def _verified(item: ItemFacts) -> bool:
-    return item.score is not None and any(each.checked is not None for each in item.rounds)
 
 
 def _right(rounds: Sequence[Answered], each: Replayed) -> int:

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue_lab.figures.cells import decimal, percent
-from holdtrue_lab.kinds.claims.cliff import Cliff, cliffs
-from holdtrue_lab.kinds.claims.comparison import ClaimComparison, Perturbed, compare_claims, perturbed
-from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims.comparison import ClaimComparison, Cliff, Perturbed, cliffs, compare_claims, perturbed
+from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kinds.claims.metrics import ENTAILED, FRESH, SCORE, VERIFIED_ITEMS
 from holdtrue_lab.kit.runs import Runs
 
 RESTATE_PREMISES = "restate_premises"
@@ -68,7 +68,7 @@ class ClaimReport(Runs[ClaimRow]):
             (group.label, row)
             for group in self.groups
             for row in group.whole
-            if row.arm.method == RESTATE_PREMISES and row.verified
+            if row.arm.method == RESTATE_PREMISES and VERIFIED_ITEMS(row)
         ]
         if not played:
             return f"{warning}it can score high and says nothing. It was not run, or not verified, here."
@@ -78,7 +78,9 @@ class ClaimReport(Runs[ClaimRow]):
     @property
     def remarks(self) -> tuple[str, ...]:
         gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
-        judged = list(dict.fromkeys(row.arm.method for row in self.rows if row.verified and row.accept == "judged"))
+        judged = list(
+            dict.fromkeys(row.arm.method for row in self.rows if VERIFIED_ITEMS(row) and row.accept == "judged")
+        )
         published = (_PUBLISHED.format(", ".join(judged)), bool(judged))
         told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)), published)
         return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))
@@ -87,7 +89,7 @@ class ClaimReport(Runs[ClaimRow]):
 def _restated(row: ClaimRow) -> str:
     """Its accuracy comes with its score."""
     return (
-        f"accuracy {percent(row.accuracy.value)}%, score {decimal(row.score.value)}, "
-        f"{percent(row.verdicts.entailed.value)}% of its claims entailed, "
-        f"{percent(row.verdicts.fresh.value)}% not already in the context"
+        f"accuracy {percent(row.accuracy.value)}%, score {decimal(SCORE(row).value)}, "
+        f"{percent(ENTAILED(row).value)}% of its claims entailed, "
+        f"{percent(FRESH(row).value)}% not already in the context"
     )

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from holdtrue_lab.figures import drawing
 from holdtrue_lab.figures.cells import decimal, percent, share
+from holdtrue_lab.kinds.claims import metrics
 from holdtrue_lab.kinds.claims.flat import CLAIMS
-from holdtrue_lab.kinds.claims.measure import measure_run
+from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_run
 from holdtrue_lab.kinds.claims.report import ClaimReport
-from holdtrue_lab.kinds.claims.row import ClaimRow
 from holdtrue_lab.kinds.claims.shown import show_items
 from holdtrue_lab.kinds.claims.tables.checks import (
     agreement,
-    alerts,
     contexts,
     fates,
     funnel,
@@ -23,7 +22,7 @@ from holdtrue_lab.kinds.claims.tables.checks import (
     premises,
     retold,
 )
-from holdtrue_lab.kinds.claims.tables.costs import costs, purposes, spared
+from holdtrue_lab.kinds.claims.tables.costs import costs, spared
 from holdtrue_lab.kinds.claims.tables.results import (
     acceptance,
     answers,
@@ -41,17 +40,14 @@ from holdtrue_lab.kinds.claims.tables.results import (
 from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
 from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
-    paired_scores,
     paired_tests,
     perturbed,
-    perturbed_by_kind,
     perturbed_verified,
-    perturbed_verified_by_kind,
 )
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue_lab.kit.groups import Group
 from holdtrue_lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue_lab.kit.reporting import Reporting, figures_at
+from holdtrue_lab.kit.reporting import Reporting
 from holdtrue_lab.kit.tables import Contents
 from holdtrue_lab.kit.words import Number
 
@@ -71,11 +67,11 @@ def draw_verified(report: ClaimReport) -> str:
         panel.set_xlabel("claims verified by the solver, %")
         for row in rows:
             drawing.draw_mark(
-                panel, methods.index(drawing.printable(row.title)), row.verdicts.verified, row.accuracy, (100, 100)
+                panel, methods.index(drawing.printable(row.title)), metrics.VERIFIED(row), row.accuracy, (100, 100)
             )
 
     def is_shown(row: ClaimRow) -> bool:
-        return row.accuracy.value is not None and row.verdicts.verified.value is not None
+        return row.accuracy.value is not None and metrics.VERIFIED(row).value is not None
 
     return _draw("verified", report, is_shown, draw, line="none")
 
@@ -88,12 +84,12 @@ def draw_rounds(report: ClaimReport) -> str:
 
     def draw(panel: Axes, rows: Sequence[ClaimRow], methods: Sequence[str]) -> None:
         for row in rows:
-            rounds = row.convergence.rounds
+            rounds = metrics.CONVERGENCE(row).rounds
             numbers, rates = [each.round for each in rounds], [each.accuracy for each in rounds]
             drawing.draw_band(panel, methods.index(drawing.printable(row.title)), numbers, rates, len(rows))
-        drawing.count_along(panel, "round", max(len(row.convergence.rounds) for row in rows), 0.3)
+        drawing.count_along(panel, "round", max(len(metrics.CONVERGENCE(row).rounds) for row in rows), 0.3)
 
-    return _draw("rounds", report, lambda row: len(row.convergence.rounds) > 1, draw)
+    return _draw("rounds", report, lambda row: len(metrics.CONVERGENCE(row).rounds) > 1, draw)
 
 
 def _draw(
@@ -126,13 +122,13 @@ CONTENTS = Contents(
     sections=(
         (
             "Results",
-            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset, paired_scores),
+            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset),
         ),
         ("Rounds", (rounds, trends, cliff, moves, weights)),
         ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
-        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises, alerts)),
-        ("Robustness", (perturbed, perturbed_by_kind, perturbed_verified, perturbed_verified_by_kind)),
-        ("Cost", (costs, purposes, spared, *COST_TABLES)),
+        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises)),
+        ("Robustness", (perturbed, perturbed_verified)),
+        ("Cost", (costs, spared, *COST_TABLES)),
     ),
     short=(results, shares, right_cost),
 )
@@ -154,16 +150,15 @@ def _accuracy(row: ClaimRow) -> float | None:
 
 
 def _figure(report: ClaimReport, row: ClaimRow) -> Figure:
-    claims = row.verdicts
     verified = (
-        f"{share(claims.verified)} of {claims.claims} claims verified, {share(claims.entailed)} entailed, "
-        f"{share(claims.possible)} only possible, "
-        f"{share(claims.fresh)} not already in the context, score {decimal(row.score.value)}"
+        f"{share(metrics.VERIFIED(row))} of {metrics.CLAIMS(row)} claims verified, {share(metrics.ENTAILED(row))} "
+        f"entailed, {share(metrics.POSSIBLE(row))} only possible, "
+        f"{share(metrics.FRESH(row))} not already in the context, score {decimal(metrics.SCORE(row).value)}"
     )
     return Figure(
         row.title,
         percent(row.accuracy.value),
-        verified if row.verified else "claims not verified",
+        verified if metrics.VERIFIED_ITEMS(row) else "claims not verified",
         f"right in {row.accuracy.hits} of {Number(row.accuracy.of):question}",
     )
 
@@ -175,6 +170,16 @@ def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
     return ""
 
 
+_COMPARED_ITEMS = (
+    metrics.SCORE,
+    metrics.SCORE_PROVED,
+    metrics.ACCEPTED,
+    metrics.ACCEPTED_PROVED,
+    metrics.ACCEPTED_POSSIBLE,
+    metrics.ACCEPTED_JUDGED,
+)
+_COMPARED_CLAIMS = (metrics.UNPROVED, metrics.JUDGED, metrics.VERIFIED, metrics.ENTAILED, metrics.POSSIBLE)
+
 REPORTING = Reporting(
     measure=measure_run,
     report=ClaimReport,
@@ -185,11 +190,11 @@ REPORTING = Reporting(
     gain=_gain,
     strongest=strongest_claims,
     drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
-    compared=figures_at(
-        "score score_proved accepted accepted_proved accepted_possible accepted_judged "
-        "claims_unproved=verdicts.unproved claims_judged=verdicts.judged claims_verified=verdicts.verified "
-        "claims_entailed=verdicts.entailed claims_possible=verdicts.possible refused"
-    ),
+    compared={
+        **{each.name: each for each in _COMPARED_ITEMS},
+        **{f"claims_{each.last_name}": each for each in _COMPARED_CLAIMS},
+        metrics.REFUSED.name: metrics.REFUSED,
+    },
     conversations=show_items,
     rows=CLAIMS,
 )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from holdtrue.errors import RecordError, SettingsError
+from holdtrue.errors import InputError
+from holdtrue.fields import naming
 from holdtrue.options import Option, one_of
 from holdtrue_claims.fol.conventions import CONVENTIONS
 from holdtrue_claims.kind.check_options import CheckOptions, changed
 from holdtrue_claims.kind.method import ClaimMethod
-from holdtrue_claims.kind.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Weights, at_least
+from holdtrue_claims.kind.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, at_least
 from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from holdtrue_lab.kit.json_file import read_as, written_as
 
 Formal = Literal["llm", "gold_entities", "gold"]
 
@@ -92,32 +93,13 @@ class ClaimSettings(CheckOptions):
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
-        own = {
-            "formal": self.formal,
-            "measure": self.measure,
-            "formalizers": list(self.formalizers),
-            "assume": list(self.assume),
-            "calibration": None if self.calibration is None else str(self.calibration),
-        }
         # A run without another judge goes on in the folder that it had before there were any.
-        return {
-            name: value for name, value in {**own, **asdict(self), **own}.items() if (name, value) != ("judge", None)
-        }
+        return {name: value for name, value in written_as(self).items() if (name, value) != ("judge", None)}
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
-    """Return the settings in `RunSettings.play`; the digest of answers there is none of them."""
-    names = {field.name for field in fields(ClaimSettings)}
-    given = {name: value for name, value in (claims or {}).items() if name in names}
-    file = given.get("calibration")
-    return ClaimSettings(
-        **{
-            **given,
-            "formalizers": tuple(given.get("formalizers", ())),
-            "assume": tuple(given.get("assume", ())),
-            "calibration": None if file is None else Path(file),
-        }
-    )
+    """Return the settings in `RunSettings.play`; other keys there are left alone. Raises `RecordError`."""
+    return read_as(ClaimSettings, claims or {}, "play")
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
@@ -125,17 +107,8 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
 
     `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
     """
-    try:
-        own = {name: _read(saved) for name, saved in (settings.get("own_methods") or {}).items()}
+    saved = settings.get("own_methods") or {}
+    with naming("the run's settings do not fit", InputError):
+        own = {name: read_as(BaselineMethod, each, f"own_methods.{name}") for name, each in saved.items()}
         claims = read_claims(settings.get("play"))
         return {name: claims.over(method) for name, method in {**METHODS, **own}.items()}
-    except (SettingsError, TypeError, KeyError, AttributeError) as error:
-        raise RecordError(f"the run's settings do not fit: {error}") from error
-
-
-def _read(saved: Mapping[str, Any]) -> BaselineMethod:
-    """A method that was written down by `dataclasses.asdict`."""
-    check = saved["check"]
-    formal = FormalSettings(**{**check["formal"], "assume": tuple(check["formal"].get("assume", ()))})
-    weights = Weights(**check["weights"])
-    return BaselineMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

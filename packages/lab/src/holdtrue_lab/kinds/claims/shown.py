@@ -1,9 +1,10 @@
-"""The most telling questions with all their answers, read again from the journals and made ready to be shown."""
+"""Show questions with all their answers: the most telling ones on a page, and each in words."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 from holdtrue.record import total
 from holdtrue_claims.claim_record import (
@@ -16,9 +17,10 @@ from holdtrue_claims.claim_record import (
 )
 from holdtrue_claims.kind import verdict_words as says
 from holdtrue_claims.kind.record import ClaimAttempt
-from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue_lab.kinds.claims.report import ClaimReport
-from holdtrue_lab.kit.shown import SHOWN, Side, find_conversations, find_sides
+from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Side, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
 
 _GOOD = frozenset({ClaimVerdict.ENTAILED})  # what judges support is no proof
 _BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
@@ -88,53 +90,44 @@ class ShownQuestion:
         return context is not None and (context.status != "consistent" or any(each.alerts for each in self.premises))
 
 
-@dataclass(frozen=True, slots=True)
-class ShownItem:
-    """One item with the answers of all sides, which are models with methods.
+@dataclass(frozen=True)
+class ShownItem(ProblemOnPage[ClaimEntry]):
+    """One item with the answers of all sides, which are models with methods."""
 
-    `context` are its lines, and `messages` holds the one question. `options` are letters with their texts, and `gold`
-    is the right letter; where nothing was scored, the options are the last lines of `context` instead.
-    """
+    @cached_property
+    def score(self) -> ClaimScore | None:
+        return next((each.score for played in self.entries.values() for each in played if each.score is not None), None)
 
-    id: str
-    name: str
-    domain: str
-    context: tuple[str, ...]
-    messages: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
-    gold: str | None
-    conversations: tuple[ShownQuestion, ...]
+    @property
+    def gold(self) -> str | None:
+        """The letter of the right option; None where nothing was scored."""
+        return None if self.score is None else self.score.gold
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Letters with their texts; where nothing was scored, the options are the last lines of `context` instead."""
+        return () if self.score is None else tuple(self.score.options.items())
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        told = self.longest[0].problem_lines
+        # The question and the options, one line each, end what was told.
+        return told[: max(0, len(told) - len(self.options) - 1)] if self.options else told
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The one question."""
+        return (self.longest[0].record.user_message,)
+
+    @cached_property
+    def conversations(self) -> list[ShownQuestion]:
+        # Where an item was answered again, the last answer is the one that counts.
+        return [show_question(side, played[-1]) for side, played in self.entries.items()]
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
     """Return at most `number` items, those on which methods differ most; changed forms are not among them."""
-    sides = list(find_sides(report).values())
-    found = find_conversations(report, number, ClaimEntry)
-    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
-
-
-def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side]) -> ShownItem:
-    entries = [entry for side in sides for entry in conversations.get(side, ())]
-    first = entries[0]
-    score = next((entry.score for entry in entries if entry.score is not None), None)
-    options = tuple(score.options.items()) if score is not None else ()
-    # The question and the options, one line each, end what was told.
-    end = len(first.problem_lines) - len(options) - 1 if options else len(first.problem_lines)
-    return ShownItem(
-        id=id,
-        name=first.problem,
-        domain=first.domain,
-        context=first.problem_lines[: max(0, end)],
-        messages=(first.record.user_message,),
-        options=options,
-        gold=score.gold if score is not None else None,
-        conversations=tuple(
-            # Where an item was answered again, the last answer is the one that counts.
-            show_question(side, conversations[side][-1])
-            for side in sides
-            if side in conversations
-        ),
-    )
+    return show_most_telling(report, number, ClaimEntry, ShownItem)
 
 
 def show_question(side: Side, entry: ClaimEntry) -> ShownQuestion:
@@ -184,3 +177,32 @@ def _claim(claim: ClaimRecord, check: CheckRecord, sayings: says.Sayings) -> Sho
         clash=claim.id in check.joint.conflict,
         change=claim.id in check.change,
     )
+
+
+class ClaimTeller:
+    """Tells questions one by one."""
+
+    def tell(self, entry: ClaimEntry) -> list[str]:
+        """A question is the only turn of its conversation; what was told of it stands first, with its formulas."""
+        record, context = entry.record, entry.record.detail.context
+        lines = [title_of(entry), *(f"  {line}" for line in entry.problem_lines)]
+        if context is not None:
+            for premise in context.premises:
+                read, *more = says.describe_premise(premise)
+                lines.append(f"  {premise.id} as {read}" if premise.formula is not None else f"  {premise.id}: {read}")
+                lines += [f"    {line}" for line in more]
+            lines += [f"  {line}" for line in says.describe_context(context, says.Sayings(context))]
+        for attempt in record.attempts:
+            option = (attempt.answer or {}).get("option", "no option")
+            lines.append(f"  {attempt.kind}: {option}, {shorten(attempt.text)}")
+            if attempt.check is not None:
+                lines += [
+                    f"    {line}" for line in says.list_claims(attempt.check, says.Sayings(context, attempt.check))
+                ]
+            lines += [f"    {line}" for line in says.describe_no_answer(attempt)]
+        given = (record.final.answer or {}).get("option", "no option") if record.delivered is not None else "no answer"
+        gold = (
+            "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
+        )
+        lines.append(f"  {given}, {record.outcome}{gold}")
+        return lines

@@ -16,7 +16,7 @@ from holdtrue.errors import SettingsError
 from holdtrue_claims.conversation.claim_session import ClaimSession
 from holdtrue_claims.conversation.saved_claims import SavedClaims
 from holdtrue_lab.kit.entry import FailureEntry
-from holdtrue_lab.kit.plugins import KINDS
+from holdtrue_lab.kit.registry import KINDS
 from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE, RunSettings
 
 SAVED: Mapping[str, type[Any]] = {

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, BinaryIO
 
 from holdtrue_lab.kit.entry import PlayedEntry
 from holdtrue_lab.kit.journal import read_at
 from holdtrue_lab.kit.settings import JOURNAL_FILE
-from holdtrue_lab.kit.two_runs.matching import Matched
-from holdtrue_lab.kit.two_runs.side import Side, TurnFacts, TurnKey
+from holdtrue_lab.kit.two_runs.matching import Matched, Side, TurnFacts, TurnKey
 
 
 class ChangeKind(StrEnum):
@@ -106,39 +104,24 @@ def find_changes(one: Side, other: Side, matched: Matched) -> tuple[Change, ...]
 
 def count_changes(changes: Sequence[Change], matched: Matched) -> tuple[Counted, ...]:
     """Count the changes of each method."""
-    turns = _turns_by_method(matched)
     kinds = Counter((change.method, change.kind) for change in changes)
-    return tuple(
-        Counted(
-            method,
-            len(keys),
-            len(keys) - sum(kinds[method, kind] for kind in ChangeKind),
-            {kind: kinds[method, kind] for kind in ChangeKind},
-        )
-        for method, keys in turns.items()
-    )
+    found = []
+    for method, keys in matched.by_method.items():
+        changed = {kind: kinds[method, kind] for kind in ChangeKind}
+        found.append(Counted(method, len(keys), len(keys) - sum(changed.values()), changed))
+    return tuple(found)
 
 
 def compare_costs(one: Side, other: Side, matched: Matched) -> tuple[RunCost, ...]:
     """Return what the turns that both runs have cost, method by method."""
     return tuple(
-        RunCost(method, len(keys), _spent(one, keys), _spent(other, keys))
-        for method, keys in _turns_by_method(matched).items()
+        RunCost(method, len(keys), _spent(one, keys), _spent(other, keys)) for method, keys in matched.by_method.items()
     )
-
-
-def _turns_by_method(matched: Matched) -> Mapping[str, Sequence[TurnKey]]:
-    """The turns of each method that has one, in the order of the methods."""
-    found: dict[str, list[TurnKey]] = {method: [] for method in matched.methods}
-    for key in matched.turns:
-        found[key[1]].append(key)
-    return {method: keys for method, keys in found.items() if keys}
 
 
 def _spent(side: Side, keys: Sequence[TurnKey]) -> Spent:
     facts = [side.turns[key] for key in keys]
-    calls, tokens = (sum(each) / len(keys) for each in zip(*((one.calls, one.tokens) for one in facts), strict=True))
-    return Spent(calls, tokens, sum(each.seconds for each in facts) / len(keys))
+    return Spent(*(sum(getattr(each, name) for each in facts) / len(keys) for name in ("calls", "tokens", "seconds")))
 
 
 def read_answers(one: Side, other: Side, changes: Sequence[Change]) -> Iterator[tuple[Change, Answered]]:
@@ -147,11 +130,6 @@ def read_answers(one: Side, other: Side, changes: Sequence[Change]) -> Iterator[
         return
     with (one.folder / JOURNAL_FILE).open("rb") as ours, (other.folder / JOURNAL_FILE).open("rb") as theirs:
         for change in changes:
-            a, b = _read(ours, change.a.place), _read(theirs, change.b.place)
+            a, b = read_at(ours, change.a.place), read_at(theirs, change.b.place)
+            assert isinstance(a, PlayedEntry) and isinstance(b, PlayedEntry)  # their places are those of turns
             yield change, Answered(a.record.user_message, a.given, b.given)
-
-
-def _read(file: BinaryIO, place: int) -> PlayedEntry[Any]:
-    entry = read_at(file, place)
-    assert isinstance(entry, PlayedEntry)  # its place is that of a turn
-    return entry

@@ -3,15 +3,113 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from holdtrue.models.call_lines import read_call, scan
+from holdtrue_lab.kit.arm import Arm, arm_of
+from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
+from holdtrue_lab.kit.folder import Measure, Run, read_run
+from holdtrue_lab.kit.journal import read_placed
 from holdtrue_lab.kit.settings import CALLS_FILE
-from holdtrue_lab.kit.two_runs.side import Conversation, Side, TurnFacts, TurnKey
+
+TurnKey = tuple[str, str, int]
+"""A turn of a run: the problem, the method and the turn's number."""
+Conversation = tuple[str, str]
+"""A problem under a method."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """A turn in numbers, with the place of its line in the journal (bytes), where its texts are read again.
+
+    `asked` and `answer` are checksums: of what the model was asked, and of what was delivered. `tally` is how many
+    answers are right, and how many there are; None without gold. `prompt` is the key of the turn's first call, None if
+    no model was asked. `seconds` are those of the calls.
+    """
+
+    asked: int
+    answer: int
+    turns: int
+    tally: tuple[int, int] | None
+    outcome: str
+    calls: int
+    tokens: int
+    seconds: float
+    prompt: str | None
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A run that is compared. `arms` are those that each method was played under, in order of first appearance."""
+
+    folder: Path
+    run: Run[Any]
+    turns: Mapping[TurnKey, TurnFacts]
+    arms: Mapping[str, Collection[Arm]]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return self.run.settings
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods of which there is a turn, in the order of the run's settings, then of their first turns."""
+        named = [method for method in self.settings.get("methods", ()) if method in self.arms]
+        return tuple(dict.fromkeys((*named, *self.arms)))
+
+
+def read_side(folder: Path, measure: Measure[Any]) -> Side:
+    """Read and measure one run, in one pass over its journal; raises as `read_run` does."""
+    turns: dict[TurnKey, TurnFacts] = {}
+    arms: dict[str, dict[Arm, None]] = {}
+    names: dict[str, str] = {}  # each name is kept once, however many turns have it
+
+    def read(folder: Path) -> Iterator[Entry]:
+        for place, entry in read_placed(folder):
+            if not isinstance(entry, FailureEntry):
+                said = (entry.problem, entry.method, entry.record.outcome.value)
+                problem, method, outcome = (names.setdefault(name, name) for name in said)
+                turns[problem, method, entry.turn] = _facts_of(entry, outcome, place)
+                arms.setdefault(method, {})[arm_of(entry)] = None
+            yield entry
+
+    return Side(folder, read_run(folder, measure, read), turns, arms)
+
+
+def read_some(side: Side, measure: Measure[Any], wanted: Collection[Conversation]) -> Run[Any]:
+    """Measure a run anew, from these conversations alone."""
+
+    def read(folder: Path) -> Iterator[Entry]:
+        return (entry for _, entry in read_placed(folder) if (entry.problem, entry.method) in wanted)
+
+    return read_run(side.folder, measure, read)
+
+
+def _facts_of(entry: PlayedEntry[Any], outcome: str, place: int) -> TurnFacts:
+    record = entry.record
+    calls = [call for attempt in record.attempts for call in attempt.calls]
+    return TurnFacts(
+        asked=_checksum("\0".join((record.user_message, *entry.problem_lines))),
+        answer=_checksum(json.dumps(entry.given, sort_keys=True)),
+        turns=entry.turns,
+        tally=entry.tally,
+        outcome=outcome,
+        calls=record.usage.calls,
+        tokens=record.usage.tokens,
+        seconds=record.time_s,
+        prompt=calls[0].key if calls else None,
+        place=place,
+    )
+
+
+def _checksum(text: str) -> int:
+    return crc32(text.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,71 +131,56 @@ class Matched:
     methods: tuple[str, ...]
     turns: Sequence[TurnKey]
     finished: frozenset[Conversation]
-    methods_only: tuple[tuple[str, ...], tuple[str, ...]]
-    problems_only: tuple[tuple[str, ...], tuple[str, ...]]
-    turns_only: tuple[tuple[TurnKey, ...], tuple[TurnKey, ...]]
+    methods_only: tuple[Sequence[str], ...]
+    problems_only: tuple[Sequence[str], ...]
+    turns_only: tuple[Sequence[TurnKey], ...]
     worded_otherwise: tuple[str, ...]
     repeated: tuple[str, ...]
+
+    @property
+    def by_method(self) -> Mapping[str, Sequence[TurnKey]]:
+        """The turns of each method that has one, in the order of the methods."""
+        found = {method: [key for key in self.turns if key[1] == method] for method in self.methods}
+        return {method: keys for method, keys in found.items() if keys}
 
 
 def match(one: Side, other: Side) -> Matched:
     """Match two runs of the same suite."""
+    both = (one, other)
     methods = tuple(method for method in one.methods if method in other.arms)
-    ours, theirs = ({key: facts for key, facts in side.turns.items() if key[1] in methods} for side in (one, other))
+    ours, theirs = ({key: facts for key, facts in side.turns.items() if key[1] in methods} for side in both)
     problems = {key[0] for key in ours} & {key[0] for key in theirs}
-    reworded = _reworded(ours, theirs, problems)
+    reworded = {problem for problem in _reworded(ours, theirs) if problem in problems}
     compared = problems - reworded
     turns = sorted(key for key in ours.keys() & theirs.keys() if key[0] in compared)
+    played = Counter((problem, method) for problem, method, _ in turns)
     return Matched(
         methods=methods,
         turns=turns,
-        finished=_finished(turns, ours),
-        methods_only=(_left(one, methods), _left(other, methods)),
-        problems_only=(_unmatched(ours, problems), _unmatched(theirs, problems)),
-        turns_only=(_lacking(ours, theirs, compared), _lacking(theirs, ours, compared)),
+        finished=frozenset(key[:2] for key in turns if played[key[:2]] == ours[key].turns),
+        methods_only=tuple([method for method in side.methods if method not in methods] for side in both),
+        problems_only=tuple(sorted({key[0] for key in facts} - problems) for facts in (ours, theirs)),
+        turns_only=tuple(
+            sorted(key for key in here.keys() - there.keys() if key[0] in compared)
+            for here, there in ((ours, theirs), (theirs, ours))
+        ),
         worded_otherwise=tuple(sorted(reworded)),
-        repeated=(*_repeated("A", one), *_repeated("B", other)),
+        repeated=tuple(
+            f"{method} in {letter}"
+            for letter, side in zip("AB", both, strict=True)
+            for method, arms in side.arms.items()
+            if len(arms) > 1
+        ),
     )
 
 
-def _reworded(ours: Mapping[TurnKey, TurnFacts], theirs: Mapping[TurnKey, TurnFacts], problems: set[str]) -> set[str]:
-    """The problems of which a turn was asked otherwise in the two, whichever methods have played it."""
-    said: dict[tuple[str, int], set[int]] = {}
-    lengths: dict[str, set[int]] = {}
-    for facts in (ours, theirs):
-        for (problem, _, turn), each in facts.items():
-            if problem in problems:
-                said.setdefault((problem, turn), set()).add(each.asked)
-                lengths.setdefault(problem, set()).add(each.turns)
-    return {problem for (problem, _), asked in said.items() if len(asked) > 1} | {
-        problem for problem, found in lengths.items() if len(found) > 1
-    }
-
-
-def _finished(turns: Iterable[TurnKey], facts: Mapping[TurnKey, TurnFacts]) -> frozenset[Conversation]:
-    played: dict[Conversation, int] = {}
-    for problem, method, _ in turns:
-        played[problem, method] = played.get((problem, method), 0) + 1
-    lengths = {(problem, method): each.turns for (problem, method, _), each in facts.items()}
-    return frozenset(key for key, number in played.items() if number == lengths[key])
-
-
-def _left(side: Side, methods: Container[str]) -> tuple[str, ...]:
-    return tuple(method for method in side.methods if method not in methods)
-
-
-def _unmatched(facts: Mapping[TurnKey, TurnFacts], problems: set[str]) -> tuple[str, ...]:
-    return tuple(sorted({key[0] for key in facts} - problems))
-
-
-def _lacking(
-    here: Mapping[TurnKey, TurnFacts], there: Mapping[TurnKey, TurnFacts], compared: set[str]
-) -> tuple[TurnKey, ...]:
-    return tuple(sorted(key for key in here.keys() - there.keys() if key[0] in compared))
-
-
-def _repeated(letter: str, side: Side) -> list[str]:
-    return [f"{method} in {letter}" for method, arms in side.arms.items() if len(arms) > 1]
+def _reworded(*runs: Mapping[TurnKey, TurnFacts]) -> Iterator[str]:
+    """Yield the problems of which a turn was asked otherwise, or which have another length, whatever played them."""
+    said: dict[tuple[str, int | None], set[int]] = {}
+    for (problem, _, turn), each in (item for facts in runs for item in facts.items()):
+        said.setdefault((problem, turn), set()).add(each.asked)
+        said.setdefault((problem, None), set()).add(each.turns)
+    return (problem for (problem, _), found in said.items() if len(found) > 1)
 
 
 # They follow from the others, or from the machine: a run is not another one for them.
@@ -115,6 +198,24 @@ class Difference:
     b: Any
 
 
+def settings_that_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return the settings that differ, the model, the version and the sampling first.
+
+    Those of the kind of answers and of one's own methods are named like `play.ask` and `own_methods.two_tries.repairs`.
+    """
+    a, b = dict(_spread("", one)), dict(_spread("", other))
+    names = [name for name in dict.fromkeys((*_FIRST, *a, *b)) if name not in _SAYS_NOTHING]
+    return tuple(Difference(name, a.get(name), b.get(name)) for name in names if a.get(name) != b.get(name))
+
+
+def _spread(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, each in value.items():
+            yield from _spread(f"{name}.{key}" if name else key, each)
+    else:
+        yield name, value
+
+
 @dataclass(frozen=True, slots=True)
 class Prompts:
     """The first prompts of the conversations that both runs have begun under one method.
@@ -129,58 +230,33 @@ class Prompts:
     unknown: int
 
 
-def settings_that_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the settings that differ, the model, the version and the sampling first.
-
-    Those of the kind of answers and of one's own methods are named like `play.ask` and `own_methods.two_tries.repairs`.
-    """
-    a, b = dict(_flat(one)), dict(_flat(other))
-    names = [name for name in dict.fromkeys((*_FIRST, *a, *b)) if name not in _SAYS_NOTHING]
-    return tuple(Difference(name, a.get(name), b.get(name)) for name in names if a.get(name) != b.get(name))
-
-
-def _flat(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in settings.items():
-        if name == "play":
-            yield from _spread(name, value)
-        elif name == "own_methods":
-            for method, its in (value or {}).items():
-                yield from _spread(f"{name}.{method}", its)
-        else:
-            yield name, value
-
-
-def _spread(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping) and value:
-        for key, each in value.items():
-            yield from _spread(f"{name}.{key}", each)
-    else:
-        yield name, value
-
-
 def compare_prompts(one: Side, other: Side, matched: Matched) -> tuple[Prompts, ...]:
     """Compare, method by method, the first prompts of the conversations that both have begun.
 
     Where a key is the same, so is its whole request; other prompts are read in the logs of calls.
     """
-    places = {method: place for place, method in enumerate(matched.methods)}
-    begun = sorted((key for key in matched.turns if key[2] == 1), key=lambda key: places[key[1]])
-    pairs = [(key[1], one.turns[key].prompt, other.turns[key].prompt) for key in begun]
-    asked = [(method, a, b) for method, a, b in pairs if a is not None and b is not None]
-    theirs = [_said(side.folder, {pair[place] for pair in asked}) for place, side in ((1, one), (2, other))]
-    found: dict[str, list[bool | None]] = {}
-    for method, a, b in asked:
-        first, second = theirs[0].get(a), theirs[1].get(b)
-        known = None if first is None or second is None else first == second
-        found.setdefault(method, []).append(True if a == b else known)
+    begun = {
+        method: [(one.turns[key].prompt, other.turns[key].prompt) for key in keys if key[2] == 1]
+        for method, keys in matched.by_method.items()
+    }
+    asked = {method: [(a, b) for a, b in pairs if a is not None and b is not None] for method, pairs in begun.items()}
+    ours = _said(one.folder, {a for pairs in asked.values() for a, _ in pairs})
+    theirs = _said(other.folder, {b for pairs in asked.values() for _, b in pairs})
+
+    def is_same(a: str, b: str) -> bool | None:
+        if a == b:
+            return True
+        return ours[a] == theirs[b] if a in ours and b in theirs else None
+
+    found = {method: [is_same(*pair) for pair in pairs] for method, pairs in asked.items() if pairs}
     return tuple(
         Prompts(method, len(same) - same.count(None), same.count(True), same.count(None))
         for method, same in found.items()
     )
 
 
-def _said(folder: Path, keys: Collection[str | None]) -> dict[str, int]:
-    """A checksum of the messages of each of these calls that is in the folder's log."""
+def _said(folder: Path, keys: Collection[str]) -> dict[str, int]:
+    """Return a checksum of the messages of each of these calls that is in the folder's log."""
     path = folder / CALLS_FILE
     if not keys or not path.is_file():
         return {}
@@ -189,6 +265,5 @@ def _said(folder: Path, keys: Collection[str | None]) -> dict[str, int]:
         for place in scan(file, path):
             if place.key in keys:
                 messages = read_call(texts, place.start, place.length, path).messages
-                text = json.dumps([message.to_json() for message in messages])
-                found[place.key] = crc32(text.encode())
+                found[place.key] = _checksum(json.dumps([message.to_json() for message in messages]))
     return found

@@ -42,8 +42,7 @@ class Recipe:
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     """The questions of all files, and the answers that were written before."""
-    from holdtrue_lab.kinds.claims.written_answers import load_answers
-    from holdtrue_lab.suites.verge.files import ITEMS, load_verge
+    from holdtrue_lab.suites.verge.files import ITEMS, load_answers, load_verge
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]
     where = ", ".join(map(str, source.items))

@@ -25,7 +25,7 @@ from holdtrue_claims.kind.premises import Premises, plain
 from holdtrue_claims.kind.prompts.decomposition import decompose
 from holdtrue_claims.kind.settings import FormalSettings
 from holdtrue_lab.figures.statistics import Rate, clustered
-from holdtrue_lab.kinds.claims.gold_json import read_gold
+from holdtrue_lab.kinds.claims.item import read_gold
 from holdtrue_lab.kit.json_file import read_records
 
 How = Literal["words", "formula", "other", "undecided"]

@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.fields import by_id, expect, naming
+from holdtrue.fields import by_id, expect, field, field_or, naming
 from holdtrue_claims.kind.gold_logic import STATEMENT
-from holdtrue_lab.kinds.claims.gold_json import gold_json, read_gold
-from holdtrue_lab.kinds.claims.item import Item, read_item
+from holdtrue_claims.kind.prompts.questions import Answer
+from holdtrue_lab.kinds.claims.item import Item, gold_json, read_gold, read_item
 from holdtrue_lab.kit.json_file import read_records, write_lines
-from holdtrue_lab.suites.verge import ar_lsat, folio, logical_deduction, proofwriter, zebra
+from holdtrue_lab.suites.verge import folio, logical_deduction, proofwriter, zebra
+
+AR_LSAT = "ar_lsat"
+_LETTERS = "ABCDE"
+_OPENED = r"""\s+(?=[A-Z"\u201c\u2018])"""
+# A colon behind what announces conditions ends a sentence; a semicolon never does: "if so, ...; otherwise, ...".
+_BETWEEN = re.compile(rf"""(?<=[.!?]){_OPENED}|(?<=[.!?]["\u201d\u2019]){_OPENED}|(?<=:){_OPENED}""")
+_ANNOUNCED = re.compile(r"\b(?:follow(?:ing|s)|conditions|constraints|restrictions|requirements)\b")
+
+
+def _ar_lsat_item(item: Item) -> Item:
+    """Return the item with its context split into sentences.
+
+    Raises `RecordError` for other options than A to E, or some of them, and for a context without sentences.
+    """
+    letters = "".join(item.options)
+    if not _LETTERS.startswith(letters):
+        raise RecordError(f"{item.id}: the options are {letters}, not {_LETTERS}")
+    sentences = _sentences(item.context)
+    if not sentences:
+        raise RecordError(f"{item.id}: the context has no sentence")
+    return replace(item, sentences=sentences, dataset=item.dataset or AR_LSAT)
+
+
+def _sentences(context: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in _BETWEEN.split(context.strip()):
+        if found and found[-1].endswith(":") and not _ANNOUNCED.search(found[-1]):
+            found[-1] += f" {part}"
+        elif part:
+            found.append(part)
+    return tuple(found)
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
@@ -47,9 +79,9 @@ def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -
         with naming(where):  # the reader names the item alone
             return _READERS[dataset](item)
     named = item if item.dataset or dataset is None else replace(item, dataset=dataset)
-    if item.id.startswith(ar_lsat.DATASET):
+    if item.id.startswith(AR_LSAT):
         with suppress(RecordError):
-            return ar_lsat.ar_lsat_item(named)
+            return _ar_lsat_item(named)
     for words, read in _FORMS.items():
         if words in item.context or words in item.question:
             # With these words and other sentences it is somebody else's, and has no gold logic.
@@ -59,7 +91,7 @@ def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -
 
 
 _READERS: Mapping[str | None, Callable[[Item], Item]] = {
-    ar_lsat.DATASET: ar_lsat.ar_lsat_item,
+    AR_LSAT: _ar_lsat_item,
     logical_deduction.DATASET: logical_deduction.deduction_item,
     proofwriter.DATASET: proofwriter.proofwriter_item,
 }
@@ -94,3 +126,40 @@ def item_json(item: Item) -> dict[str, Any]:
         "gold": None if item.gold is None else gold_json(item.gold),
     }
     return {name: value for name, value in record.items() if value or name == "context"}
+
+
+_LETTER = re.compile(r"\(?([A-Z])\)?\.?")
+
+
+def load_answers(path: Path) -> Mapping[str, Answer]:
+    """The answers in a file by their items' ids: a JSON list, or one JSON object a line.
+
+    The option is the letter that was chosen, None where none was; there may be no words. Two forms: `id`,
+    `predicted_reasoning` and `predicted_answer` (whose `answer` is the gold one, and is not read), or `id` and `answer`
+    (the text) with an `option` where it is known. Raises `RecordError`, naming file and place.
+    """
+    found = ((where, _read(expect(value, dict, where), where)) for where, value in read_records(path))
+    return {id: written.answer for id, written in by_id(found, f"{path}: no answers here").items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An answer with the id of its item."""
+
+    id: str
+    answer: Answer
+
+
+def _read(record: Mapping[str, Any], where: str) -> _Written:
+    id = field(record, "id", str, where)
+    if "predicted_reasoning" in record:
+        text, chosen = "predicted_reasoning", "predicted_answer"
+    else:
+        text, chosen = "answer", "option"
+    return _Written(id, Answer(field(record, text, str, where), _letter(field_or(record, chosen, str, where, ""))))
+
+
+def _letter(text: str) -> str | None:
+    """Return the letter if the text is nothing else, because a model that did not stop may write anything after it."""
+    match = _LETTER.fullmatch(text.strip())
+    return match[1] if match else None

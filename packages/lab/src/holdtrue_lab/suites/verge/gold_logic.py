@@ -1,8 +1,9 @@
-"""Prove by a solver which option an item's gold logic entails, and collect the vocabulary of gold formulas."""
+"""Prove which option an item's gold logic entails, collect its vocabulary, and say in logic where things are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula
@@ -12,7 +13,7 @@ from holdtrue.solving.explain.classification import label_of
 from holdtrue_claims.fol.conventions import CONVENTIONS
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.signature import signature
-from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.syntax import And, Apply, Compare, Constant, Number, Or, Plus, Sentence, Term
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 from holdtrue_claims.kind.gold_logic import STATEMENT, truth_letters
 from holdtrue_claims.solving.sentence_route import counted_sentences
@@ -60,3 +61,35 @@ def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], s
         tuple(Predicate(name, (ANY,) * arity, meaning(name, arity)) for name, arity in found.predicates.items()),
         stated=CONVENTIONS,
     )
+
+
+def place_of(function: str, thing: str) -> Apply:
+    """Return the term for the place of a thing."""
+    return Apply(function, (Constant(thing),))
+
+
+def all_apart(places: Iterable[Term]) -> Sentence:
+    """Return the sentence that no two of the places are the same."""
+    pairs = tuple(Compare("!=", one, other) for one, other in combinations(places, 2))
+    return pairs[0] if len(pairs) == 1 else And(pairs)
+
+
+def all_within(places: Iterable[Term], last: int) -> Sentence:
+    """Return the sentence that the places go from 1 to the last one."""
+    ends = ((Compare(">=", place, Number(1)), Compare("<=", place, Number(last))) for place in places)
+    return And(tuple(end for both in ends for end in both))
+
+
+def is_more(one: Term, other: Term, by: int) -> Sentence:
+    """The first number is the other one and so much more."""
+    return Compare("=", one, Plus(((1, other), (1, Number(by)))))
+
+
+def is_further(one: Term, other: Term, by: int, sign: int = 1) -> Sentence:
+    """The first place is greater by so much than the other one, or less, where the sign is -1."""
+    return Compare("=", Plus(((sign, one), (-sign, other))), Number(by))
+
+
+def is_distant(one: Term, other: Term, by: int) -> Sentence:
+    """The two places differ by so much: sentences have no absolute value, so it is one or the other way round."""
+    return Or((is_further(one, other, by), is_further(one, other, by, sign=-1)))

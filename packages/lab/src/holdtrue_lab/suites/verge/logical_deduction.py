@@ -16,7 +16,7 @@ from holdtrue_claims.fol.syntax import And, Apply, Compare, Number, Sentence
 from holdtrue_claims.fol.vocabulary import Entity, Function, Vocabulary
 from holdtrue_claims.kind.gold_logic import GoldLogic
 from holdtrue_lab.kinds.claims.item import Item
-from holdtrue_lab.suites.verge.places import all_apart, all_within, place_of
+from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, place_of
 
 _SENTENCE = re.compile(r"[^.]+\.")
 _LIST = re.compile(r"[^:]*\b(three|five|seven) \w+: (.+)\.")

@@ -23,7 +23,7 @@ from holdtrue_claims.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Vocabulary
 from holdtrue_claims.kind.gold_logic import GoldLogic
 from holdtrue_lab.kinds.claims.item import Item
-from holdtrue_lab.suites.verge.places import all_apart, all_within, is_distant, is_further, place_of
+from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, is_distant, is_further, place_of
 
 Homes = Mapping[tuple[str, str], Apply]
 """By an attribute and one of its values: the house, from 1 on the left, where that is."""

@@ -25,8 +25,7 @@ from holdtrue_claims.kind.prompts.questions import Answer, with_option
 from holdtrue_claims.kind.record import ProgramRecord
 from holdtrue_lab.kinds.claims.baselines import FALLBACK
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramPrompt
-from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import Program, read_program
-from holdtrue_lab.kinds.claims.baselines.prompts.script_reading import read_script_program
+from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import Program, read_program, read_script_program
 
 if TYPE_CHECKING:
     from holdtrue_lab.kinds.claims.method import BaselineMethod

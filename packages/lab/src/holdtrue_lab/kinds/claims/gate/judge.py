@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -17,14 +16,13 @@ from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.variants import variants
 from holdtrue_claims.kind.equivalence import same_meaning
 from holdtrue_claims.kind.heard import heard_in
-from holdtrue_claims.kind.prompts.choice import ITEM, NONE, SAID, WHICH
+from holdtrue_claims.kind.prompts.choice import NONE
 from holdtrue_claims.kind.prompts.logic_text import formula_text, vocabulary_text
 from holdtrue_lab.kinds.claims.gate.pairs import MinimalPair
 from holdtrue_lab.kinds.claims.simulation.names import ClaimCharacter
+from holdtrue_lab.kinds.claims.simulation.view import ChoiceTask, RetellTask, view_claims
 from holdtrue_lab.kit.simulation.chance import draw, pick
 from holdtrue_lab.kit.simulation.model import LOST, Simulated, make_reply
-
-_FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 
 
 class PairJudge(Simulated[ClaimCharacter]):
@@ -46,16 +44,18 @@ class PairJudge(Simulated[ClaimCharacter]):
         self._compared: dict[tuple[str, Sentence, Sentence], bool] = {}
 
     def reply(self, request: Request) -> Reply:
-        last = request.messages[-1].content
-        key = (self.character.seed, last, request.seed, request.sample)
+        key = (self.character.seed, request.messages[-1].content, request.seed, request.sample)
         wrong = draw(*key, "confuse") < self.character.confuse
-        found = self._retold(last, wrong) if request.purpose == "retell" else self._chosen(last, key, wrong)
+        found = None
+        match view_claims(request.messages):
+            case RetellTask(formula, vocabulary):
+                found = self._retold(formula, vocabulary, wrong)
+            case ChoiceTask(sentence, statements):
+                found = self._chosen(sentence, statements, key, wrong)
         return make_reply(request, found or LOST, ("confuse",) if wrong else ())
 
-    def _chosen(self, last: str, key: tuple[object, ...], wrong: bool) -> str | None:
-        head, _, rest = last.partition(f"\n{WHICH}\n")
-        shown = [line.removeprefix(ITEM) for line in rest.split("\n")]
-        for pair, meant in self._by_text.get(head.removeprefix(SAID), ()):
+    def _chosen(self, sentence: str, shown: Sequence[str], key: tuple[object, ...], wrong: bool) -> str | None:
+        for pair, meant in self._by_text.get(sentence, ()):
             says = self._sayings(pair)
             if all(text in says for text in shown if text != NONE):
                 right = next((text for text in shown if text != NONE and self._same(pair, says[text], meant)), NONE)
@@ -81,15 +81,12 @@ class PairJudge(Simulated[ClaimCharacter]):
             self._compared[key] = _same(pair, one, other)
         return self._compared[key]
 
-    def _retold(self, last: str, wrong: bool) -> str | None:
+    def _retold(self, formula: str, vocabulary: str, wrong: bool) -> str | None:
         """Say a formula of a pair in its own sentence, or, where it errs, in that of the other one."""
-        match = _FORMULA.search(last)
-        if match is None:
-            return None
         for pair in self._pairs:
             told = {formula_text(pair.formula): pair.sentence, formula_text(pair.near_miss): pair.near_sentence}
-            if match[1] in told and vocabulary_text(pair.vocabulary) in last:
-                right = told.pop(match[1])
+            if formula in told and vocabulary_text(pair.vocabulary) in vocabulary:
+                right = told.pop(formula)
                 return json.dumps({"sentence": next(iter(told.values()), right) if wrong else right})
         return None
 

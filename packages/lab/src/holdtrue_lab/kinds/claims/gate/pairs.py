@@ -1,19 +1,37 @@
-"""Minimal pairs: a sentence with its formula, and a near sentence with a formula that differs in one place."""
+"""Measure on minimal pairs how often a gate lets a wrong formula pass, and a right one not.
+
+A minimal pair is a sentence with its formula, and a near sentence with a formula that differs in one place.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.fields import expect, field, field_or, texts
+from holdtrue.fields import expect, field, naming
+from holdtrue.language.asking import Asking
+from holdtrue.models.chat import ChatModel
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.syntax import Sentence
-from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.kind.formula_choice import choose_formula
+from holdtrue_claims.kind.prompts.back_translation import back_translate, similarity
+from holdtrue_claims.kind.prompts.logic_text import formula_text
+from holdtrue_claims.kind.settings import FormalSettings
+from holdtrue_lab.figures.statistics import Rate, wilson
+from holdtrue_lab.kinds.claims.item import objects, read_vocabulary
+from holdtrue_lab.kit.json_file import read_json
+
+Gate = Literal["choice", "round_trip"]
+ALL = "all"
+_TEXTS = ("id", "kind", "sentence", "paraphrase", "near_sentence")
+_SHORT = {"things": "entities", "of": "sorts", "is": "result"}
+"""What a file of pairs calls the fields of a vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +58,9 @@ class MinimalPair:
 
 def read_pairs(path: Path) -> tuple[MinimalPair, ...]:
     """Return the pairs of a JSON file, a list of objects; raises `RecordError`, naming the place, for what is wrong."""
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise RecordError(f"{path}: {error}") from error
     found = tuple(
         _pair(expect(one, dict, f"{path}[{at}]"), f"{path}[{at}]")
-        for at, one in enumerate(expect(value, list, str(path)))
+        for at, one in enumerate(expect(read_json(path), list, str(path)))
     )
     if not found:
         raise RecordError(f"{path}: there is no pair in it")
@@ -55,16 +69,9 @@ def read_pairs(path: Path) -> tuple[MinimalPair, ...]:
 
 def _pair(record: dict[str, Any], where: str) -> MinimalPair:
     vocabulary = _vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary")
-    return MinimalPair(
-        field(record, "id", str, where),
-        field(record, "kind", str, where),
-        vocabulary,
-        field(record, "sentence", str, where),
-        field(record, "paraphrase", str, where),
-        field(record, "near_sentence", str, where),
-        _formula(record, "formula", vocabulary, where),
-        _formula(record, "near_miss", vocabulary, where),
-    )
+    formula, near_miss = (_formula(record, name, vocabulary, where) for name in ("formula", "near_miss"))
+    texts = {name: field(record, name, str, where) for name in _TEXTS}
+    return MinimalPair(vocabulary=vocabulary, formula=formula, near_miss=near_miss, **texts)
 
 
 def _formula(record: dict[str, Any], name: str, vocabulary: Vocabulary, where: str) -> Sentence:
@@ -72,36 +79,117 @@ def _formula(record: dict[str, Any], name: str, vocabulary: Vocabulary, where: s
     read = read_fol(text)
     if read.sentence is None:
         raise RecordError(f"{where}.{name}: {'; '.join(alert.message for alert in read.alerts)}")
-    try:
+    with naming(f"{where}.{name}", FormulaError):
         return state(read.sentence, vocabulary).sentence
-    except FormulaError as error:
-        raise RecordError(f"{where}.{name}: {error}") from error
 
 
 def _vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
     """Return the vocabulary of `things`, `closed`, `predicates` (`of`, `meaning`) and `functions` (also `is`)."""
+    told = {_SHORT.get(name, name): value for name, value in record.items()}
+    for name in ("predicates", "functions"):
+        told[name] = [
+            {_SHORT.get(key, key): own for key, own in one.items()} for one, _ in objects(record, name, where)
+        ]
+    return read_vocabulary(told, where)
 
-    def listed(name: str) -> list[tuple[dict[str, Any], str]]:
-        found = field_or(record, name, list, where, [])
-        return [(expect(one, dict, place), place) for at, one in enumerate(found) if (place := f"{where}.{name}[{at}]")]
 
-    return Vocabulary(
-        tuple(
-            Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
-            for one, place in listed("things")
-        ),
-        tuple(
-            Predicate(field(one, "name", str, place), texts(one, "of", place), field_or(one, "meaning", str, place, ""))
-            for one, place in listed("predicates")
-        ),
-        tuple(
-            Function(
-                field(one, "name", str, place),
-                texts(one, "of", place),
-                meaning=field_or(one, "meaning", str, place, ""),
-                result=field(one, "is", str, place),
-            )
-            for one, place in listed("functions")
-        ),
-        texts(record, "closed", where) if "closed" in record else (),
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A `Decision` is what a gate did with one sentence and one formula of a pair.
+
+    `right` says whether the formula says what the sentence says. `calls` counts calls to a model, and `reason` tells
+    why the formula was refused.
+    """
+
+    pair: str
+    kind: str
+    gate: Gate
+    text: str
+    right: bool
+    accepted: bool
+    calls: int
+    seconds: float
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """The figures of one gate on pairs of one kind: errors with Wilson intervals, calls and seconds a decision."""
+
+    gate: Gate
+    kind: str
+    accepted_wrongly: Rate
+    refused_wrongly: Rate
+    calls: float
+    seconds: float
+
+
+async def decide_pairs(
+    model: ChatModel,
+    pairs: Sequence[MinimalPair],
+    settings: FormalSettings,
+    *,
+    gates: Sequence[Gate] = ("choice", "round_trip"),
+    watch: Callable[[Decision], None] = lambda _: None,
+) -> list[Decision]:
+    """Put four questions about each pair to each gate: two formulas are right, two are wrong. Raises `ModelError`."""
+    found: list[Decision] = []
+    for pair in pairs:
+        for gate in gates:
+            for text, formula, right in _questions(pair):
+                found.append(await _decide(model, pair, gate, settings, text, formula, right))
+                watch(found[-1])
+    return found
+
+
+def _questions(pair: MinimalPair) -> Iterator[tuple[str, Sentence, bool]]:
+    yield pair.sentence, pair.formula, True
+    yield pair.sentence, pair.near_miss, False
+    yield pair.paraphrase, pair.formula, True
+    yield pair.near_sentence, pair.formula, False
+
+
+async def _decide(
+    model: ChatModel,
+    pair: MinimalPair,
+    gate: Gate,
+    settings: FormalSettings,
+    text: str,
+    formula: Sentence,
+    right: bool,
+) -> Decision:
+    asking, began = Asking(model), time.perf_counter()
+    if gate == "choice":
+        chosen = await choose_formula(asking, pair.vocabulary, text, formula, settings)
+        accepted, reason = chosen.accepted, chosen.reason
+    else:
+        told = await back_translate(asking, pair.vocabulary, formula_text(formula))
+        accepted, reason = similarity(text, told) >= (settings.round_trip or 0), f"told again: {told}"
+    seconds = time.perf_counter() - began
+    shown = None if accepted else reason
+    return Decision(pair.id, pair.kind, gate, text, right, accepted, len(asking.calls), seconds, shown)
+
+
+def gate_rows(decisions: Iterable[Decision]) -> list[GateRow]:
+    """Return a row for each gate and kind, and one for all kinds of each gate."""
+    found = list(decisions)
+    gates = dict.fromkeys(each.gate for each in found)
+    kinds = (*dict.fromkeys(each.kind for each in found), ALL)
+    return [
+        _row(gate, kind, [each for each in found if each.gate == gate and kind in (each.kind, ALL)])
+        for gate in gates
+        for kind in kinds
+    ]
+
+
+def _row(gate: Gate, kind: str, found: Sequence[Decision]) -> GateRow:
+    wrong = [each for each in found if not each.right]
+    right = [each for each in found if each.right]
+    return GateRow(
+        gate,
+        kind,
+        wilson(sum(each.accepted for each in wrong), len(wrong)),
+        wilson(sum(not each.accepted for each in right), len(right)),
+        sum(each.calls for each in found) / len(found),
+        sum(each.seconds for each in found) / len(found),
     )

@@ -13,14 +13,14 @@ from holdtrue_claims.fol.canonical import renamed, tree_key
 from holdtrue_claims.fol.english import say
 from holdtrue_claims.fol.laws import stated_laws
 from holdtrue_claims.fol.meaning import settled
-from holdtrue_claims.fol.naming import function_identifier, name_text, thing_identifier
+from holdtrue_claims.fol.naming import function_identifier, thing_identifier
 from holdtrue_claims.fol.notation import read_fol, write_fol
 from holdtrue_claims.fol.syntax import Binder, Implies, Not, Or, Quantified, Sentence, rebuilt
-from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue_claims.fol.vocabulary import Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.options import denial
 from holdtrue_claims.kind.prompts.vocabulary_reply import words_json
 from holdtrue_claims.smtlib.sentence_printer import write_sentences
-from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
+from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm, program_json
 from holdtrue_lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue_lab.kinds.claims.simulation.world import names as names_of
 from holdtrue_lab.kit.simulation.chance import draw, pick
@@ -85,24 +85,12 @@ def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
 
 def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
     """Return a program of these formulas, as JSON text, with the declarations that its form has."""
-    vocabulary = world.vocabulary
     if form == "script":
-        return _json(_script(vocabulary, premises, statements))
-    if form == "bare":
-        return _json({"premises": list(premises), "statements": dict(statements)})
-    if form == "declared":
-        named = {
-            "predicates": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.predicates],
-            "functions": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.functions],
-        }
-        return _json({**named, "premises": list(premises), "statements": dict(statements)})
-    typed = {
-        "sorts": sorted(vocabulary.thing_sorts),
-        "things": [{"name": each.name, "sort": each.sort} for each in vocabulary.entities],
-        "predicates": [_typed(each) for each in vocabulary.predicates],
-        "functions": [_typed(each) for each in vocabulary.functions],
-    }
-    return _json({**typed, "rules": list(premises), "statements": dict(statements)})
+        return _json(_script(world.vocabulary, premises, statements))
+    found = program_json(world.vocabulary, form, premises, statements)
+    if form == "typed":
+        found["sorts"] = sorted(world.vocabulary.thing_sorts)  # also those that no named thing has
+    return _json(found)
 
 
 def _script(vocabulary: Vocabulary, premises: Sequence[str], statements: Mapping[str, str]) -> dict[str, Any]:
@@ -119,14 +107,6 @@ def _script(vocabulary: Vocabulary, premises: Sequence[str], statements: Mapping
         "script": " ".join([*lines[:end], *broken]),
         "statements": {**statements, **dict(zip(asked, terms, strict=True))},
     }
-
-
-def _declared(name: str, sorts: Sequence[str], meaning: str) -> dict[str, str]:
-    return {"form": f"{name_text(name)}({', '.join('xyzuvw'[: len(sorts)])})", "meaning": meaning}
-
-
-def _typed(named: Predicate | Function) -> dict[str, Any]:
-    return {"name": named.name, "sorts": list(named.sorts), "meaning": named.meaning}
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:

@@ -1,8 +1,7 @@
 """Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
 
 `funnel`, `retold`, `fates`, `gates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
-and `premises` tell of premises, `joint` compares the check of all claims at once with that of single ones, and `alerts`
-counts faults of what the model wrote.
+and `premises` tell of premises, and `joint` compares the check of all claims at once with that of single ones.
 """
 
 from __future__ import annotations
@@ -11,11 +10,15 @@ from collections.abc import Iterator
 
 from holdtrue_lab.figures.cells import coverage, divide, percent
 from holdtrue_lab.figures.table import Column
-from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims import metrics
+from holdtrue_lab.kinds.claims.measure import ClaimRow
 from holdtrue_lab.kinds.claims.tables import ACCURACY, CLAIMS, ROW
-from holdtrue_lab.kit.tables import BY_METHOD, ReportTable, by_part
+from holdtrue_lab.kit.tables import BY_METHOD, Cells, ReportTable, alone, by_part, columns
 
 _AGREEMENT = "That samples agree is no proof that they are right."
+_OF_CLAIMS: Cells[ClaimRow] = {
+    Column("of claims"): lambda row: coverage(metrics.ROUTED(row).hits, metrics.ROUTED(row).of)
+}
 
 funnel = ReportTable[ClaimRow](
     "funnel",
@@ -26,12 +29,9 @@ funnel = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.alone("for the solver", lambda row: row.funnel.routed),
-        Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
-        **ROW.alone("read\u00adable", lambda row: row.funnel.readable),
-        **ROW.alone("agreed", lambda row: row.funnel.agreed),
-        **ROW.alone("ac\u00adcepted", lambda row: row.funnel.accepted),
-        **ROW.alone("cor\u00adrected", lambda row: row.funnel.corrected),
+        **alone(metrics.ROUTED),
+        **_OF_CLAIMS,
+        **alone(metrics.READABLE, metrics.AGREED, metrics.FORMALIZED, metrics.CORRECTED),
     },
     "Readable: at least one sample could be read. Agreed: the largest set of samples that say the same is the only one "
     f"so large, and more than half. {_AGREEMENT} (VERGE, table 11.)",
@@ -45,9 +45,11 @@ retold = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.alone("retold", lambda row: row.funnel.retold),
-        Column("aligned, of retold %"): lambda row: percent(divide(row.funnel.aligned.hits, row.funnel.retold.hits)),
-        Column("of claims"): lambda row: coverage(row.funnel.routed.hits, row.funnel.routed.of),
+        **alone(metrics.RETOLD),
+        Column("aligned, of retold %"): lambda row: percent(
+            divide(metrics.ALIGNED(row).hits, metrics.RETOLD(row).hits)
+        ),
+        **_OF_CLAIMS,
     },
 )
 
@@ -59,12 +61,14 @@ fates = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.share("veri\u00adfied", lambda row: row.funnel.verified),
-        **ROW.alone("pos\u00adsible", lambda row: row.funnel.possible),
-        **ROW.alone("to judges", lambda row: row.funnel.fallback),
-        **ROW.alone("un\u00adproved", lambda row: row.funnel.unproved),
-        **ROW.alone("as\u00adsumed", lambda row: row.funnel.assumed),
-        **ROW.alone("unknown", lambda row: row.funnel.unknown),
+        **columns(metrics.TRIED_VERIFIED),
+        **alone(
+            metrics.TRIED_POSSIBLE,
+            metrics.FALLBACKS,
+            metrics.TRIED_UNPROVED,
+            metrics.TRIED_ASSUMED,
+            metrics.TRIED_UNKNOWN,
+        ),
     },
     f"{_AGREEMENT} (VERGE, table 11.)",
 )
@@ -77,10 +81,8 @@ agreement = ReportTable(
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.share("same tree", lambda row: row.agreements.same_tree),
-        **ROW.share("equi\u00advalent", lambda row: row.agreements.equivalent),
-        **ROW.share("aligned", lambda row: row.agreements.aligned),
-        **ROW.count("pairs", lambda row: row.agreements.same_tree.of),
+        **columns(metrics.SAME_TREE, metrics.EQUIVALENT, metrics.SAMPLES_ALIGNED),
+        **ROW.count("pairs", lambda row: metrics.SAME_TREE(row).of),
         **CLAIMS,
     },
     "Pairs with one that could not be read are among them. A sample that can change nothing is not drawn.",
@@ -94,9 +96,7 @@ contexts = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.share("incon\u00adsistent", lambda row: row.contexts.inconsistent),
-        **ROW.count("unde\u00adcided", lambda row: row.contexts.unknown),
-        **ROW.count("con\u00adtexts", lambda row: row.contexts.contexts),
+        **columns(metrics.CONTEXTS_INCONSISTENT, metrics.CONTEXTS_UNKNOWN, metrics.CONTEXTS),
     },
 )
 
@@ -108,10 +108,9 @@ premises = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.share("read", lambda row: row.contexts.read),
-        **ROW.alone("clean", lambda row: row.contexts.clean),
-        **ROW.alone("asked again", lambda row: row.contexts.refined),
-        **ROW.count("prem\u00adises", lambda row: row.contexts.premises),
+        **columns(metrics.READ),
+        **alone(metrics.CLEAN, metrics.REFINED),
+        **columns(metrics.PREMISES),
     },
 )
 
@@ -123,12 +122,11 @@ joint = ReportTable(
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.alone("de\u00adcided", lambda row: row.joint.decided),
-        **ROW.count("an\u00adswers", lambda row: row.joint.decided.of),
-        **ROW.share("conflict", lambda row: row.joint.conflict),
-        **ROW.share("unseen", lambda row: row.joint.disagrees),
-        **ROW.alone("by bridges", lambda row: row.joint.artifact),
-        **ROW.count("of unseen", lambda row: row.joint.artifact.of),
+        **alone(metrics.JOINT_DECIDED),
+        **ROW.count("an\u00adswers", lambda row: metrics.JOINT_DECIDED(row).of),
+        **columns(metrics.CONFLICT, metrics.DISAGREES),
+        **alone(metrics.ARTIFACT),
+        **ROW.count("of unseen", lambda row: metrics.ARTIFACT(row).of),
     },
     "By bridges: of the unseen ones, there is no conflict without the axioms that were assumed; where that is not "
     "known, they do not count. (VERGE, appendix E.4.)",
@@ -136,7 +134,7 @@ joint = ReportTable(
 
 
 def _gates(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int]]]:
-    return ((gate.replace("_", " "), (times, row.funnel.routed.hits)) for gate, times in row.funnel.refused.items())
+    return ((gate.replace("_", " "), (times, metrics.ROUTED(row).hits)) for gate, times in metrics.GATES(row).items())
 
 
 gates = ReportTable[tuple[int, int]](
@@ -150,20 +148,4 @@ gates = ReportTable[tuple[int, int]](
         Column("turned away %"): lambda found: percent(divide(*found)),
         Column("of claims"): lambda found: coverage(*found),
     },
-)
-
-
-def _alerts(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int]]]:
-    found = row.contexts
-    for kind in sorted({*found.alerts, *found.claim_alerts}):
-        yield kind.replace("_", " "), (found.alerts.get(kind, 0), found.claim_alerts.get(kind, 0))
-
-
-alerts = ReportTable[tuple[int, int]](
-    "alerts",
-    "Alerts by kind",
-    "Faults of what the model wrote, each told where it was found: of vocabularies and premises, and of the claims "
-    "of answers that were delivered. A faulty formula is never used.",
-    by_part("alert", _alerts),
-    {Column("prem\u00adises"): lambda found: str(found[0]), Column("claims"): lambda found: str(found[1])},
 )

@@ -8,36 +8,25 @@ from collections.abc import Iterator
 
 from holdtrue_lab.figures.cells import MISSING
 from holdtrue_lab.figures.table import Column
-from holdtrue_lab.kinds.claims.row import ClaimRow, Spending
-from holdtrue_lab.kit.tables import Cells, Columns, ReportTable, by_part, written
+from holdtrue_lab.kinds.claims import metrics
+from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kinds.claims.tables import ACCURACY
+from holdtrue_lab.kit.metrics import Part
+from holdtrue_lab.kit.tables import ReportTable, by_part, columns, written
 
 _OWN = "own"
-Part = tuple[ClaimRow, Spending]
-_PART = Columns[Part]()
-_SPENT: Cells[Part] = {
-    **_PART.alone("accu\u00adracy", lambda part: part[0].accuracy),
-    **_PART.number("calls", lambda part: part[1].calls),
-    **_PART.number("gener\u00adated", lambda part: part[1].generated, ".0f"),
-    **_PART.number("tokens", lambda part: part[1].tokens, ".0f"),
-    **_PART.number("seconds", lambda part: part[1].latency_s),
-}
-_UNITS = (
-    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
-    "that ran at the same time added up."
-)
 
 
 def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
     """The parts in which there are calls; always the method's own."""
-    parts = ((_OWN, row.costs.own), ("premises", row.costs.extraction), ("measuring", row.costs.measuring))
-    for name, spending in parts if row.finished else ():
-        if name == _OWN or spending.calls.value:
-            yield name, (row, spending)
+    parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
+    for name, part in parts if row.finished else ():
+        if name == _OWN or metrics.CALLS(part(row)).value:
+            yield name, Part({"part": name}, {**row.figures, **part(row).figures})
 
 
 def _with_solver(part: Part) -> str:
-    row, spending = part
-    return written(row.costs.seconds, ".2f") if spending is row.costs.own else MISSING
+    return written(metrics.SECONDS(part), ".2f") if part.name == _OWN else MISSING
 
 
 costs = ReportTable(
@@ -46,17 +35,14 @@ costs = ReportTable(
     "Means over questions. Own: what the method itself spends; premises: that part of it that formalizes these; "
     "measuring: what verifying its answer costs where the method would not have done so, no part of its own.",
     by_part("part", _parts),
-    {**_SPENT, Column("with solver"): _with_solver},
-    f"{_UNITS} With solver: own seconds, and the CPU time of the method's solver.",
+    {**ACCURACY, **columns(*metrics.SPENT), Column("with solver"): _with_solver},
+    "Generated: tokens that the model wrote; tokens: also those that it was given. Seconds: the calls' own time, those "
+    "that ran at the same time added up. With solver: own seconds, and the CPU time of the method's solver.",
 )
 
 
-def _purposes(row: ClaimRow) -> Iterator[tuple[str, Part]]:
-    return ((purpose, (row, spending)) for purpose, spending in row.costs.purposes.items())
-
-
 def _spared(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    saved, not_asked = row.costs.saved, row.costs.not_asked
+    saved, not_asked = metrics.SAVED(row), metrics.NOT_ASKED(row)
     for purpose in sorted({*saved, *not_asked}):
         yield purpose, (saved.get(purpose, 0), not_asked.get(purpose, 0), row.finished)
 
@@ -73,13 +59,4 @@ spared = ReportTable[tuple[int, int, int]](
         Column("questions"): lambda found: str(found[2]),
     },
     "Calls of all rounds, those that would only measure too.",
-)
-
-purposes = ReportTable(
-    "purposes",
-    "Cost of a question, by purpose",
-    "Means over questions. All calls count, those that only measure too.",
-    by_part("purpose", _purposes),
-    _SPENT,
-    _UNITS,
 )

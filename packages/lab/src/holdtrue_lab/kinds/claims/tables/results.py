@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from holdtrue_claims.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue_claims.kind.verdict_words import in_words
-from holdtrue_lab.figures.cells import coverage, divide, percent
+from holdtrue_lab.figures.cells import divide, percent
 from holdtrue_lab.figures.table import Column
-from holdtrue_lab.kinds.claims.row import ClaimRow
-from holdtrue_lab.kinds.claims.tables import ACCURACY, ACCURACY_INTERVAL, CLAIMS, ITEMS, ROW
+from holdtrue_lab.kinds.claims import metrics
+from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kinds.claims.tables import ACCURACY, CLAIMS, ITEMS, OF_ITEMS, ROW
 from holdtrue_lab.kit.runs import Runs
-from holdtrue_lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable
+from holdtrue_lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable, alone, columns
 
 _MEASURES = (
     "Accuracy: right options, of all questions with a score. Of the claims of delivered answers the verified ones are "
@@ -24,14 +25,14 @@ _MORE = (
     "forms of items do not count here. {caution}"
 )
 _PROVED: Cells[ClaimRow] = {
-    **ROW.share("veri\u00adfied", lambda row: row.verdicts.verified),
-    **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
+    **columns(metrics.VERIFIED),
+    **alone(metrics.POSSIBLE),
 }
 _RESULTS: Cells[ClaimRow] = {
-    **ACCURACY_INTERVAL,
+    **columns(metrics.ACCURACY),
     **_PROVED,
-    **ROW.number("score", lambda row: row.score),
-    **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+    **columns(metrics.SCORE),
+    **alone(metrics.ACCEPTED_PROVED),
 }
 
 results = ReportTable(
@@ -48,11 +49,11 @@ results_by_dataset = ReportTable(
     _MEASURES,
     BY_DOMAIN,
     {
-        **ACCURACY_INTERVAL,
+        **columns(metrics.ACCURACY),
         **_PROVED,
-        **ROW.alone("ac\u00adcepted by proof", lambda row: row.accepted_proved),
+        **alone(metrics.ACCEPTED_PROVED),
         **CLAIMS,
-        Column("items"): lambda row: coverage(row.finished, row.problems),
+        **OF_ITEMS,
     },
     _MORE,
 )
@@ -65,12 +66,14 @@ acceptance = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.share("ac\u00adcepted by proof", lambda row: row.accepted_proved),
-        **ROW.share("possible", lambda row: row.accepted_possible),
-        **ROW.share("with judges", lambda row: row.accepted_judged),
-        **ROW.number("score", lambda row: row.score),
-        **ROW.number("score of proof", lambda row: row.score_proved),
-        **ROW.count("an\u00adswers", lambda row: row.verified),
+        **columns(
+            metrics.ACCEPTED_PROVED,
+            metrics.ACCEPTED_POSSIBLE,
+            metrics.ACCEPTED_JUDGED,
+            metrics.SCORE,
+            metrics.SCORE_PROVED,
+            metrics.VERIFIED_ITEMS,
+        ),
     },
     "{caution}",
 )
@@ -84,11 +87,8 @@ shares = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.alone("proved", lambda row: row.verdicts.entailed),
-        **ROW.alone("pos\u00adsible", lambda row: row.verdicts.possible),
-        **ROW.alone("un\u00adproved", lambda row: row.verdicts.unproved),
-        **ROW.alone("as\u00adsumed", lambda row: row.verdicts.assumed),
-        **ROW.alone("judged", lambda row: row.verdicts.judged),
+        Column("proved %"): lambda row: percent(metrics.ENTAILED(row).value),
+        **alone(metrics.POSSIBLE, metrics.UNPROVED, metrics.ASSUMED, metrics.JUDGED),
         **CLAIMS,
     },
     "Refuted and unknown claims, those of inconsistent contexts and those that judges were not asked about are missing "
@@ -103,12 +103,10 @@ answers = ReportTable[ClaimRow](
     BY_METHOD,
     {
         **ACCURACY,
-        **ROW.alone("en\u00adtailed", lambda row: row.verdicts.entailed),
-        **ROW.alone("new", lambda row: row.verdicts.fresh),
+        **alone(metrics.ENTAILED, metrics.FRESH),
         **CLAIMS,
-        **ROW.alone("an\u00adswered", lambda row: row.coverage),
-        **ROW.alone("refused", lambda row: row.refused),
-        Column("items"): lambda row: coverage(row.finished, row.problems),
+        **alone(metrics.COVERAGE, metrics.REFUSED),
+        **OF_ITEMS,
     },
     "{caution}",
 )
@@ -122,11 +120,10 @@ implied = ReportTable[ClaimRow](
     "right one.",
     BY_METHOD,
     {
-        **ACCURACY_INTERVAL,
-        **ROW.alone("right of an\u00adswered", lambda row: row.precision),
-        **ROW.alone("claims prove", lambda row: row.supported.found),
-        **ROW.share("right by claims", lambda row: row.supported.right),
-        **ROW.count("by claims, of", lambda row: row.supported.right.of),
+        **columns(metrics.ACCURACY),
+        **alone(metrics.PRECISION, metrics.SUPPORTED_FOUND),
+        **columns(metrics.SUPPORTED_RIGHT),
+        **ROW.count("by claims, of", lambda row: metrics.SUPPORTED_RIGHT(row).of),
         **ITEMS,
     },
     _MISREAD,
@@ -139,10 +136,10 @@ implied_by_context = ReportTable[ClaimRow](
     "of these, how often it is the right one.",
     BY_METHOD,
     {
-        **ACCURACY_INTERVAL,
-        **ROW.alone("con\u00adtext proves", lambda row: row.proved.found),
-        **ROW.share("right by con\u00adtext", lambda row: row.proved.right),
-        **ROW.count("by con\u00adtext, of", lambda row: row.proved.right.of),
+        **columns(metrics.ACCURACY),
+        **alone(metrics.PROVED_FOUND),
+        **columns(metrics.PROVED_RIGHT),
+        **ROW.count("by con\u00adtext, of", lambda row: metrics.PROVED_RIGHT(row).of),
         **ITEMS,
     },
     _MISREAD,
@@ -162,7 +159,7 @@ _TITLES = {
 
 
 def _found(verdict: str) -> Callable[[ClaimRow], str]:
-    return lambda row: percent(divide(row.verdicts.found.get(verdict, 0), row.verdicts.claims))
+    return lambda row: percent(divide(metrics.FOUND(row).get(verdict, 0), metrics.CLAIMS(row)))
 
 
 def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[ClaimRow]:
@@ -200,10 +197,8 @@ _ROUTED = (
 _JUDGED = "Judged counts the claims that judges decided, of which nothing is proved. Accuracy is of questions."
 _ROUTING: Cells[ClaimRow] = {
     **ACCURACY,
-    **ROW.share("hard", lambda row: row.routing.hard),
-    **ROW.share("soft", lambda row: row.routing.soft),
-    **ROW.share("hybrid", lambda row: row.routing.hybrid),
-    **ROW.count("judged", lambda row: row.verdicts.judged.hits),
+    **columns(metrics.HARD, metrics.SOFT, metrics.HYBRID),
+    **ROW.count("judged", lambda row: metrics.JUDGED(row).hits),
     **CLAIMS,
 }
 
@@ -214,7 +209,7 @@ routing_by_dataset = ReportTable(
 
 
 def _writing(report: Runs[ClaimRow]) -> Iterator[tuple[tuple[str, ...], ClaimRow]]:
-    return ((tuple(names), row) for names, row in BY_METHOD.find(report) if row.programs.written)
+    return ((tuple(names), row) for names, row in BY_METHOD.find(report) if metrics.WRITTEN(row))
 
 
 programs = ReportTable[ClaimRow](
@@ -226,12 +221,9 @@ programs = ReportTable[ClaimRow](
     Lines(BY_METHOD.heads, _writing),
     {
         **ACCURACY,
-        **ROW.share("exe\u00adcuted", lambda row: row.programs.executed),
-        **ROW.alone("re\u00adfined", lambda row: row.programs.refined),
-        **ROW.alone("fell back", lambda row: row.programs.fell_back),
-        **ROW.alone("no answer", lambda row: row.programs.empty),
-        **ROW.alone("ran", lambda row: row.programs.ran),
-        **ROW.count("pro\u00adgrams", lambda row: row.programs.written),
+        **columns(metrics.EXECUTED),
+        **alone(metrics.PROGRAMS_REFINED, metrics.FELL_BACK, metrics.EMPTY, metrics.RAN),
+        **columns(metrics.WRITTEN),
     },
     "Formulas that cannot all hold are an error like those that cannot be read. That a program proves an option says "
     "nothing about whether its formulas say what the sentences say.",

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from holdtrue_lab.figures.cells import MISSING, coverage, decimal, p_value, percent, points
 from holdtrue_lab.figures.significance import Trend
 from holdtrue_lab.figures.table import Column
-from holdtrue_lab.kinds.claims.cliff import Cliff
+from holdtrue_lab.kinds.claims import metrics
+from holdtrue_lab.kinds.claims.comparison import Cliff
+from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kinds.claims.recount import Convergence, Reweighed, Round
 from holdtrue_lab.kinds.claims.report import ClaimReport
-from holdtrue_lab.kinds.claims.row import ClaimRow, Convergence, Reweighed, Round
 from holdtrue_lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
 
 _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
@@ -17,7 +19,7 @@ _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
 
 def _rounds(row: ClaimRow) -> Iterator[tuple[str, Round]]:
     """Those of a row in which any question went into a second round."""
-    rounds = row.convergence.rounds
+    rounds = metrics.CONVERGENCE(row).rounds
     return ((str(each.round), each) for each in rounds if len(rounds) > 1)
 
 
@@ -41,7 +43,7 @@ rounds = ReportTable[Round](
 
 def _several(report: ClaimReport) -> Iterator[tuple[Sequence[str], Convergence]]:
     """The rows in which any question went into a second round."""
-    found = ((names, row.convergence) for names, row in BY_METHOD.find(report))
+    found = ((names, metrics.CONVERGENCE(row)) for names, row in BY_METHOD.find(report))
     return ((names, convergence) for names, convergence in found if len(convergence.rounds) > 1)
 
 
@@ -106,7 +108,7 @@ moves = ReportTable[Convergence](
 
 
 def _weights(row: ClaimRow) -> Iterator[tuple[str, Reweighed]]:
-    return ((decimal(each.weight), each) for each in row.reweighed)
+    return ((decimal(each.weight), each) for each in metrics.REWEIGHED(row))
 
 
 weights = ReportTable[Reweighed](

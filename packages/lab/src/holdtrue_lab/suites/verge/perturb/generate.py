@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
-from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_claims.fol.conventions import CONVENTIONS
+from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
+from holdtrue_lab.kinds.claims.dialogue import Statement
+from holdtrue_lab.kinds.claims.item import TRUTH_OPTIONS, Item
 from holdtrue_lab.suites.verge import NAME
-from holdtrue_lab.suites.verge.perturb.exclusion import draw_exclusion
-from holdtrue_lab.suites.verge.perturb.inversion import draw_inversion
-from holdtrue_lab.suites.verge.perturb.pair import Draft, make_pair
-from holdtrue_lab.suites.verge.perturb.sequence import draw_sequence
-from holdtrue_lab.suites.verge.perturb.threshold import draw_threshold
+from holdtrue_lab.suites.verge.gold_logic import proved_option
+from holdtrue_lab.suites.verge.perturb.drawing import (
+    Draft,
+    draw_exclusion,
+    draw_inversion,
+    draw_sequence,
+    draw_threshold,
+)
 
 PERTURBATIONS: Mapping[str, Callable[[Random], Draft]] = MappingProxyType(
     {
@@ -26,6 +33,7 @@ PERTURBATIONS: Mapping[str, Callable[[Random], Draft]] = MappingProxyType(
 """VERGE, table 8: what the one sentence is about in which the two items of a pair differ."""
 
 _DRAWS = 100
+DATASET = "perturbed"
 
 
 def generate_pairs(seed: int, count: int = 40) -> list[Item]:
@@ -47,3 +55,40 @@ def _pair(seed: int, kind: str, number: int) -> tuple[Item, Item]:
         if pair is not None:
             return pair
     raise SettingsError(f"{_DRAWS} draws of the seed {seed} gave no pair of the kind {kind} with two answers")
+
+
+def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | None:
+    """Return the original and the changed item, or None if an answer cannot be proved or both have the same one."""
+    original = _item(draft, id, draft.original)
+    changed = _item(draft, f"{id}_changed", draft.changed)
+    if original is None or changed is None or original.answer == changed.answer:
+        return None
+    return original, replace(changed, perturbs=original.id, perturbation=perturbation)
+
+
+def _item(draft: Draft, id: str, own: Statement) -> Item | None:
+    statements = (*draft.common[: draft.place], own, *draft.common[draft.place :])
+    if isinstance(draft.asked, Statement):
+        asked, options, statement = {STATEMENT: draft.asked}, TRUTH_OPTIONS, draft.asked.text
+        question = f"{draft.question} {statement}"
+    else:
+        asked, statement, question = dict(draft.asked), None, draft.question
+        options = {letter: option.text for letter, option in asked.items()}
+    gold = GoldLogic(
+        replace(draft.vocabulary, stated=CONVENTIONS),
+        {f"P{number}": one.sentence for number, one in enumerate(statements, start=1)},
+        {name: one.sentence for name, one in asked.items()},
+    )
+    item = Item(
+        id=id,
+        context=" ".join(one.text for one in statements),
+        question=question,
+        options=options,
+        answer="",
+        sentences=tuple(one.text for one in statements),
+        statement=statement,
+        dataset=DATASET,
+        gold=gold,
+    )
+    answer = proved_option(item)
+    return None if answer is None else replace(item, answer=answer)

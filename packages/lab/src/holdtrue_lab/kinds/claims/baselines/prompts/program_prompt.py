@@ -15,6 +15,8 @@ from typing import Any, Literal
 from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.schema import object_schema
+from holdtrue_claims.fol.naming import name_text
+from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema
 
 ProgramForm = Literal["declared", "bare", "typed", "script"]
@@ -78,8 +80,9 @@ class ProgramPrompt:
     def messages(self) -> tuple[Message, ...]:
         """Return the frame with two examples, then the question, then what was wrong with the last program, if any."""
         found = [system(SYSTEM[self.form])]
-        for sentences, statements, program in _EXAMPLES:
-            found += [user(_asked(sentences, statements)), assistant(example_json(_shown(program, self.form)))]
+        for each in _EXAMPLES:
+            asked = user(_asked(each.sentences, each.statements))
+            found += [asked, assistant(example_json(each.shown(self.form)))]
         found.append(user(_asked(self.sentences, self.statements, self.question)))
         if self.faults:
             told = [NOT_RUN, *(f"- {one_line(fault)}" for fault in self.faults), _AGAIN]
@@ -126,101 +129,104 @@ def _asked(sentences: Sequence[str], statements: Mapping[str, str], question: st
     return "\n".join([SENTENCES, *numbered, *asked, STATEMENTS, *named])
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Names of an example: `(name, sorts, meaning)`; `script` and `terms` are the same in SMT-LIB."""
+def program_json(
+    vocabulary: Vocabulary, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a program of these formulas, with the declarations that its form has; it is no script."""
+    declared: dict[str, Any] = {}
+    if form == "declared":
+        declared = {
+            "predicates": list(map(_declared, vocabulary.predicates)),
+            "functions": list(map(_declared, vocabulary.functions)),
+        }
+    elif form == "typed":
+        declared = {
+            "sorts": list(dict.fromkeys(each.sort for each in vocabulary.entities)),
+            "things": [{"name": each.name, "sort": each.sort} for each in vocabulary.entities],
+            "predicates": list(map(_typed, vocabulary.predicates)),
+            "functions": list(map(_typed, vocabulary.functions)),
+        }
+    return {**declared, "rules" if form == "typed" else "premises": list(premises), "statements": dict(statements)}
 
-    things: Mapping[str, str]
-    predicates: tuple[tuple[str, tuple[str, ...], str], ...]
-    functions: tuple[tuple[str, tuple[str, ...], str], ...]
-    premises: tuple[str, ...]
+
+def _declared(named: Predicate | Function) -> dict[str, str]:
+    variables = ", ".join("xyzuvw"[: len(named.sorts)])
+    return {"form": f"{name_text(named.name)}({variables})", "meaning": named.meaning}
+
+
+def _typed(named: Predicate | Function) -> dict[str, Any]:
+    return {"name": named.name, "sorts": list(named.sorts), "meaning": named.meaning}
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """A question with its program; `script` and `terms` are the same in SMT-LIB."""
+
+    sentences: tuple[str, ...]
     statements: Mapping[str, str]
+    vocabulary: Vocabulary
+    premises: tuple[str, ...]
+    formulas: Mapping[str, str]
     script: str
     terms: Mapping[str, str]
 
-
-def _shown(words: _Words, form: ProgramForm) -> dict[str, Any]:
-    """Return an example's program in a form."""
-    if form == "script":
-        return {"script": words.script, "statements": dict(words.terms)}
-    if form == "bare":
-        return {"premises": list(words.premises), "statements": dict(words.statements)}
-    if form == "declared":
-        return {
-            "predicates": _declared(words.predicates),
-            "functions": _declared(words.functions),
-            "premises": list(words.premises),
-            "statements": dict(words.statements),
-        }
-    return {
-        "sorts": list(dict.fromkeys(words.things.values())),
-        "things": [{"name": name, "sort": sort} for name, sort in words.things.items()],
-        "predicates": _typed(words.predicates),
-        "functions": _typed(words.functions),
-        "rules": list(words.premises),
-        "statements": dict(words.statements),
-    }
+    def shown(self, form: ProgramForm) -> dict[str, Any]:
+        if form == "script":
+            return {"script": self.script, "statements": dict(self.terms)}
+        return program_json(self.vocabulary, form, self.premises, self.formulas)
 
 
-def _declared(named: Sequence[tuple[str, tuple[str, ...], str]]) -> list[dict[str, str]]:
-    return [{"form": f"{name}({', '.join('xyz'[: len(sorts)])})", "meaning": said} for name, sorts, said in named]
-
-
-def _typed(named: Sequence[tuple[str, tuple[str, ...], str]]) -> list[dict[str, Any]]:
-    return [{"name": name, "sorts": list(sorts), "meaning": said} for name, sorts, said in named]
-
-
-_EXAMPLES: tuple[tuple[tuple[str, ...], Mapping[str, str], _Words], ...] = (
-    (
+_EXAMPLES = (
+    _Example(
         (
             "Everyone who works at the opera is either a musician or a dancer.",
             "No dancer practises daily.",
             "Mia works at the opera, and she practises daily.",
         ),
         {"statement": "Mia teaches some musician."},
-        _Words(
-            {"Mia": "person"},
+        Vocabulary(
+            (Entity("Mia", "person"),),
             (
-                ("WorksAtOpera", ("person",), "x works at the opera"),
-                ("Musician", ("person",), "x is a musician"),
-                ("Dancer", ("person",), "x is a dancer"),
-                ("PractisesDaily", ("person",), "x practises daily"),
-                ("Teaches", ("person", "person"), "x teaches y"),
+                Predicate("WorksAtOpera", ("person",), "x works at the opera"),
+                Predicate("Musician", ("person",), "x is a musician"),
+                Predicate("Dancer", ("person",), "x is a dancer"),
+                Predicate("PractisesDaily", ("person",), "x practises daily"),
+                Predicate("Teaches", ("person", "person"), "x teaches y"),
             ),
-            (),
-            (
-                "forall x (WorksAtOpera(x) -> (Musician(x) xor Dancer(x)))",
-                "forall x (Dancer(x) -> not PractisesDaily(x))",
-                "WorksAtOpera(Mia) and PractisesDaily(Mia)",
-            ),
-            {"statement": "exists x (Musician(x) and Teaches(Mia, x))"},
-            "(declare-sort Person 0) (declare-const Mia Person) (declare-fun WorksAtOpera (Person) Bool) "
-            "(declare-fun Musician (Person) Bool) (declare-fun Dancer (Person) Bool) "
-            "(declare-fun PractisesDaily (Person) Bool) (declare-fun Teaches (Person Person) Bool) "
-            "(assert (forall ((x Person)) (=> (WorksAtOpera x) (xor (Musician x) (Dancer x))))) "
-            "(assert (forall ((x Person)) (=> (Dancer x) (not (PractisesDaily x))))) "
-            "(assert (and (WorksAtOpera Mia) (PractisesDaily Mia)))",
-            {"statement": "(exists ((x Person)) (and (Musician x) (Teaches Mia x)))"},
         ),
+        (
+            "forall x (WorksAtOpera(x) -> (Musician(x) xor Dancer(x)))",
+            "forall x (Dancer(x) -> not PractisesDaily(x))",
+            "WorksAtOpera(Mia) and PractisesDaily(Mia)",
+        ),
+        {"statement": "exists x (Musician(x) and Teaches(Mia, x))"},
+        "(declare-sort Person 0) (declare-const Mia Person) (declare-fun WorksAtOpera (Person) Bool) "
+        "(declare-fun Musician (Person) Bool) (declare-fun Dancer (Person) Bool) "
+        "(declare-fun PractisesDaily (Person) Bool) (declare-fun Teaches (Person Person) Bool) "
+        "(assert (forall ((x Person)) (=> (WorksAtOpera x) (xor (Musician x) (Dancer x))))) "
+        "(assert (forall ((x Person)) (=> (Dancer x) (not (PractisesDaily x))))) "
+        "(assert (and (WorksAtOpera Mia) (PractisesDaily Mia)))",
+        {"statement": "(exists ((x Person)) (and (Musician x) (Teaches Mia x)))"},
     ),
-    (
+    _Example(
         ("Two lamps stand in a row: the red lamp and the torch.", "The torch is the leftmost."),
         {"A": "The red lamp is the second from the left.", "B": "The torch stands to the right of the red lamp."},
-        _Words(
-            {"RedLamp": "lamp", "Torch": "lamp"},
-            (),
-            (("place", ("lamp",), "place of x in the row, 1 is the leftmost, 2 the rightmost"),),
-            (
-                "place(RedLamp) >= 1 and place(RedLamp) <= 2 and place(Torch) >= 1 and place(Torch) <= 2 "
-                "and place(RedLamp) != place(Torch)",
-                "place(Torch) = 1",
+        Vocabulary(
+            (Entity("RedLamp", "lamp"), Entity("Torch", "lamp")),
+            functions=(
+                Function("place", ("lamp",), meaning="place of x in the row, 1 is the leftmost, 2 the rightmost"),
             ),
-            {"A": "place(RedLamp) = 2", "B": "place(Torch) > place(RedLamp)"},
-            "(declare-sort Lamp 0) (declare-const RedLamp Lamp) (declare-const Torch Lamp) "
-            "(assert (distinct RedLamp Torch)) (declare-fun place (Lamp) Int) "
-            "(assert (and (<= 1 (place RedLamp) 2) (<= 1 (place Torch) 2) (distinct (place RedLamp) (place Torch)))) "
-            "(assert (= (place Torch) 1))",
-            {"A": "(= (place RedLamp) 2)", "B": "(> (place Torch) (place RedLamp))"},
         ),
+        (
+            "place(RedLamp) >= 1 and place(RedLamp) <= 2 and place(Torch) >= 1 and place(Torch) <= 2 "
+            "and place(RedLamp) != place(Torch)",
+            "place(Torch) = 1",
+        ),
+        {"A": "place(RedLamp) = 2", "B": "place(Torch) > place(RedLamp)"},
+        "(declare-sort Lamp 0) (declare-const RedLamp Lamp) (declare-const Torch Lamp) "
+        "(assert (distinct RedLamp Torch)) (declare-fun place (Lamp) Int) "
+        "(assert (and (<= 1 (place RedLamp) 2) (<= 1 (place Torch) 2) (distinct (place RedLamp) (place Torch)))) "
+        "(assert (= (place Torch) 1))",
+        {"A": "(= (place RedLamp) 2)", "B": "(> (place Torch) (place RedLamp))"},
     ),
 )
