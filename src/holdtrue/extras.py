@@ -12,7 +12,7 @@ EXTRAS = {
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
     "guard": ("babel", "celpy", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
-    "audit": ("fsspec", "msgspec", "pyarrow"),
+    "audit": ("fsspec", "pyarrow"),
     "ray": ("ray",),
 }
 """The libraries of each extra that may not be there; `report` brings those of `lab` too."""
