@@ -11,7 +11,7 @@ EXTRAS = {
     "lab": ("numpy",),
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
-    "guard": ("babel", "celpy", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
+    "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
     "audit": ("fsspec", "pyarrow"),
     "ray": ("ray",),
 }

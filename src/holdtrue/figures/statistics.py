@@ -6,7 +6,7 @@ Turns of one problem are not independent, so what is counted over turns is resam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -72,9 +72,11 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[
     small numbers of them (`percentile_levels`). Where all problems have the same rate the bootstrap would claim
     certainty; then the interval is Wilson's, with each problem counting once.
     """
-    varied = [column for column in columns if _varies(*column)]
-    intervals = iter(_bootstrap(varied, resamples)) if varied else iter(())
-    return [_rate(column, intervals) for column in columns]
+    import numpy as np
+
+    varied = [(np.array(column, dtype=np.float64).T, ratio) for column in columns if _varies(*column)]
+    drawn = iter(estimates(varied, resamples=resamples))
+    return [_rate(column, drawn) for column in columns]
 
 
 def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
@@ -163,13 +165,13 @@ def _estimate(of: int, value: float, drawn: NDArray[Any]) -> Estimate:
     return Estimate(of, float(value), float(low), float(high), "bootstrap")
 
 
-def _rate(column: Column, intervals: Any) -> Rate:
+def _rate(column: Column, drawn: Iterator[Estimate]) -> Rate:
     hits, of = sum(column[0]), sum(column[1])
     if not of:
         return Rate(hits, of)
     if _varies(*column):
-        low, high = next(intervals)
-        return Rate(hits, of, hits / of, low, high, "bootstrap")
+        found = next(drawn)
+        return Rate(hits, of, hits / of, found.low, found.high, found.interval)
     return Rate(hits, of, hits / of, *_wilson(hits / of, _problems(column)), "wilson")
 
 
@@ -184,24 +186,6 @@ def _wilson(value: float, of: int) -> tuple[float, float]:
     half = Z95 / (1 + z2 / of) * math.sqrt(value * (1 - value) / of + z2 / (4 * of * of))
     # At the ends rounding could leave the rate itself just outside.
     return min(value, max(0.0, centre - half)), max(value, min(1.0, centre + half))
-
-
-def _bootstrap(columns: Sequence[Column], resamples: int) -> list[tuple[float, float]]:
-    """The percentile intervals of the columns' rates."""
-    import numpy as np
-
-    # Many columns share what they are out of; each sequence is added up once.
-    places: dict[tuple[int, ...], int] = {}
-    pairs = [tuple(places.setdefault(tuple(part), len(places)) for part in column) for column in columns]
-    sums = resampled(np.array(list(places), dtype=np.float64).T, resamples)
-    intervals = []
-    for (hit, counted), (hits, of) in zip(columns, pairs, strict=True):
-        with np.errstate(invalid="ignore", divide="ignore"):  # a resample without any event has no rate
-            rate = sums[:, hits] / sums[:, of]
-        levels = percentile_levels(sum(h > 0 or n > 0 for h, n in zip(hit, counted, strict=True)))
-        low, high = np.quantile(rate[np.isfinite(rate)], levels)
-        intervals.append((float(low), float(high)))
-    return intervals
 
 
 def percentile_levels(size: int) -> tuple[float, float]:
