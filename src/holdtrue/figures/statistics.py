@@ -152,17 +152,23 @@ def estimates(
     return found
 
 
-def _estimate(of: int, value: float, drawn: NDArray[Any]) -> Estimate:
+def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = True) -> Estimate:
+    """Return a figure with the interval of its resamples; unless `between`, no end lies between two of these."""
     import numpy as np
 
     if not np.isfinite(value):
         return Estimate(of)
-    drawn = drawn[np.isfinite(drawn)]
-    # Equal numbers that were added up in another order differ by rounding alone.
-    if of < 2 or np.ptp(drawn) <= 1e-9 * max(1.0, abs(value)):
+    drawn = drawn[~np.isnan(drawn)]
+    if of < 2:
         return Estimate(of, float(value))
-    low, high = np.quantile(drawn, percentile_levels(of))
-    return Estimate(of, float(value), float(low), float(high), "bootstrap")
+    methods: tuple[Literal["linear", "lower", "higher"], ...] = ("linear", "linear") if between else ("lower", "higher")
+    low, high = (
+        float(np.quantile(drawn, level, method=own)) for level, own in zip(percentile_levels(of), methods, strict=True)
+    )
+    # Equal numbers that were added up in another order differ by rounding alone.
+    if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
+        return Estimate(of, float(value))
+    return Estimate(of, float(value), low, high, "bootstrap")
 
 
 def _rate(column: Column, drawn: Iterator[Estimate]) -> Rate:
@@ -274,26 +280,10 @@ def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESA
     if not pairs or not len(pairs[0][0]):
         return [Estimate(0) for _ in pairs]
     table = np.array([numbers for pair in pairs for numbers in pair], dtype=np.float64).T
-    whole, drawn = table.sum(axis=0), resampled(table, resamples)
-    return [
-        _quotient(len(table), whole[place : place + 2], drawn[:, place : place + 2])
-        for place in range(0, 2 * len(pairs), 2)
-    ]
-
-
-def _quotient(problems: int, whole: NDArray[Any], drawn: NDArray[Any]) -> Estimate:
-    import numpy as np
-
-    if whole[1] <= 0:
-        return Estimate(problems)
-    value = float(whole[0] / whole[1])
-    if problems < 2:
-        return Estimate(problems, value)
-    found = np.divide(drawn[:, 0], drawn[:, 1], out=np.full(len(drawn), np.inf), where=drawn[:, 1] > 0)
-    least, most = percentile_levels(problems)
-    # No value between two resamples is taken: beside one without an end there is none.
-    low, high = np.quantile(found, least, method="lower"), np.quantile(found, most, method="higher")
-    # Equal numbers that were added up in another order differ by rounding alone.
-    if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
-        return Estimate(problems, value)
-    return Estimate(problems, value, float(low), float(high), "bootstrap")
+    whole, drawn, problems = table.sum(axis=0)[None, :], resampled(table, resamples), len(table)
+    found = []
+    for place in range(0, 2 * len(pairs), 2):
+        value, without_end = ratio(whole[:, place : place + 2])[0], ratio(drawn[:, place : place + 2])
+        without_end[np.isnan(without_end)] = np.inf
+        found.append(_estimate(problems, value, without_end, between=False))
+    return found
