@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.auditor import Auditor, Coming, Explain, Found, object_in
+from holdtrue.audit.auditor import Auditor, Coming, Explain, Found, Wanted, object_in
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
@@ -43,7 +43,7 @@ class TurnAuditor:
 
     def __init__(self, checker: Checker, chats: ChatReader, explain: Explain) -> None:
         self._checker, self._chats, self._explain = checker, chats, explain
-        self._explained: set[str | int] = set()
+        self._wanted: dict[str | int, Wanted] = {}
         self.seen: Counter[str] = Counter()
 
     @property
@@ -58,7 +58,7 @@ class TurnAuditor:
 
     def begin(self) -> None:
         """Begin another part of a log: the first broken turns of conversations are looked for anew."""
-        self._explained.clear()
+        self._wanted.clear()
 
     async def aclose(self) -> None:
         """Release the model that reads, if there is one."""
@@ -81,11 +81,10 @@ class TurnAuditor:
 
     def _wants(self, conversation: Any) -> bool:
         """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
-        if self._explain != "first" or conversation.__class__ not in (str, int):
-            return self._explain != "none"
-        is_first = conversation not in self._explained
-        self._explained.add(conversation)
-        return is_first
+        wanted = Wanted(self._explain)
+        if conversation.__class__ in (str, int):
+            wanted = self._wanted.setdefault(conversation, wanted)
+        return wanted.take(broken=True)
 
 
 _LONGEST_REASON = 120
