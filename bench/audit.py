@@ -57,9 +57,9 @@ class Row:
 
 ROWS = (
     Row("answers that hold, JSON lines", "hold.jsonl", "none", 15_000),
-    Row("answers that hold, Parquet", "hold.parquet", "none", 9_000),
-    Row("broken answers, what is violated", "broken.jsonl", "none", 1_000),
-    Row("broken answers and clashes, MUS and nearest", "clash.jsonl", "all", 1_000),
+    Row("answers that hold, Parquet", "hold.parquet", "none", 20_000),
+    Row("broken answers, what is violated", "broken.jsonl", "none", 8_000),
+    Row("broken answers and clashes, MUS and nearest", "clash.jsonl", "all", 1_500),
 )
 
 

@@ -12,7 +12,7 @@ EXTRAS = {
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
     "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
-    "audit": ("fsspec", "pyarrow"),
+    "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }
 """The libraries of each extra that may not be there; `report` brings those of `lab` too."""

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from holdtrue.audit.audit_run import Pool, in_process, plan_audit, run_audit
+from holdtrue.audit.overview import look_at
 from holdtrue.audit.shard_job import AuditSettings
 from tests.audit.logs import log_of, write_lines
 from tests.audit.test_audit_run import rows
@@ -56,6 +57,7 @@ def test_a_log_in_a_bucket_is_audited_where_it_is(tmp_path: Path, bucket: str) -
         for own in pq.read_table(system.open(name)).to_pylist()
     ]
     assert [{**own, "source": ""} for own in there] == [{**own, "source": ""} for own in rows(here)]
+    assert look_at(out).outcomes == look_at(str(here)).outcomes
     # What is there is not done again.
     assert json.loads(system.cat("audits/out/summary.json"))["rows"] == 60
     assert run_audit(plan_audit([f"{bucket}/logs"], AuditSettings(), out, block=2_000), out, in_process).rows == 60

@@ -207,8 +207,11 @@ def invoke(*words: str) -> Any:
 
 def test_the_command_says_what_is_decided(tmp_path: Path) -> None:
     policy, log = shop_policy(tmp_path), write(tmp_path / "log.jsonl", [talk("a", 20), talk("b", 21)])
-    result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy))
+    page = tmp_path / "page.html"
+    result = invoke(str(log), str(tmp_path / "out"), "--policy", str(policy), "--html", str(page))
     assert result.exit_code == 1 and "2 calls decided on" in result.stdout and "out/decisions" in result.stdout
+    text = page.read_text(encoding="utf-8")
+    assert "Audit of 2 calls" in text and "no-more-than-paid" in text and "refund(" in text
 
 
 @pytest.mark.parametrize(

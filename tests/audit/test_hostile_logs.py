@@ -12,9 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
+from holdtrue.audit.known_world import KnownWorld
 from holdtrue.audit.shard_job import AuditSettings
+from holdtrue.audit.turn_checker import Checker
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
+from holdtrue.world.registry import BUILTIN
 from tests.audit.logs import NAMES, log_of, row, write_lines
 from tests.audit.test_audit_run import rows
 from tests.audit.test_turn_checker import RIGHT, same, turn
@@ -174,9 +177,14 @@ def test_a_log_or_a_domain_that_has_changed_is_told(tmp_path: Path) -> None:
 
 
 def test_what_a_world_was_told_is_forgotten_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.audit.turn_checker._MOST_CHECKS", 5)
+    monkeypatch.setattr("holdtrue.audit.known_world._MOST_HELD", 5)
+    world = KnownWorld(BUILTIN["seating"].instance(NAMES, {}))
+    first = world.hold("at_position", ("Ann", 1))
+    kept = [world.hold("at_position", (name, seat)).number for name in NAMES for seat in (1, 2, 3, 4)]
+    assert len(set(kept)) == 16 or kept[0] == first.number
+    checker = Checker(BUILTIN)
     agreed: list[tuple[str, list[Any]]] = [("at_position", [name, seat]) for seat in (1, 2) for name in NAMES]
-    same(*(turn(RIGHT, *agreed[:size], *agreed[:2]) for size in range(1, 9)))
+    same(*(turn(RIGHT, *agreed[:size], *agreed[:2]) for size in range(1, 9)), checker=checker)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +202,12 @@ def test_names_are_what_they_seem(tmp_path: Path, given: list[str], said: str) -
     for name in ("log.txt", "log.jsonl.zip", "log.jsonl", "more.jsonl", "l[1].jsonl", "LOG.JSONL"):
         write_lines(tmp_path / name, log_of(4))
     (tmp_path / "empty.jsonl").touch()
+    page = tmp_path / "page.html"
     paths = [str(tmp_path / name) for name in given]
-    result = CliRunner().invoke(app, ["audit", *paths, "--engine", "process"], catch_exceptions=True)
+    result = CliRunner().invoke(
+        app, ["audit", *paths, "--engine", "process", "--html", str(page)], catch_exceptions=True
+    )
     if said:
         assert said in str(result.exception)
     else:
-        assert result.exit_code == 0 and "4 turns checked" in result.output
+        assert result.exit_code == 0 and "Audit of 4 turns" in page.read_text(encoding="utf-8")

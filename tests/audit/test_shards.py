@@ -18,8 +18,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.audit.auditor import object_in
-from holdtrue.audit.shards import BadRow, cut_sources, find_sources, read_rows
+from holdtrue.audit.raw_turn import RawTurn
+from holdtrue.audit.shards import BadRow, _texts_of_lists, cut_sources, find_sources, read_rows
 from holdtrue.audit.turn_checker import Checker
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
@@ -56,9 +56,9 @@ def test_row_groups_are_shards(tmp_path: Path) -> None:
     checker = Checker(BUILTIN)
     for shard in shards:
         for number, turn in read_rows(shard):
-            assert isinstance(turn, bytes)
-            assert checker.check(object_in(turn)).id == f"t{number - 1}"
-    assert checker.quick == 7
+            assert isinstance(turn, RawTurn)
+            assert checker.check_turn(turn).id == f"t{number - 1}"
+    assert checker.tally.slow == 0
 
 
 def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:
@@ -67,9 +67,13 @@ def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:
     for name, own in (("nested", nested), ("written", written(nested))):
         pq.write_table(pa.Table.from_pylist([own]), tmp_path / f"{name}.parquet")
     shards = list(cut_sources(find_sources([str(tmp_path)])))
-    found = [turn for own in shards for _, turn in read_rows(own)]
-    assert len(found) == 2 and found[0] == found[1] and isinstance(found[0], bytes)
-    assert json.loads(found[0]) == nested
+    found = [
+        Checker(BUILTIN).check_turn(turn).to_json()
+        for own in shards
+        for _, turn in read_rows(own)
+        if isinstance(turn, RawTurn)
+    ]
+    assert len(found) == 2 and found[0] == found[1] and found[0]["outcome"] == "consistent"
 
 
 def test_sources_are_files_folders_and_patterns(tmp_path: Path) -> None:
@@ -110,6 +114,15 @@ def test_rows_beside_those_that_are_read_of_a_document_are_told_by_their_key(tmp
     [read, *told] = [row for _, row in read_rows(next(iter(cut_sources([str(log)]))))]
     assert isinstance(read, bytes) and json.loads(read) == rows[0]
     assert [isinstance(own, BadRow) and own.reason.partition(":")[0] for own in told] == ["rows", "episodes"]
+
+
+@given(
+    st.lists(st.none() | st.lists(st.text(max_size=3), max_size=3), max_size=8), st.integers(0, 8), st.integers(1, 3)
+)
+def test_lists_of_texts_are_read_as_they_are(values: list[list[str] | None], start: int, size: int) -> None:
+    array = pa.array(values, pa.list_(pa.string())).slice(start)
+    chunks = pa.chunked_array([array.slice(at, size) for at in range(0, len(array), size)], pa.list_(pa.string()))
+    assert _texts_of_lists(chunks) == chunks.to_pylist()
 
 
 class HostedFiles(MemoryFileSystem):  # type: ignore[misc]
@@ -177,7 +190,7 @@ def test_a_cell_that_no_value_can_hold_is_kept_apart_alone(tmp_path: Path) -> No
         [shard] = cut_sources([str(tmp_path / f"{name}.parquet")])
         [first, *others] = [row for _, row in read_rows(shard)]
         assert isinstance(first, BadRow) and "cannot be read" in first.reason
-        assert all(isinstance(own, bytes) for own in others) and len(others) == 2
+        assert all(isinstance(own, RawTurn) for own in others) and len(others) == 2
 
 
 def test_moments_within_messages_are_texts(tmp_path: Path) -> None:
@@ -186,4 +199,4 @@ def test_moments_within_messages_are_texts(tmp_path: Path) -> None:
     pq.write_table(pa.table({"messages": messages}), tmp_path / "log.parquet")
     [shard] = cut_sources([str(tmp_path / "log.parquet")])
     for _, own in read_rows(shard):
-        assert isinstance(own, bytes) and b"1970-01-01" in own
+        assert isinstance(own, RawTurn) and b"1970-01-01" in bytes(own.messages)

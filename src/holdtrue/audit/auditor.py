@@ -5,12 +5,11 @@ Beyond naming what is broken, it is a choice what an audit explains.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Literal, Protocol
 
-from holdtrue.errors import RecordError
+from holdtrue.audit.raw_turn import RawTurn
 
 Explain = Literal["none", "first", "all"]
 """Nothing, the first broken turn or stopped call of each conversation, or all of them."""
@@ -36,75 +35,65 @@ class Wanted:
 
 
 class Found(Protocol):
-    """Something that was found in a row: a verdict, a decision.
-
-    `codes` are what its outcome rests on, and `partly_read` says whether something was said that was not read, where
-    somebody reads. `cells` are those of its own row in the table.
-    """
+    """Something that was found in a row: a verdict, a decision."""
 
     @property
     def outcome(self) -> str: ...
 
     @property
-    def codes(self) -> Sequence[str]: ...
+    def codes(self) -> Sequence[str]:
+        """Return what the outcome rests on: codes of what is wrong, or rules."""
+        ...
 
     @property
-    def partly_read(self) -> bool: ...
-
-    @property
-    def cells(self) -> Mapping[str, Any]: ...
+    def partly_read(self) -> bool:
+        """Return whether something was said that was not read, where somebody reads."""
+        ...
 
 
 Coming = Coroutine[Any, Any, Sequence[Found]]
 """What is found in a row, once it is read."""
 
 
+class Rows(Protocol):
+    """`Rows` are what was found in one shard, which becomes a table."""
+
+    def add(self, row: int, found: Any) -> None:
+        """Add what was found in a row, counted from 1."""
+        ...
+
+    def table(self) -> Any:
+        """Return all of it as a table of Arrow, in the order of the rows."""
+        ...
+
+
 class Auditor(Protocol):
     """An `Auditor` checks rows, and keeps from one shard to the next what it found out.
 
-    `schema` is that of its tables, `quick` counts what needed no solver, `seen` what rows held, by its name, and of
+    `folder` is where its tables go, `quick` counts what needed no solver, `seen` what rows held, by its name, and of
     rows that have to be waited for so many are read `at_once`.
     """
 
-    schema: Any
-    seen: Counter[str]
+    @property
+    def folder(self) -> str: ...
 
     @property
     def quick(self) -> int: ...
 
     @property
+    def seen(self) -> Counter[str]: ...
+
+    @property
     def at_once(self) -> int: ...
 
-    def begin(self) -> None:
-        """Begin another part of a log."""
+    def begin(self, source: str) -> Rows:
+        """Begin another part of a log, and return what its rows are added to."""
         ...
 
     async def aclose(self) -> None:
         """Release what is kept from shard to shard."""
         ...
 
-    def check(self, line: bytes) -> Sequence[Found] | Coming:
-        """Return what is found in a row. Raises `InputError` for one that is no such row."""
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[Found] | Coming:
+        """Return what is found in a row: its fields, or the line that has none to see. Raises `InputError`."""
         ...
-
-
-def object_in(line: bytes) -> Any:
-    """Return what a row holds, as `check` reads it. Raises `RecordError` for what is no JSON."""
-    try:
-        return json.loads(line.decode("utf-8", "surrogateescape"))
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"no JSON object: {error}") from error
-
-
-def check_conversation(row: Any) -> dict[str, Any]:
-    """Return a row that is a whole conversation. Raises `RecordError` for any other."""
-    if not isinstance(row, dict) or row.get("messages") is None:
-        raise RecordError("messages: a conversation has a list of them")
-    return row
-
-
-def name_of(row: Mapping[str, Any]) -> str | None:
-    """Return the name of a conversation: that of its own field, or its id."""
-    named = row.get("conversation")
-    own = row.get("id") if named is None else named
-    return None if own is None or own == "" else str(own)

@@ -12,8 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from holdtrue.audit.auditor import Explain, Wanted, name_of
-from holdtrue.audit.verdict_table import TEXTS, WORD
+from holdtrue.audit.auditor import Explain, Wanted
+from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
+from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
 from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
 from holdtrue.guard.deciding import unmet
@@ -145,6 +146,23 @@ class EndOfConversation:
         }
 
 
+class DecisionRows:
+    """`DecisionRows` are the decisions of one shard, which become columns all at once."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._rows: list[dict[str, Any]] = []
+
+    def add(self, row: int, found: DecidedCall | EndOfConversation) -> None:
+        """Add what was found in a row, counted from 1."""
+        self._rows.append({"source": self.source, "row": row, **found.cells})
+
+    def table(self) -> pa.Table:
+        """Return the rows as a table of `DECISIONS`, in their order."""
+        self._rows.sort(key=lambda own: own["row"])
+        return made_table({field.name: [own[field.name] for own in self._rows] for field in DECISIONS}, DECISIONS)
+
+
 _WHERE = "conversation"
 
 
@@ -157,7 +175,7 @@ class CallAuditor:
     `none`.
     """
 
-    schema = DECISIONS
+    folder = "decisions"
     at_once = 1
 
     def __init__(
@@ -167,15 +185,16 @@ class CallAuditor:
         self.quick = 0
         self.seen: Counter[str] = Counter()
 
-    def begin(self) -> None:
-        """Begin another part of a log, of which nothing has to be known."""
+    def begin(self, source: str) -> DecisionRows:
+        """Begin another part of a log."""
+        return DecisionRows(source)
 
     async def aclose(self) -> None:
         """Release nothing: a policy is a value."""
 
-    def check(self, line: bytes) -> list[DecidedCall | EndOfConversation]:
+    def check(self, turn: RawTurn | None, line: bytes | None) -> list[DecidedCall | EndOfConversation]:
         """Return the decisions on a row's calls. Raises `InputError` for a row that is no conversation."""
-        record = _record(line)
+        record = _record(turn, line)
         # All of it is read before the first call is decided on: a row is decided on as a whole, or kept apart.
         read, now = read_conversation(record, _WHERE, self.policy.tools), self._moment(record)
         found: list[DecidedCall | EndOfConversation] = []
@@ -217,8 +236,10 @@ class CallAuditor:
         )
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _record(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
     """Return all that a row has. Raises `RecordError` for what is no object."""
+    if line is None:
+        return conversation_of(turn, line)
     try:
         found = load_once(line.decode(), _WHERE)
     except (ValueError, RecursionError) as error:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.audit.auditor import Explain, Wanted, check_conversation, name_of
+from holdtrue.audit.auditor import Explain, Wanted
+from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
@@ -171,13 +172,13 @@ class ChatReader:
         self._model: ChatModel | None = None
         self._log: SharedCallLog | None = None
 
-    async def check(self, row: object) -> list[FoundTurn]:
+    async def check(self, turn: RawTurn | None, line: bytes | None) -> list[FoundTurn]:
         """Return the verdicts on the answers of a row's conversation.
 
         Raises `RecordError` for a row that is none, `TokenLimitReached` once the limit is reached, and what the model
         raises.
         """
-        record = check_conversation(row)
+        record = conversation_of(turn, line)
         instance = read_setting(record, self.domains, self.default)
         exchanges = exchanges_in(record["messages"])
         conversation, wanted = name_of(record), Wanted(self.explain)

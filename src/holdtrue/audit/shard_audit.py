@@ -8,83 +8,89 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import json
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.auditor import Auditor, Coming, Explain, Found, Wanted, object_in
+from holdtrue.audit.auditor import Auditor, Coming, Explain, Found
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
+from holdtrue.audit.raw_turn import NOTHING, RawTurn, all_fields, cut, field_in
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
 from holdtrue.audit.turn_checker import Checker
-from holdtrue.audit.verdict_table import BAD_ROWS, VERDICTS, FoundTurn, TableRows, bad_cells, write_table
+from holdtrue.audit.verdict_table import BadRows, FoundTurn, VerdictRows, write_table
 from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError
 from holdtrue.models.gate import TokenLimitReached
-from holdtrue.record import TurnOutcome
+from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN, find_domain
 
 
 class TurnAuditor:
     """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow.
 
-    A row that has `messages` and no constraints is a whole conversation, and `chats` reads it. `explain` says of which
-    broken turns a MUS and the nearest answer are wanted: of `all`, of the `first` of a conversation, or of `none`.
+    A row that has `messages` and no constraints is a whole conversation, and `chats` reads it.
     """
 
-    schema = VERDICTS
+    folder = "verdicts"
 
-    def __init__(self, checker: Checker, chats: ChatReader, explain: Explain) -> None:
-        self._checker, self._chats, self._explain = checker, chats, explain
-        self._wanted: dict[str | int, Wanted] = {}
+    def __init__(
+        self,
+        domains: Mapping[str, Domain],
+        default: Domain | None,
+        *,
+        explain: Explain,
+        budget: Budget,
+        chats: ChatReader,
+    ) -> None:
+        self._chats = chats
         self.seen: Counter[str] = Counter()
+        self._checker = Checker(domains, default, explain=explain, budget=budget)
 
     @property
     def quick(self) -> int:
-        """Return how many turns were decided without a solver."""
-        return self._checker.quick
+        """Return how many turns were decided by what was known of others."""
+        return self._checker.tally.quick
+
+    def begin(self, source: str) -> VerdictRows:
+        """Begin another part of a log."""
+        self._checker.begin()
+        return VerdictRows(source)
 
     @property
     def at_once(self) -> int:
         """Return how many conversations are read at a time."""
         return self._chats.at_once
 
-    def begin(self) -> None:
-        """Begin another part of a log: the first broken turns of conversations are looked for anew."""
-        self._wanted.clear()
-
     async def aclose(self) -> None:
         """Release the model that reads, if there is one."""
         await self._chats.aclose()
 
-    def check(self, line: bytes) -> Sequence[FoundTurn] | Coming:
+    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
         """Return the verdict on a row's turn, or those on a conversation once it is read.
 
         Raises `RecordError` for a row that is neither.
         """
-        row = object_in(line)
-        is_object = isinstance(row, dict)
-        if is_object and row.get("messages") is not None and row.get("constraints") is None:
-            return self._chats.check(row)
-        conversation, checked = row.get("conversation") if is_object else None, self._checker.check(row)
-        if checked.verdict.outcome is not TurnOutcome.CONSISTENT and not self._wants(conversation):
-            bare = replace(checked.verdict, mus=None)
-            checked = replace(checked, verdict=bare, nearest=None, nearest_proved=None)
-        return [FoundTurn(conversation, checked)]
+        if _has(turn, line, "messages") and not _has(turn, line, "constraints"):
+            return self._chats.check(turn, line)
+        checked = self._checker.check_turn(turn, line)
+        return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
 
-    def _wants(self, conversation: Any) -> bool:
-        """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
-        wanted = Wanted(self._explain)
-        if conversation.__class__ in (str, int):
-            wanted = self._wanted.setdefault(conversation, wanted)
-        return wanted.take(broken=True)
+
+def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
+    """Return whether a row has a field that is not null."""
+    if turn is None:
+        return field_in(line, name) is not None
+    own = getattr(turn, name)
+    return own is not NOTHING and bytes(own) != bytes(NOTHING)
 
 
 _LONGEST_REASON = 120
@@ -159,7 +165,7 @@ def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Audi
         explain=settings.explain,
         budget=budget,
     )
-    return TurnAuditor(Checker(BUILTIN, default, budget), chats, settings.explain)
+    return TurnAuditor(BUILTIN, default, explain=settings.explain, budget=budget, chats=chats)
 
 
 def audit_shard(job: ShardJob) -> Counts:
@@ -186,7 +192,7 @@ def audit_shard(job: ShardJob) -> Counts:
     return part.counts
 
 
-Row = bytes | BadRow
+Row = bytes | RawTurn | BadRow
 _FATAL = (InfrastructureError, TokenLimitReached, ReaderUnavailable)
 """What ends a shard: other rows would meet it, too, and none of them is to blame."""
 
@@ -196,9 +202,7 @@ class _Part:
 
     def __init__(self, auditor: Auditor, shard: Shard) -> None:
         self.auditor = auditor
-        auditor.begin()
-        self.rows, self.bad = TableRows(shard.source, auditor.schema), TableRows(shard.source, BAD_ROWS)
-        self.counts = Counts()
+        self.rows, self.bad, self.counts = auditor.begin(shard.source), BadRows(shard.source), Counts()
         self.waiting: list[tuple[int, Row, Coming]] = []
         self.end: Exception | None = None
 
@@ -208,8 +212,9 @@ class _Part:
         if isinstance(row, BadRow):
             self._keep_apart(number, row, RecordError(row.reason))
             return
+        turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
         try:
-            found = self.auditor.check(row)
+            found = self.auditor.check(turn, line)
         except _FATAL:
             raise
         except Exception as error:  # noqa: BLE001  whatever a row is, it is kept apart with its reason, and stops nothing
@@ -250,7 +255,7 @@ class _Part:
 
     def _add(self, number: int, found: Sequence[Found]) -> None:
         for own in found:
-            self.rows.add(number, own.cells)
+            self.rows.add(number, own)
             self.counts.outcomes[own.outcome] += 1
             self.counts.partly_read += own.partly_read
             if own.codes:
@@ -261,7 +266,7 @@ class _Part:
         reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
         self.counts.bad += 1
         self.counts.reasons[reason[:_LONGEST_REASON]] += 1
-        self.bad.add(number, bad_cells(reason, row if isinstance(row, bytes) else row.text))
+        self.bad.add(number, reason, _written(row))
 
 
 def _write(part: _Part, job: ShardJob) -> None:
@@ -270,6 +275,15 @@ def _write(part: _Part, job: ShardJob) -> None:
         put_whole(bad_path(job.out, number), lambda stream: write_table(part.bad.table(), stream, {}))
     place = table_path(job.out, job.settings, number)
     put_whole(place, lambda stream: write_table(part.rows.table(), stream, counts))
+
+
+def _written(row: Row) -> bytes:
+    """Return a row as it is kept apart: a line as it stands, a row of a table as JSON."""
+    if isinstance(row, bytes):
+        return row
+    if isinstance(row, BadRow):
+        return row.text
+    return json.dumps(all_fields(row), ensure_ascii=False, default=repr).encode("utf-8", "replace")
 
 
 def put_whole(path: str, write: Callable[[Any], object]) -> None:

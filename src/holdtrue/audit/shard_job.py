@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.audit.auditor import Explain
@@ -78,8 +78,15 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add what was counted elsewhere."""
-        for own in fields(self):
-            setattr(self, own.name, getattr(self, own.name) + getattr(other, own.name))
+        self.rows += other.rows
+        self.bad += other.bad
+        self.quick += other.quick
+        self.partly_read += other.partly_read
+        self.cpu_s += other.cpu_s
+        self.outcomes.update(other.outcomes)
+        self.triggers.update(other.triggers)
+        self.reasons.update(other.reasons)
+        self.seen.update(other.seen)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -96,10 +103,9 @@ class Counts:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Counts:
-        given = {"seen": {}, **value}
-        found = {own.name: given[own.name] for own in fields(cls)}
-        made: dict[str, Any] = {name: Counter(own) if isinstance(own, dict) else own for name, own in found.items()}
-        return cls(**made)
+        counters = (Counter(value.get(name, {})) for name in ("outcomes", "triggers", "reasons", "seen"))
+        read = value.get("partly_read", 0)
+        return cls(value["rows"], value["bad"], value["quick"], read, value["cpu_s"], *counters)
 
 
 def table_path(out: str, settings: AuditSettings, number: int) -> str:

@@ -1,216 +1,256 @@
-"""Check logged turns one after another: answers that keep everything by evaluation alone, all others as `check` does.
-
-Most turns of a log keep what was agreed, and most logs are about few kinds of worlds under many names. Where a domain
-says that its entities can be renamed, one world of numbered entities stands for all of them.
-"""
+"""Check logged turns one after another, with what was found out about one of them kept for those that follow."""
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from typing import Any, TypeGuard
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
+from holdtrue.audit.auditor import Explain
+from holdtrue.audit.known_names import KnownNames, LoggedLedger
+from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
+from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, field_in, names_in, parsed, value_of
 from holdtrue.budget import Budget
-from holdtrue.errors import InputError
-from holdtrue.logic.evaluate import Check, Values
-from holdtrue.logic.sorts import EnumSort, within
-from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
+from holdtrue.errors import InputError, RecordError
+from holdtrue.logic.evaluate import Values
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord
+from holdtrue.solving.explain.nearest_answer import nearest
+from holdtrue.solving.result import Nearest, Satisfiable
 from holdtrue.verification.logged_turn import CheckedTurn, check_logged_turn, read_logged_turn
-from holdtrue.world.declaration import Entity
 from holdtrue.world.domain import Domain
-from holdtrue.world.instance import Instance
 
-_MOST_WORLDS, _MOST_CHECKS = 256, 20_000
-_LONGEST, _MOST_OBJECTS, _MOST_BITS = 50_000, 60, 64
-"""What is longer, has more in it, or is larger, the reader of answers has limits of its own for."""
-_SOLUTION = "solution"
-_MARK = "\ue000"
-"""A character that no name has: it stands before the number of an entity."""
+_MOST_NAMES, _MOST_WORLDS = 4_096, 256
+_NULL = b"null"
 _HOLDS = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
 _HOLDS_UNREAD = VerdictRecord(
     Satisfiability.SAT, AnswerStatus.RESPECTING, triggers=(Trigger.CONSTRAINT_EXTRACTION_FAILED,)
 )
 
 
+@dataclass
+class Tally:
+    """A `Tally` counts how turns were decided: by what was known, or the slow way."""
+
+    quick: int = 0
+    slow: int = 0
+
+
 class Checker:
-    """A `Checker` gives the verdicts of `check_logged_turn`; `quick` counts those for which no solver was made."""
+    """A `Checker` gives the verdicts of `check_logged_turn`, and keeps what many turns share.
+
+    It decides by itself only what it can: plain lines whose answers give every variable one value, or leave some open
+    and can be completed. All else goes the slow way, so that verdicts and errors are the same. `explain` says of which
+    broken turns a MUS and the nearest answer are wanted: of `all`, of the `first` of a conversation, or of `none`.
+    """
 
     def __init__(
-        self, domains: Mapping[str, Domain], default: Domain | None = None, budget: Budget | None = None
+        self,
+        domains: Mapping[str, Domain],
+        default: Domain | None = None,
+        *,
+        explain: Explain = "all",
+        budget: Budget | None = None,
     ) -> None:
-        self.domains, self.default = domains, default
+        self.domains = domains
+        self.default = default
+        self.explain = explain
         self.budget = budget or Budget(timeout_s=5.0)
-        self.quick = 0
-        self.worlds: OrderedDict[tuple[int, object, str], _World] = OrderedDict()
+        self.tally = Tally()
+        self._names: OrderedDict[tuple[int, bytes, bytes], KnownNames | None] = OrderedDict()
+        self._worlds: OrderedDict[tuple[int, object, bytes], KnownWorld] = OrderedDict()
+        self._explained: set[str | int] = set()
 
-    def check(self, value: object) -> CheckedTurn:
-        """Return the verdict on a logged turn, as JSON values. Raises `RecordError`, which says what does not fit."""
-        if isinstance(value, dict) and self._keeps_everything(value):
-            self.quick += 1
-            verdict = _HOLDS if value["constraints"] else _HOLDS_UNREAD
-            return CheckedTurn(str(value.get("id", "")), verdict, None, None, None, None, (), "")
-        return check_logged_turn(read_logged_turn(value, self.domains, self.default), self.budget)
+    @property
+    def worlds(self) -> int:
+        """Return how many worlds are kept."""
+        return len(self._worlds)
 
-    def _keeps_everything(self, turn: dict[str, Any]) -> bool:
-        """Return whether an answer is known to keep everything; False also where only the slow way can tell."""
-        domain, names, constraints = self._domain(turn), turn.get("entities"), turn.get("constraints")
-        if domain is None or turn.get("gold") is not None or not isinstance(constraints, list) or not _are_plain(names):
-            return False
-        world = self._world(domain, names, turn.get("context"))
-        if world is None:
-            return False
-        values = world.read(turn.get("answer"), names)
-        return values is not None and world.keeps(values, constraints, names)
+    def begin(self) -> None:
+        """Begin another part of a log: the first broken turns of conversations are looked for anew."""
+        self._explained.clear()
 
-    def _domain(self, turn: dict[str, Any]) -> Domain | None:
-        default = self.default
-        name = turn.get("domain", default.name if default is not None else None)
-        if default is not None and name == default.name:
-            return default
-        return self.domains.get(name) if isinstance(name, str) else None
+    def check(self, line: bytes) -> CheckedTurn:
+        """Return the verdict on a line. Raises `RecordError`, which says what does not fit."""
+        return self.check_turn(cut(line), line)
 
-    def _world(self, domain: Domain, names: list[str], context: Any) -> _World | None:
-        setting = json.dumps(context or {})
-        key = (id(domain), len(names) if domain.interchangeable else tuple(names), setting)
-        if key in self.worlds:
-            self.worlds.move_to_end(key)
-            return self.worlds[key]
-        if not isinstance(context or {}, dict) or r"\ue000" in setting.lower():
-            return None
-        known = [f"{_MARK}{place}" for place in range(len(names))] if domain.interchangeable else names
+    def check_turn(self, turn: RawTurn | None, line: bytes | None = None) -> CheckedTurn:
+        """Return the verdict on a turn, or on the line that it was cut out of. Raises `RecordError`."""
         try:
-            world = self.worlds[key] = _World(domain.instance(known, dict(context or {})))
-        except InputError:
+            found = None if turn is None else self._quickly(turn)
+        except UNREADABLE:
+            found = None
+        if found is not None:
+            self.tally.quick += 1
+            return found
+        self.tally.slow += 1
+        return self._slowly(line, turn or RawTurn(conversation=field_in(line, "conversation")))
+
+    def _quickly(self, turn: RawTurn) -> CheckedTurn | None:
+        domain = self._domain(turn)
+        if domain is None:
             return None
-        if len(self.worlds) > _MOST_WORLDS:
-            self.worlds.popitem(last=False)
-        return world
-
-
-def _are_plain(names: Any) -> TypeGuard[list[str]]:
-    """Return whether names of entities are such that no two of them, or of their variables, could be one."""
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        return False
-    folded = {name.strip().casefold() for name in names}
-    return len(folded) == len(names) and folded.isdisjoint(("", _SOLUTION)) and "." not in "".join(names)
-
-
-class _World:
-    """An instance with closures for all that its turns ask of it; its entities stand for any names, by their place."""
-
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
-        self._entities = list(instance.entities)
-        self._variables = [
-            [instance[entity][attribute].name for attribute in instance.attributes] for entity in self._entities
-        ]
-        self._ranges = [(name, within(variable.sort)) for name, variable in instance.variables.items()]
-        self._laws: list[Callable[[Values], bool]] = [axiom.formula.holds for axiom in instance.axioms]
-        self._attributes = {name: place for place, name in enumerate(instance.attributes)}
-        self._labels = [
-            _plain_labels(attribute.sort) if isinstance(attribute.sort, EnumSort) else None
-            for attribute in instance.attributes.values()
-        ]
-        self._checks: dict[tuple[object, ...], Check] = {}
-
-    def keeps(self, values: dict[str, int], constraints: list[Any], names: list[str]) -> bool:
-        """Return whether values are in range and keep the laws and constraints, all of which are sound."""
-        if not all(values[name] in possible for name, possible in self._ranges):
-            return False
-        if not all(holds(values) for holds in self._laws):
-            return False
-        places = {name.strip().casefold(): place for place, name in enumerate(names)}
-        named: dict[str, Check] = {}
-        for number, own in enumerate(constraints, 1):
-            holds = self._check_of(own, places) if isinstance(own, dict) else None
-            if holds is None or own.get("turn", 1).__class__ is not int:
-                return False
-            id = own.get("id")
-            id = f"C{number:03d}" if id is None else id
-            if id.__class__ not in (str, int) or id == "" or named.setdefault(str(id), holds) is not holds:
-                return False
-            if not holds(values):
-                return False
-        return True
-
-    def _check_of(self, constraint: dict[str, Any], places: Mapping[str, int]) -> Check | None:
-        """Return the closure of a constraint, or None for one that is not plainly sound."""
-        kind, args = constraint.get("type"), constraint.get("args")
-        known = self._instance.types.get(kind) if isinstance(kind, str) else None
-        if known is None or not isinstance(args, list) or len(args) != len(known.arguments):
+        names = self._known_names(domain, turn)
+        if names is None or not names.extend(bytes(turn.constraints)):
             return None
-        own: list[object] = []
-        for argument, arg in zip(known.arguments, args, strict=True):
-            if isinstance(argument, Entity):
-                place = places.get(arg.strip().casefold()) if isinstance(arg, str) else None
-                if place is None:
-                    return None
-                arg = self._entities[place]
-            if arg.__class__ not in (str, int):
-                return None
-            own.append(arg)
-        key = (kind, *own)
-        if key not in self._checks:
+        values = names.read(turn.answer)
+        if values is None:
+            return None
+        if len(values) < len(names.world.ranges):
+            return self._judge_partial(turn, names, values)
+        gold = self._gold(names, turn)
+        return None if gold is None else self._judge(turn, names, values, gold)
+
+    def _domain(self, turn: RawTurn) -> Domain | None:
+        default = self.default
+        if turn.domain is UNSET:
+            return default
+        if default is not None and turn.domain == default.name:
+            return default
+        return self.domains.get(turn.domain) if turn.domain.__class__ is str else None
+
+    def _known_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+        key = (id(domain), bytes(turn.entities), bytes(turn.context))
+        if key in self._names:
+            self._names.move_to_end(key)
+            return self._names[key]
+        found = self._new_names(domain, turn)
+        self._names[key] = found
+        if len(self._names) > _MOST_NAMES:
+            self._names.popitem(last=False)
+        return found
+
+    def _new_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+        names = names_in(turn.entities)
+        if not names or has_marks(names, bytes(turn.context)):
+            return None
+        folded = {name.strip().casefold() for name in names}
+        # A dot could make two names of variables one, a name twice is an error, and "solution" is a wrapper's name.
+        if len(folded) != len(names) or {"", "solution"} & folded or any("." in name for name in names):
+            return None
+        context = bytes(turn.context)
+        key = (id(domain), len(names) if domain.interchangeable else tuple(names), context)
+        world = self._worlds.get(key)
+        if world is None:
             try:
-                made = self._instance.canonical(self._instance.constraint(known.name, tuple(own)))
+                setting = any_value(context) or {}
+                if not isinstance(setting, dict):
+                    return None
+                if domain.interchangeable:
+                    world = numbered(domain, len(names), setting)
+                else:
+                    world = KnownWorld(domain.instance(names, setting))
             except InputError:
                 return None
-            if len(self._checks) >= _MOST_CHECKS:
-                self._checks.clear()
-            self._checks[key] = self._instance.formula(made).holds
-        return self._checks[key]
+            self._worlds[key] = world
+            if len(self._worlds) > _MOST_WORLDS:
+                self._worlds.popitem(last=False)
+        else:
+            self._worlds.move_to_end(key)
+        return KnownNames(world, names)
 
-    def read(self, answer: Any, names: list[str]) -> dict[str, int] | None:
-        """Return the value of every variable that an answer gives in plain words; None where it is not so plain."""
-        if isinstance(answer, str):
-            answer = _object_in(answer)
-        if isinstance(answer, dict) and len(answer) == 1 and _SOLUTION in answer:
-            answer = answer[_SOLUTION]
-        if not isinstance(answer, dict):
+    def _gold(self, names: KnownNames, turn: RawTurn) -> LoggedLedger | Literal[False] | None:
+        """Return the gold of a turn, False where it has none, and None where only the slow way can read it."""
+        text = bytes(turn.gold)
+        if text == _NULL:
+            return False
+        gold = LoggedLedger()
+        return gold if gold.extend(names.world, names.places, text) else None
+
+    def _judge(
+        self, turn: RawTurn, names: KnownNames, values: dict[str, int], gold: LoggedLedger | Literal[False]
+    ) -> CheckedTurn | None:
+        ledger, world = names.ledger, names.world
+        violated = [at for at, own in enumerate(ledger.held) if not own.holds(values)]
+        laws = [
+            f"{name} is {values[name]}, outside {world.instance.variables[name].sort}"
+            for name, possible in world.ranges
+            if values[name] not in possible
+        ]
+        laws += [sentence for holds, sentence in world.laws if not holds(values)]
+        correct = None if gold is False else not laws and all(own.holds(values) for own in gold.held)
+        id, kept = str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD
+        if not violated and not laws:
+            names.witness = values
+            return CheckedTurn(id, kept, None, None, correct, correct, (), "")
+        if not self._can_be_kept(names):
             return None
-        variables, values = dict(zip(names, self._variables, strict=True)), dict[str, int]()
-        for name, row in answer.items():
-            if len(self._labels) == 1:
-                row = {next(iter(self._attributes)): row}
-            if name not in variables or not isinstance(row, dict):
-                return None
-            for attribute, given in row.items():
-                place = self._attributes.get(attribute)
-                if place is None:
-                    return None
-                labels = self._labels[place]
-                value = given if labels is None else labels.get(given) if isinstance(given, str) else None
-                if value.__class__ is not int or value.bit_length() > _MOST_BITS:
-                    return None
-                values[variables[name][place]] = value
-        return values if len(values) == len(self._ranges) else None
+        verdict = VerdictRecord(
+            Satisfiability.SAT,
+            AnswerStatus.VIOLATING,
+            triggers=(*kept.triggers, Trigger.ANSWER_LEDGER_CONFLICT),
+            violated=tuple(id for at in violated for id in ledger.ids[at]),
+            background=tuple(map(names.rename, laws)),
+        )
+        also = {ids[0]: ids[1:] for at in violated if len(ids := ledger.ids[at]) > 1}
+        near = self._nearest(names, values) if self._wants(turn) else (None, None)
+        return CheckedTurn(id, verdict, *near, correct, correct, (), "", also)
 
+    def _judge_partial(self, turn: RawTurn, names: KnownNames, values: dict[str, int]) -> CheckedTurn | None:
+        """Return the verdict on an answer that leaves values open and can be completed; the slow way judges others."""
+        world, ledger = names.world, names.ledger
+        is_sound = bytes(turn.gold) == _NULL and all(
+            values[name] in possible for name, possible in world.ranges if name in values
+        )
+        if not is_sound or not self._can_be_completed(names, values):
+            return None
+        missing = [name for name in world.names if name in world.required and name not in values]
+        id, kept = str(turn.id), _HOLDS if ledger.count else _HOLDS_UNREAD
+        if not missing:
+            return CheckedTurn(id, kept, None, None, None, None, (), "")
+        verdict = VerdictRecord(
+            Satisfiability.SAT,
+            AnswerStatus.INCOMPLETE,
+            triggers=(*kept.triggers, Trigger.INCOMPLETE_ASSIGNMENT),
+            missing=tuple(map(names.rename, missing)),
+        )
+        near = self._nearest(names, values) if self._wants(turn) else (None, None)
+        return CheckedTurn(id, verdict, *near, None, None, (), "")
 
-def _plain_labels(sort: EnumSort) -> dict[str, int]:
-    """Return the values of labels that an answer can only mean as they are written."""
-    return {label: at for at, label in enumerate(sort.labels) if label == label.strip() and sort.index(label) == at}
+    def _can_be_completed(self, names: KnownNames, values: Values) -> bool:
+        """Return whether values can be completed; the last witness, with these in it, mostly shows it."""
+        world, held = names.world, names.ledger.held
+        if names.witness is not None:
+            whole = {**names.witness, **values}
+            if all(holds(whole) for holds, _ in world.laws) and all(own.holds(whole) for own in held):
+                names.witness = whole
+                return True
+        found = world.engine.decide(soft_of(held), self.budget, fixed=values)
+        if isinstance(found, Satisfiable):
+            names.witness = found.witness
+        return isinstance(found, Satisfiable)
 
+    def _can_be_kept(self, names: KnownNames) -> bool:
+        """Return whether the commitments are known to be satisfiable; the last witness mostly shows it."""
+        held, witness = names.ledger.held, names.witness
+        if witness is not None and all(own.holds(witness) for own in held):
+            return True
+        found, values = names.world.is_satisfiable(held, self.budget)
+        if values is not None:
+            names.witness = values
+        return found is True
 
-def _object_in(text: str) -> Any:
-    """Return the one object that a text holds, where it is JSON that repeats no key; else None.
+    def _wants(self, turn: RawTurn) -> bool:
+        """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
+        conversation = turn.conversation
+        if self.explain != "first" or conversation.__class__ not in (str, int):
+            return self.explain != "none"
+        is_first = conversation not in self._explained
+        self._explained.add(conversation)
+        return is_first
 
-    Prose around it may have no bracket and nothing that looks like thinking, so that `read_answer` finds the same.
-    """
-    start, end = text.find("{"), text.rfind("}") + 1
-    if len(text) > _LONGEST or text.count("{") > _MOST_OBJECTS:
-        return None
-    if start < 0 or end <= start or "\\" in text or "[" in text or "]" in text or "<" in text:
-        return None
-    chunk = text[start:end]
-    try:
-        found = json.loads(chunk)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and chunk.count('"') == 2 * _texts_in(found) else None
+    def _nearest(self, names: KnownNames, values: Values) -> tuple[dict[str, Any] | None, bool | None]:
+        found = nearest(names.world.engine, soft_of(names.ledger.held), values, self.budget)
+        if not isinstance(found, Nearest):
+            return None, None
+        return names.rename_keys(names.world.instance.render_answer(found.witness)), found.optimal
 
-
-def _texts_in(found: dict[str, Any]) -> int:
-    """Return how many texts stand in an object; one with more has a key twice."""
-    inner = sum(1 if isinstance(own, str) else _texts_in(own) if isinstance(own, dict) else 0 for own in found.values())
-    return len(found) + inner
+    def _slowly(self, line: bytes | None, turn: RawTurn) -> CheckedTurn:
+        try:
+            value = value_of(turn) if line is None else parsed(line)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"no JSON object: {error}") from error
+        found = check_logged_turn(read_logged_turn(value, self.domains, self.default), self.budget)
+        if found.verdict.outcome is TurnOutcome.CONSISTENT or self._wants(turn):
+            return found
+        return replace(found, verdict=replace(found.verdict, mus=None), nearest=None, nearest_proved=None)

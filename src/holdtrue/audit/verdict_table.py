@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import gt
 from typing import Any
 
 import pyarrow as pa
@@ -85,49 +86,57 @@ class FoundTurn:
         """Return whether users had said something that was not read, or with doubt."""
         return self.coverage is not None and not self.coverage.complete
 
-    @property
-    def cells(self) -> dict[str, Any]:
-        """Return the cells of the turn's row."""
-        checked, verdict = self.checked, self.checked.verdict
-        return {
-            "conversation": None if self.conversation is None else str(self.conversation),
-            "id": checked.id,
-            "ledger": verdict.basis.value,
-            "answer": verdict.answer.value,
-            "outcome": verdict.outcome.value,
-            "triggers": [code.value for code in verdict.triggers],
-            **{name: getattr(verdict, name) for name in _AS_THEY_ARE},
-            "also": json_cell(checked.also or None),
-            "nearest": json_cell(checked.nearest),
-            "nearest_proved": checked.nearest_proved,
-            "correct": checked.correct,
-            "upstream_correct": checked.upstream_correct,
-            "reader": self.reader,
-            "events": json_cell(self.events or None),
-            "coverage": json_cell(self.coverage and self.coverage.to_json()),
+
+class VerdictRows:
+    """`VerdictRows` are the verdicts of one shard, which become columns all at once."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._rows: list[int] = []
+        self._found: list[FoundTurn] = []
+
+    def add(self, row: int, found: FoundTurn) -> None:
+        """Add the verdict on a turn of a row, counted from 1."""
+        self._rows.append(row)
+        self._found.append(found)
+
+    def table(self) -> pa.Table:
+        """Return the rows as a table of `VERDICTS`, in their order; those of one row in that in which they came."""
+        if any(map(gt, self._rows, self._rows[1:])):
+            order = sorted(range(len(self._rows)), key=self._rows.__getitem__)
+            self._rows, self._found = [self._rows[at] for at in order], [self._found[at] for at in order]
+        checked = [own.checked for own in self._found]
+        verdicts = [own.verdict for own in checked]
+        named = (own.conversation for own in self._found)
+        columns: dict[str, Sequence[Any]] = {
+            "source": [self.source] * len(self._rows),
+            "row": self._rows,
+            "conversation": [None if own is None else str(own) for own in named],
+            "id": [own.id for own in checked],
+            "ledger": [own.basis.value for own in verdicts],
+            "answer": [own.answer.value for own in verdicts],
+            "outcome": [own.outcome.value for own in verdicts],
+            "triggers": [[code.value for code in own.triggers] for own in verdicts],
+            **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
+            "also": [json_cell(own.also or None) for own in checked],
+            "nearest": [json_cell(own.nearest) for own in checked],
+            "nearest_proved": [own.nearest_proved for own in checked],
+            "correct": [own.correct for own in checked],
+            "upstream_correct": [own.upstream_correct for own in checked],
+            "reader": [own.reader for own in self._found],
+            "events": [json_cell(own.events or None) for own in self._found],
+            "coverage": [json_cell(own.coverage and own.coverage.to_json()) for own in self._found],
         }
+        return made_table(columns, VERDICTS)
 
 
 _AS_THEY_ARE = ("violated", "blame", "background", "missing", "mus", "mus_minimal", "reason")
 """Columns that have the fields of a verdict."""
 
 
-class TableRows:
-    """`TableRows` are what was found in one shard, which becomes columns all at once."""
-
-    def __init__(self, source: str, schema: pa.Schema) -> None:
-        self.source, self.schema = source, schema
-        self.rows: list[dict[str, Any]] = []
-
-    def add(self, row: int, cells: Mapping[str, Any]) -> None:
-        """Add what was found in a row, counted from 1."""
-        self.rows.append({"source": self.source, "row": row, **cells})
-
-    def table(self) -> pa.Table:
-        """Return the rows as a table, in their order; those of one row in that in which they came."""
-        rows = sorted(self.rows, key=lambda own: own["row"])
-        columns = [_array([own[field.name] for own in rows], field.type) for field in self.schema]
-        return pa.table(columns, schema=self.schema)
+def made_table(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Return columns as a table of a schema."""
+    return pa.table([_array(columns[field.name], field.type) for field in schema], schema=schema)
 
 
 def _array(values: Sequence[Any], type: Any) -> Any:
@@ -144,9 +153,21 @@ def _sound(value: Any) -> Any:
     return [_sound(own) for own in value] if isinstance(value, list | tuple) else value
 
 
-def bad_cells(reason: str, line: bytes) -> dict[str, str]:
-    """Return the cells of a row that could not be read: the reason, and its beginning."""
-    return {"reason": reason, "text": line[:_LONGEST].decode("utf-8", "replace")}
+class BadRows:
+    """`BadRows` are the lines of one shard that are no turns."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, row: int, reason: str, line: bytes) -> None:
+        """Add a line, with the reason why it is no turn."""
+        text = line[:_LONGEST].decode("utf-8", "replace")
+        self.rows.append({"source": self.source, "row": row, "reason": reason, "text": text})
+
+    def table(self) -> pa.Table:
+        """Return the rows as a table of `BAD_ROWS`."""
+        return made_table({field.name: [own[field.name] for own in self.rows] for field in BAD_ROWS}, BAD_ROWS)
 
 
 def write_table(table: pa.Table, stream: Any, counts: dict[str, Any]) -> None:

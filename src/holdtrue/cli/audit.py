@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -41,6 +42,7 @@ def audit(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; as a rule one a core.")] = None,
     shard_mb: Annotated[float, typer.Option(min=0.001, max=4096, help="Size of a shard of JSON lines.")] = 8,
     timeout_s: Annotated[float, typer.Option(min=0.001, help="Seconds of solver time per question.")] = 5.0,
+    html: Annotated[Path | None, typer.Option(help="Write a page of what was found.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
 ) -> None:
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
@@ -61,7 +63,9 @@ def audit(
     """
     from holdtrue.extras import need
 
-    need("holdtrue audit", "pyarrow", "fsspec")
+    need("holdtrue audit", "msgspec", "pyarrow", "fsspec")
+    if html is not None:
+        need("holdtrue audit --html", "jinja2")
     if engine != "ray" and address is not None:
         raise SettingsError("--address goes with --engine ray")
     from holdtrue.audit.audit_run import plan_audit
@@ -84,6 +88,8 @@ def audit(
     counts = _run(plan, out, run, means, shown=sys.stderr.isatty() and not as_json)
     if not counts.rows:
         raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
+    if html is not None:
+        _write_page(out, html)
     if as_json:
         print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
     else:
@@ -118,6 +124,13 @@ def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: boo
                 f"Stopped at the limit of {means.token_limit:,} tokens; raise --token-limit to go on.", file=sys.stderr
             )
             raise typer.Exit(ExitCode.UNDECIDED) from None
+
+
+def _write_page(out: str, html: Path) -> None:
+    from holdtrue.audit.overview import as_page, look_at
+    from holdtrue.files import write_whole
+
+    write_whole(html, as_page(look_at(out), out))
 
 
 def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
