@@ -50,7 +50,7 @@ def run_without(code: str, *args: str, given: str = "") -> subprocess.CompletedP
 
 HUGE = "ray"
 """An extra that is in no other one: it brings 740 MB."""
-IMPORTED_AS = {"cel-python": "celpy", "google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"} | {
+IMPORTED_AS = {"google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"} | {
     f"holdtrue-{own}": f"holdtrue_{own}" for own in ("claims", "lab")
 }
 """What packages are imported as, where that is not their name."""

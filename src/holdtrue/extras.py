@@ -12,7 +12,7 @@ EXTRAS = {
     "lab": ("holdtrue_lab",),
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
-    "guard": ("babel", "celpy", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
+    "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }

@@ -229,11 +229,6 @@ def test_a_chat_is_verified_answer_by_answer(shifts: str, tmp_path: Path) -> Non
     ]
 
 
-def test_verbose_tells_it_for_chats_too(shifts: str) -> None:
-    result = run_chat(shifts, said(("Ann works on day 1.", DAY_2)), "--verbose")
-    assert result.stderr.startswith("chat/1: sat: 2 variables")
-
-
 def test_names_and_setting_of_a_chat_can_be_given(shifts: str) -> None:
     text = said(("Zoe works on day 7.", '{"Zoe": 7}'))
     given = ["--entities", " Zoe, ", "--context", '{"days": 7}']

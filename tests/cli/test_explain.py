@@ -98,12 +98,6 @@ def test_undecided_has_its_own_exit_code_and_a_reason() -> None:
     assert result.exit_code == 3 and "It is not known whether" in result.stdout
 
 
-def test_verbose_tells_which_solver_it_was_and_why() -> None:
-    quiet, loud = run(input=TURN), run("--verbose", input=TURN)
-    assert (quiet.stderr, quiet.stdout) == ("", loud.stdout)
-    assert loud.stderr.startswith("t1: sat: 3 variables of at most 3 values")
-
-
 def test_a_contradiction_is_certified(tmp_path: Path) -> None:
     folder, script = tmp_path / "new" / "proof", tmp_path / "ledger.smt2"
     (found,) = objects(run("--json", "--certificate", str(folder), "--smtlib", str(script), input=CLASH))
@@ -137,31 +131,6 @@ def test_files_are_for_one_ledger_and_disks_may_refuse(tmp_path: Path) -> None:
         assert fail(result.exception) == ExitCode.INFRASTRUCTURE
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("{", "no JSON object"),
-        ("[" * 100_000, "no JSON object"),
-        ("[]", "a logged turn is a JSON object, not list"),
-        (json.dumps({**OPEN, "domain": "chess"}), "'chess' is not known"),
-        (json.dumps({**OPEN, "constraints": None}), "constraints: a list is needed"),
-        (json.dumps({**OPEN, "answer": 7}), "answer: a text or an object is needed"),
-        (json.dumps({**OPEN, "constraints": [{"type": "at_position", "args": ["Ann", 10**400]}]}), "out_of_range"),
-    ],
-)
-def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) -> None:
-    error, after = objects(result := run("--jsonl", "--json", input=f"{line}\n{json.dumps(OPEN)}\n"))
-    assert error["line"] == 1 and says in error["error"]
-    assert after["outcome"] == "consistent" and result.exit_code == 2
-    assert "line 1: " in run("--jsonl", input=line).stdout
-
-
-def test_ids_that_are_given_twice_are_refused() -> None:
-    twice = [{**own, "id": "c"} for own in CLASH["constraints"]]
-    (found,) = objects(run("--json", input={**CLASH, "constraints": twice}))
-    assert "number 1 and number 2 are both called 'c'" in found["error"]
-
-
 def test_text_that_no_terminal_can_show() -> None:
     strange = [{**own, "id": f"\ud800{number}"} for number, own in enumerate(CLASH["constraints"])]
     odd = {**CLASH, "id": "\ud800", "answer": "\ud83d {}", "constraints": strange}
@@ -169,11 +138,6 @@ def test_text_that_no_terminal_can_show() -> None:
     assert found["answer"]["status"] == "unparsed"
     sentences = {one["sentence"] for one in found["conflicts"][0]["constraints"]}
     assert len(sentences) == 3  # each keeps what it says
-
-
-def test_lines_end_where_json_lines_end() -> None:
-    line = json.dumps({**OPEN, "id": "a\u2028b\x85c"}, ensure_ascii=False)
-    assert [one["id"] for one in objects(run("--json", input=f"{line}\r\n{line}"))] == ["a\u2028b\x85c"] * 2
 
 
 def test_wrong_usage_is_said() -> None:

@@ -12,7 +12,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import PolicyError, make_policy
 from holdtrue.guard.yaml_text import read_yaml
-from holdtrue.rules import cel
+from holdtrue.rules import texts as patterns
 from holdtrue.rules.syntax import Place
 from holdtrue.rules.written import choose, function, has, root
 from tests.guard.shop import AMPLE, PLAN, REFUND, TEXT, known, shop
@@ -149,12 +149,13 @@ def test_a_library_that_is_missing_is_no_fault_of_the_policy(monkeypatch: pytest
     def need(who: str, library: str) -> None:
         raise SettingsError(f"{who} needs {library}; get it by: pip install 'holdtrue[guard]'")
 
-    monkeypatch.setattr(cel, "need", need)
-    cel._parser.cache_clear()
-    with pytest.raises(SettingsError, match=r"^Rules in CEL's syntax needs celpy; get it by"):
-        texts(as_values())
+    made = as_values()
+    made["rules"] = [{"id": "m", "on": "refund", "hold": "'a'.matches('a')", "say": "It matches."}]
+    monkeypatch.setattr(patterns, "need", need)
+    with pytest.raises(SettingsError, match=r"^matches\(\) needs re2; get it by"):
+        texts(made)
     monkeypatch.undo()
-    assert texts(as_values()).name == "made"
+    assert texts(made).name == "made"
 
 
 def test_a_tool_with_any_name_can_be_limited() -> None:

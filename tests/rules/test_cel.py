@@ -130,7 +130,7 @@ def test_every_part_has_its_place() -> None:
         ("in", (1, 1), "unexpected 'in'"),
         ("[1, 2", (1, 6), "unexpected end"),
         ("f(1,)", (1, 5), "unexpected ')'"),
-        ("[1,,]", (1, 5), "unexpected ']'"),
+        ("[1,,]", (1, 4), "unexpected ',]'"),
         ("a = b", (1, 3), "unexpected '= b'"),
         ("a ? b", (1, 6), "unexpected end"),
         ("a.?b", (1, 3), "unexpected '?b'"),
@@ -239,7 +239,7 @@ def test_a_fraction_that_is_no_decimal_cannot_be_written() -> None:
 HOSTILE = {
     "selects": "a" + ".a" * 2_000,
     "denials": "!" * 4_000 + "a",
-    "negatives": "-" * 4_000 + "1",
+    "negatives": "-" * 4_000 + "a",
     "brackets": "(" * 10_000,
     "closing": ")" * 10_000,
     "lists": "[" * 19_000,

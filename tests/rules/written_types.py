@@ -8,9 +8,8 @@ from typing import Any
 
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar, show_number
-from holdtrue.rules.scalar_notation import read_scalar
 from holdtrue.rules.syntax import DEEPEST, RuleError
-from holdtrue.rules.type_notation import FORMS, MOST_LETTERS, MOST_PARTS
+from holdtrue.rules.type_notation import FORMS, MOST_LETTERS, MOST_PARTS, read_scalar
 from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
 from holdtrue.rules.values import read_duration
 

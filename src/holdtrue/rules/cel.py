@@ -1,8 +1,7 @@
 """Read and write expressions in CEL's syntax.
 
-The parser is cel-python's, which gives a tree; nothing of an expression is ever evaluated by it. Before it come our own
-tokens: texts and names in backticks are read here, and stand as blanks of their length in what is parsed, so that the
-parser sees no text, however odd. Decimals are exact; unsigned numbers, bytes and messages are refused.
+Nothing of an expression is evaluated here. Decimals are exact; unsigned numbers, bytes and messages are refused.
+Source of the grammar: CEL specification, "Syntax" (github.com/google/cel-spec).
 
 >>> write_cel(read_cel("size(call.bags) <= 2 && call.cabin in ['economy']"))
 "size(call.bags) <= 2 && call.cabin in ['economy']"
@@ -12,13 +11,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Literal
 
-from holdtrue.extras import need
 from holdtrue.rules.syntax import (
     DEEPEST,
     Constant,
@@ -31,40 +28,21 @@ from holdtrue.rules.syntax import (
     Place,
     RuleError,
     Select,
+    parts,
 )
 from holdtrue.rules.values import decimal_places
-
-if TYPE_CHECKING:
-    from lark import Token, Tree
 
 LONGEST = 20_000
 """An expression may have so many characters."""
 LONGEST_NUMBER = 400
 """A number may be written with so many digits, and its exponent may be so large."""
-_BINARY = {
-    "relation_lt": "<",
-    "relation_le": "<=",
-    "relation_gt": ">",
-    "relation_ge": ">=",
-    "relation_eq": "==",
-    "relation_ne": "!=",
-    "relation_in": "in",
-    "addition_add": "+",
-    "addition_sub": "-",
-    "multiplication_mul": "*",
-    "multiplication_div": "/",
-    "multiplication_mod": "%",
-}
-_SIGNS = {"unary_not": "!", "unary_neg": "-"}
-_CHAINS = {"conditionalor": "||", "conditionaland": "&&"}
-_WRAPPERS = frozenset(
-    "expr conditionalor conditionaland relation addition multiplication unary member primary paren_expr".split()
-)
-"""Grammar rules that say nothing of their own where they have a single part."""
 _RESERVED = frozenset(
     "as break const continue else for function if import let loop package namespace return var void while".split()
 )
-_KEYWORDS = frozenset("true false null in".split())
+_LITERALS = {"true": True, "false": False, "null": None}
+_KEYWORDS = frozenset((*_LITERALS, "in"))
+_BINARY = (frozenset(("<", "<=", ">", ">=", "==", "!=", "in")), frozenset("+-"), frozenset("*/%"))
+"""Operators of two operands by how strongly they bind, the weakest first."""
 
 
 def read_cel(text: str, at: Place | None = None) -> Expression:
@@ -78,34 +56,34 @@ def read_cel(text: str, at: Place | None = None) -> Expression:
         raise RuleError(f"the expression has {len(text):,} characters, over {LONGEST:,}", start)
     if not text.strip():
         raise RuleError("the expression is empty", start)
-    scanned = _Scanner(text, start).scan()
-    parse, failed, broken = _parser()
-    try:
-        tree = parse(scanned.clean)
-    except failed as error:
-        offset = _offset_of(error.__context__, len(text))
-        raise RuleError(f"no CEL expression: unexpected {scanned.near(offset)}", scanned.place(offset)) from error
-    except broken as error:
-        raise RuleError(f"no CEL expression: {error}", start) from error
-    return _Reader(scanned).read(tree, 0)
+    expression = _Parser(_Source(text, start)).whole()
+    stack = [(expression, 0)]
+    while stack:
+        own, depth = stack.pop()
+        if depth > 2 * DEEPEST:
+            raise RuleError(f"the expression is nested deeper than {2 * DEEPEST}", own.place)
+        stack += ((part, depth + 1) for part in parts(own))
+    return expression
 
 
-@cache
-def _parser() -> tuple[Any, type[Any], type[Exception]]:
-    need("Rules in CEL's syntax", "celpy")
-    from celpy.celparser import CELParseError, CELParser
-    from lark.exceptions import LarkError
+class _Source:
+    """A text whose first character stands at a place of a file."""
 
-    return CELParser().parse, CELParseError, LarkError
+    def __init__(self, text: str, start: Place) -> None:
+        self.text, self._start = text, start
+        self._lines = (0, *(match.end() for match in re.finditer("\n", text)))
 
+    def place(self, offset: int) -> Place:
+        """Return the place of a character that is counted from 0."""
+        row = bisect_right(self._lines, offset) - 1
+        column = offset - self._lines[row] + 1
+        return Place(self._start.line + row, column + (self._start.column - 1 if row == 0 else 0))
 
-def _offset_of(cause: Any, end: int) -> int:
-    """Return where parsing failed, counted in characters from 0."""
-    token = getattr(cause, "token", None)
-    if token is not None and token.type == "$END":
-        return end
-    found = getattr(cause, "pos_in_stream", None)
-    return found if isinstance(found, int) and 0 <= found <= end else end
+    def unexpected(self, offset: int) -> RuleError:
+        """Return the error that nothing can stand here which does."""
+        rest = self.text[offset:].split("\n", 1)[0].strip()
+        near = repr(rest[:30]) if rest else "end"
+        return RuleError(f"no CEL expression: unexpected {near}", self.place(offset))
 
 
 # Tokens
@@ -126,112 +104,50 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Scanned:
-    """A text with its tokens: `clean` is what is parsed, `texts` and `names` are what its blanks stand for."""
-
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: Literal["text", "number", "word", "quoted", "sign", "end"]
     text: str
-    start: Place
-    clean: str = ""
-    texts: Mapping[int, str] = field(default_factory=dict)
-    names: Mapping[int, str] = field(default_factory=dict)
-    lines: tuple[int, ...] = (0,)
-
-    def place(self, offset: int) -> Place:
-        """Return the place of a character that is counted from 0."""
-        row = bisect_right(self.lines, offset) - 1
-        column = offset - self.lines[row] + 1
-        return Place(self.start.line + row, column + (self.start.column - 1 if row == 0 else 0))
-
-    def near(self, offset: int) -> str:
-        """Return what stands at a place, shortened."""
-        rest = self.text[offset:].split("\n", 1)[0].strip()
-        return repr(rest[:30]) if rest else "end"
+    offset: int
 
 
-class _Scanner:
-    """A `_Scanner` goes through a text once, and refuses what cel-python's parser would misread or choke on."""
-
-    def __init__(self, text: str, start: Place) -> None:
-        lines = (0, *(match.end() for match in re.finditer("\n", text)))
-        self._at = _Scanned(text, start, lines=lines)
-        self._pieces: list[str] = []
-        self._texts: dict[int, str] = {}
-        self._names: dict[int, str] = {}
-        self._before = ""
-        """The token before this one that is no blank, as the parser will see it."""
-        self._ended = False
-        """Whether that token ends an operand, so that only an operator can follow."""
-        self._comma = 0
-        """Which piece the last comma is."""
-        self._depth = 0
-
-    def scan(self) -> _Scanned:
-        """Return the text with its tokens. Raises `RuleError`, with the place, for what is no token of CEL."""
-        text, offset = self._at.text, 0
-        while offset < len(text):
-            match = _TOKEN.match(text, offset)
-            if match is None:
-                raise self._unexpected(offset)
-            kind, token = str(match.lastgroup), match[0]
-            if kind == "blank":
-                self._pieces.append(" " * len(token))
-            else:
-                self._token(kind, token, offset)
-            offset = match.end()
-        return _Scanned(text, self._at.start, "".join(self._pieces), self._texts, self._names, self._at.lines)
-
-    def _unexpected(self, offset: int) -> RuleError:
-        return RuleError(f"no CEL expression: unexpected {self._at.near(offset)}", self._at.place(offset))
-
-    def _token(self, kind: str, token: str, offset: int) -> None:
-        operator = token == "in" and self._before != "."
-        if kind != "sign" and self._ended is not operator:
-            raise self._unexpected(offset)
-        seen, place = token, self._at.place(offset)
-        match kind:
-            case "text":
-                self._texts[offset] = _unquoted(token, place)
-                seen = '"' + "_" * (len(token) - 2) + '"'
-            case "quoted":
-                if self._before != ".":
-                    raise RuleError(f"{token} names no field: write it after a point", place)
-                self._names[offset] = token[1:-1]
-                seen = "_" * len(token)
-            case "number":
-                _check_number(token, place)
-            case "word":
-                self._word(token, place)
-            case "sign":
-                self._sign(token, offset)
-        if token == ",":
-            self._comma = len(self._pieces)
-        self._pieces.append(seen)
-        self._before = seen if kind in ("sign", "number") else ""
-        self._ended = token in (")", "]", "}") if kind == "sign" else not operator
-
-    def _word(self, token: str, place: Place) -> None:
-        if token in _KEYWORDS and self._before == ".":
-            raise RuleError(f"{token} is a word of CEL, and no name of a field: write ['{token}']", place)
-        if token in _RESERVED and self._before != ".":
-            raise RuleError(f"{token} is a reserved word of CEL", place)
-
-    def _sign(self, token: str, offset: int) -> None:
-        if token == "." and self._before[:1].isdigit():
-            raise self._unexpected(offset)
-        if token in "]}" and self._before == ",":
-            self._pieces[self._comma] = " "  # A list and a map may end in a comma.
-        self._depth += (token in "([{") - (token in ")]}")
-        if self._depth > DEEPEST:
-            raise RuleError(f"the expression is nested deeper than {DEEPEST}", self._at.place(offset))
+def _tokens(source: _Source) -> Iterator[_Token]:
+    """Yield the tokens of a text, and an end. Raises `RuleError` for what is no token of CEL."""
+    offset, depth, before = 0, 0, ""
+    while offset < len(source.text):
+        match = _TOKEN.match(source.text, offset)
+        if match is None:
+            raise source.unexpected(offset)
+        token = _Token(match.lastgroup, match[0], offset)  # type: ignore[arg-type]
+        offset = match.end()
+        if match.lastgroup == "blank":
+            continue
+        text, place = token.text, source.place(token.offset)
+        if token.kind == "word" and text in _KEYWORDS and before == ".":
+            raise RuleError(f"{text} is a word of CEL, and no name of a field: write ['{text}']", place)
+        if token.kind == "word" and text in _RESERVED and before != ".":
+            raise RuleError(f"{text} is a reserved word of CEL", place)
+        if token.kind == "quoted" and before != ".":
+            raise RuleError(f"{text} names no field: write it after a point", place)
+        if token.kind == "sign":
+            depth += (text in "([{") - (text in ")]}")
+        if depth > DEEPEST:
+            raise RuleError(f"the expression is nested deeper than {DEEPEST}", place)
+        yield token
+        before = text
+    yield _Token("end", "", len(source.text))
 
 
-def _check_number(token: str, place: Place) -> None:
+def _number(token: str, place: Place) -> int | Fraction:
+    """Return the number that a token writes: one with a point or an exponent is no whole number to CEL."""
     if token[-1] in "uU":
         raise RuleError(f"{token[:40]} is a value that rules do not have: numbers have a sign", place)
     digits, _, exponent = token.lower().partition("e") if token[:2] != "0x" else (token, "", "")
     if len(digits) > LONGEST_NUMBER or len(exponent) > 5 or abs(int(exponent or 0)) > LONGEST_NUMBER:
         raise RuleError(f"a number has over {LONGEST_NUMBER} digits", place)
+    if token[:2] == "0x":
+        return int(token, 16)
+    return int(token) if token.isdigit() else Fraction(token)
 
 
 _ESCAPE = re.compile(r"\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))", re.DOTALL)
@@ -272,135 +188,180 @@ def _character(code: int, place: Place) -> str:
     return chr(code)
 
 
-# The tree
+# The grammar
 
 
-class _Reader:
-    """A `_Reader` turns the parser's tree into an expression."""
+class _Parser:
+    """A `_Parser` reads the tokens of an expression from left to right; each method reads one rule of the grammar."""
 
-    def __init__(self, scanned: _Scanned) -> None:
-        self._scanned = scanned
-        self._rules: Mapping[str, Callable[[Any, int], Expression]] = {
-            "expr": self._choice,
-            **dict.fromkeys(_CHAINS, self._chain),
-            **dict.fromkeys(("relation", "addition", "multiplication"), self._binary),
-            "unary": self._unary,
-            "member_dot": self._field,
-            "member_dot_arg": self._method,
-            "member_index": self._index,
-            "member_object": self._message,
-            **dict.fromkeys(("ident", "dot_ident"), self._ident),
-            **dict.fromkeys(("ident_arg", "dot_ident_arg"), self._function),
-            "list_lit": self._list,
-            "map_lit": self._map,
-            "literal": self._literal,
-        }
-        """The method for each rule of the grammar."""
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+        self._tokens = list(_tokens(source))
+        self._at = 0
 
-    def read(self, tree: Tree[Token], depth: int) -> Expression:
-        """Return the expression of a parsed rule."""
-        tree = _bare(tree)
-        if depth > 2 * DEEPEST:
-            raise RuleError(f"the expression is nested deeper than {2 * DEEPEST}", self._place(tree))
-        return self._rules[tree.data](tree, depth + 1)
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._at]
 
-    def _place(self, tree: Any) -> Place:
-        offset = getattr(getattr(tree, "meta", tree), "start_pos", None)
-        return self._scanned.start if offset is None else self._scanned.place(offset)
+    @property
+    def _place(self) -> Place:
+        return self._source.place(self._next.offset)
 
-    def _several(self, tree: Any, depth: int) -> tuple[Expression, ...]:
-        return tuple([self.read(own, depth) for own in tree.children]) if tree is not None else ()
+    def _take(self) -> _Token:
+        self._at += 1
+        return self._tokens[self._at - 1]
 
-    def _choice(self, tree: Any, depth: int) -> Expression:
-        return Invoke("?:", self._several(tree, depth), None, self._place(tree))
+    def _sees(self, *signs: str) -> bool:
+        return self._next.text in signs and self._next.kind in ("sign", "word")
 
-    def _chain(self, tree: Any, depth: int) -> Expression:
-        """Return a chain of one connective as one expression of many arguments: it is as deep as one."""
-        rule, place, ends = tree.data, self._place(tree), []
-        while tree.data == rule and len(tree.children) == 2:
-            ends.append(tree.children[1])
-            tree = tree.children[0]
-        args = tuple([self.read(own, depth) for own in (tree, *reversed(ends))])
-        return Invoke(_CHAINS[rule], args, None, place)
+    def _skip(self, sign: str) -> bool:
+        """Take a sign if it is next, and return whether it was."""
+        found = self._sees(sign)
+        self._at += found
+        return found
 
-    def _binary(self, tree: Any, depth: int) -> Expression:
-        head, right = tree.children
-        args = (self.read(head.children[0], depth), self.read(right, depth))
-        return Invoke(_BINARY[head.data], args, None, self._place(right))
+    def _expect(self, sign: str) -> None:
+        if not self._skip(sign):
+            raise self._unexpected()
 
-    def _unary(self, tree: Any, depth: int) -> Expression:
-        sign, operand = tree.children
-        inner = self.read(operand, depth)
-        name = _SIGNS[sign.data]
-        number = isinstance(inner, Constant) and type(inner.value) in (int, Fraction)
-        if name == "-" and number and not _in_brackets(operand):
-            return Constant(-inner.value, self._place(tree))  # type: ignore[union-attr,operator]
-        return Invoke(name, (inner,), None, self._place(tree))
+    def _unexpected(self) -> RuleError:
+        return self._source.unexpected(self._next.offset)
 
-    def _field(self, tree: Any, depth: int) -> Expression:
-        of, name = tree.children
-        field = self._scanned.names.get(name.start_pos, str(name))
-        return Select(self.read(of, depth), field, self._place(name))
+    def whole(self) -> Expression:
+        found = self._expression()
+        if self._next.kind != "end":
+            raise self._unexpected()
+        return found
 
-    def _method(self, tree: Any, depth: int) -> Expression:
-        of, name, *rest = tree.children
-        if name.start_pos in self._scanned.names:
-            raise RuleError("the name of a function stands in no backticks", self._place(name))
-        args = self._several(rest[0] if rest else None, depth)
-        return Invoke(str(name), args, self.read(of, depth), self._place(name))
+    def _expression(self) -> Expression:
+        """Read a chain of choices; it is no recursion, so that a long one is no deep one here."""
+        choices: list[tuple[Expression, Expression, Place]] = []
+        while True:
+            place, found = self._place, self._any()
+            if not self._skip("?"):
+                break
+            choices.append((found, self._any(), place))
+            self._expect(":")
+        for condition, then, place in reversed(choices):
+            found = Invoke("?:", (condition, then, found), None, place)
+        return found
 
-    def _index(self, tree: Any, depth: int) -> Expression:
-        of, key = tree.children
-        return Index(self.read(of, depth), self.read(key, depth), self._place(key))
+    def _any(self) -> Expression:
+        return self._chain("||", lambda: self._chain("&&", lambda: self._binary(0)))
 
-    def _message(self, tree: Any, depth: int) -> Expression:
-        raise RuleError("messages cannot be written in rules; write a map: {'field': value}", self._place(tree))
+    def _chain(self, sign: str, operand: Callable[[], Expression]) -> Expression:
+        """Read a chain of one connective as one expression of many arguments: it is as deep as one."""
+        place, found = self._place, [operand()]
+        while self._skip(sign):
+            found.append(operand())
+        return found[0] if len(found) == 1 else Invoke(sign, tuple(found), None, place)
 
-    def _function(self, tree: Any, depth: int) -> Expression:
-        name, *rest = tree.children
-        return Invoke(str(name), self._several(rest[0] if rest else None, depth), None, self._place(name))
+    def _binary(self, strength: int) -> Expression:
+        if strength == len(_BINARY):
+            return self._unary()
+        found = self._binary(strength + 1)
+        while self._sees(*_BINARY[strength]):
+            sign, place = self._take().text, self._place
+            found = Invoke(sign, (found, self._binary(strength + 1)), None, place)
+        return found
 
-    def _ident(self, tree: Any, depth: int) -> Expression:
-        name = tree.children[0]
-        return Ident(str(name), self._place(name))
+    def _unary(self) -> Expression:
+        signs = []
+        while self._sees("!", "-"):
+            signs.append(self._take())
+        in_brackets, found = self._sees("("), self._member()
+        for sign in reversed(signs):
+            place = self._source.place(sign.offset)
+            number = isinstance(found, Constant) and type(found.value) in (int, Fraction)
+            if sign.text == "-" and number and not in_brackets:
+                found = Constant(-found.value, place)  # type: ignore[union-attr,operator]
+            else:
+                found = Invoke(sign.text, (found,), None, place)
+        return found
 
-    def _list(self, tree: Any, depth: int) -> Expression:
-        return Items(self._several(tree.children[0] if tree.children else None, depth), self._place(tree))
+    def _member(self) -> Expression:
+        start, is_number = self._place, self._next.kind == "number"
+        found = self._primary()
+        while True:
+            if self._sees("{"):
+                raise RuleError("messages cannot be written in rules; write a map: {'field': value}", start)
+            if self._skip("["):
+                place = self._place
+                found = Index(found, self._expression(), place)
+                self._expect("]")
+            elif self._sees(".") and not is_number:
+                self._take()
+                found = self._named(found)
+            else:
+                return found
+            is_number = False
 
-    def _map(self, tree: Any, depth: int) -> Expression:
-        own = self._several(tree.children[0] if tree.children else None, depth)
-        return Entries(tuple(zip(own[::2], own[1::2], strict=True)), self._place(tree))
+    def _named(self, of: Expression) -> Expression:
+        """Read what follows a point: a field, or a function that is called on something."""
+        place, token = self._place, self._next
+        if token.kind not in ("word", "quoted"):
+            raise self._unexpected()
+        self._take()
+        if not self._skip("("):
+            return Select(of, token.text.strip("`"), place)
+        if token.kind == "quoted":
+            raise RuleError("the name of a function stands in no backticks", place)
+        return Invoke(token.text, self._several(")", may_end=False), of, place)
 
-    def _literal(self, tree: Any, depth: int) -> Expression:
-        token = tree.children[0]
-        place, text = self._place(token), str(token)
-        match token.type:
-            case "INT_LIT":
-                return Constant(int(text, 16) if "x" in text else int(text), place)
-            case "FLOAT_LIT":
-                return Constant(Fraction(text), place)
-            case "BOOL_LIT":
-                return Constant(text == "true", place)
-            case "NULL_LIT":
-                return Constant(None, place)
-            case "STRING_LIT" | "MLSTRING_LIT":
-                return Constant(self._scanned.texts[token.start_pos], place)
-        raise RuleError(f"{text:.40} is a value that rules do not have ({token.type})", place)
+    def _primary(self) -> Expression:
+        if self._next.kind == "sign" and self._skip("."):
+            return self._name()
+        place, token = self._place, self._next
+        match token.kind:
+            case "text":
+                self._take()
+                return Constant(_unquoted(token.text, place), place)
+            case "number":
+                self._take()
+                return Constant(_number(token.text, place), place)
+            case "word":
+                return self._name()
+        if self._skip("("):
+            found = self._expression()
+            self._expect(")")
+            return found
+        if self._skip("["):
+            return Items(self._several("]", may_end=True), place)
+        if self._skip("{"):
+            return self._map(place)
+        raise self._unexpected()
 
+    def _name(self) -> Expression:
+        place, token = self._place, self._next
+        if token.kind != "word" or token.text == "in":
+            raise self._unexpected()
+        self._take()
+        if token.text in _LITERALS:
+            return Constant(_LITERALS[token.text], place)
+        if self._skip("("):
+            return Invoke(token.text, self._several(")", may_end=False), None, place)
+        return Ident(token.text, place)
 
-def _bare(tree: Any) -> Any:
-    """Return a rule without those around it that say nothing of their own."""
-    while tree.data in _WRAPPERS and len(tree.children) == 1:
-        tree = tree.children[0]
-    return tree
+    def _several(self, end: str, *, may_end: bool) -> tuple[Expression, ...]:
+        """Read expressions with commas between them; `may_end` says whether one may stand behind the last."""
+        found: list[Expression] = []
+        while not ((not found or may_end) and self._skip(end)):
+            found.append(self._expression())
+            if not self._skip(","):
+                self._expect(end)
+                break
+        return tuple(found)
 
-
-def _in_brackets(tree: Any) -> bool:
-    while tree.data in _WRAPPERS and len(tree.children) == 1:
-        if tree.data == "paren_expr":
-            return True
-        tree = tree.children[0]
-    return False
+    def _map(self, place: Place) -> Expression:
+        found: list[tuple[Expression, Expression]] = []
+        while not self._skip("}"):
+            key = self._expression()
+            self._expect(":")
+            found.append((key, self._expression()))
+            if not self._skip(","):
+                self._expect("}")
+                break
+        return Entries(tuple(found), place)
 
 
 # Writing

@@ -11,10 +11,7 @@ from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.rules import typed as t
-from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
-from holdtrue.rules.equality import equal
 from holdtrue.rules.lists import SIZE
-from holdtrue.rules.numbers import NO_NUMBER
 from holdtrue.rules.types import ListOf, Nullable, Record, without_null
 from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
 
@@ -91,30 +88,10 @@ def _root(node: t.Root) -> Closure:
 
 
 def _get(node: t.Get) -> Closure:
-    if isinstance(node.of, t.Root):
-        return _get_of_root(node.of.name, node.name, t.path(node))
     of, name, path = _compiled(node.of), node.name, t.path(node)
 
     def get(env: Env) -> Any:
         record = of(env)
-        try:
-            value = record[name]
-        except (KeyError, TypeError):
-            raise Fault(f"{path} is not there") from None
-        if value.__class__ is NotSeen:
-            raise Unseen(value)
-        return value
-
-    return get
-
-
-def _get_of_root(root: str, name: str, path: str) -> Closure:
-    """Return the closure of a field of a root, `call.amount`: one step in place of two for what rules mostly ask."""
-
-    def get(env: Env) -> Any:
-        record = env[root]
-        if record.__class__ is NotSeen:
-            raise Unseen(record)
         try:
             value = record[name]
         except (KeyError, TypeError):
@@ -163,9 +140,6 @@ def _at(node: t.At) -> Closure:
 
 def _looked_up(node: t.Fact) -> Closure:
     kind, keys = node.kind, tuple(map(_compiled, node.keys))
-    if len(keys) == 1:
-        (only,) = keys
-        return lambda env: env[FACTS](kind, (only(env),))
     return lambda env: env[FACTS](kind, tuple([key(env) for key in keys]))
 
 
@@ -190,43 +164,8 @@ def _apply(node: t.Apply) -> Closure:
         case (one,):
             return lambda env: operate(one(env))
         case (one, other):
-            if node.operation in (LESS, AT_MOST):
-                return _in_order(one, other, strictly=node.operation is LESS)
-            last = node.args[1]
-            if isinstance(last, t.Given):
-                return _with_written(node.operation, operate, one, last.value)
             return lambda env: operate(one(env), other(env))
     raise TypeError(f"{node.operation} has one or two operands")
-
-
-def _in_order(one: Closure, other: Closure, *, strictly: bool) -> Closure:
-    """Return the comparison of two numbers, in one step: rules compare more than they do anything else."""
-
-    def less(env: Env) -> bool:
-        left, right = one(env), other(env)
-        if left is None or right is None:
-            raise Fault(NO_NUMBER)
-        return left < right  # type: ignore[no-any-return]
-
-    def at_most(env: Env) -> bool:
-        left, right = one(env), other(env)
-        if left is None or right is None:
-            raise Fault(NO_NUMBER)
-        return left <= right  # type: ignore[no-any-return]
-
-    return less if strictly else at_most
-
-
-def _with_written(operation: t.Operation, operate: Callable[..., Any], one: Closure, written: Any) -> Closure:
-    """Return an operation whose second operand stands in the rule; a written text is equal to nothing but itself."""
-    if operation is EQUAL and written.__class__ is str:
-
-        def is_written(env: Env) -> bool:
-            value = one(env)
-            return value == written if value.__class__ is str else equal(value, written)
-
-        return is_written
-    return lambda env: operate(one(env), written)
 
 
 def _listwise(operate: Callable[..., Any], args: tuple[Closure, ...]) -> Closure:

@@ -21,6 +21,7 @@ from holdtrue.rules.symbolic_choice import (
     as_flag,
     at_key,
     at_place,
+    each_case,
     entries_of,
     lifted,
     merged,
@@ -40,6 +41,7 @@ from holdtrue.rules.symbolic_values import (
     Text,
     conj,
     disj,
+    flag_of,
     is_known,
     neg,
 )
@@ -171,8 +173,8 @@ class Translator:
                 return (self._bound[name] if name in self._bound else self._lifted(self._env[name])), TRUE
             case t.Get():
                 return _with_errors(*self._get(node))
-            case t.Has(of, name):
-                return self._has(*self.value(of), name)
+            case t.Has():
+                return self._has(node)
             case t.At():
                 return _with_errors(*self._at(node))
             case t.Fact():
@@ -239,56 +241,40 @@ class Translator:
         return found, found.defined
 
     def _get(self, node: t.Get) -> Valued:
-        of, ok = self.value(node.of)
-        return self._field(of, ok, node.name)
-
-    def _field(self, of: Any, ok: Formula, name: str) -> Valued:
-        of, there = unwrapped(of)
-        ok = conj((ok, there))
-        match of:
-            case Cases(cases):
-                return merged([(when, *self._field(own, TRUE, name)) for when, own in cases], ok)
-            case OpenRecord():
-                found, value = self.unknowns.field_of(of, name)
-                return value, conj((ok, found))
-            case Mapping() if name in of:
-                return self._lifted(of[name]), conj((ok, self.unknowns.shown(of[name])))
-            case Mapping():
+        def field(of: Any) -> Valued:
+            if isinstance(of, OpenRecord):
+                found, value = self.unknowns.field_of(of, node.name)
+                return value, found
+            if not isinstance(of, Mapping):
+                raise NotSayable(f"{of!r:.60} has no fields")
+            if node.name not in of:
                 return None, FALSE
-            case None:
-                return None, FALSE
-        raise NotSayable(f"{of!r:.60} has no fields")
+            return self._lifted(of[node.name]), self.unknowns.shown(of[node.name])
 
-    def _has(self, of: Any, ok: Formula, name: str) -> Valued:
-        of, there = unwrapped(of)
-        ok = conj((ok, there))
-        match of:
-            case Cases(cases):
-                return merged([(when, *self._has(own, TRUE, name)) for when, own in cases], ok)
-            case OpenRecord():
-                found, _ = self.unknowns.field_of(of, name)
-                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
-            case OpenMap(path, _, fact):
-                found = self.unknowns.there(f"{path}[{name!r}]", fact)
-                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
-            case Mapping():
-                found = self.unknowns.shown(of[name]) if name in of else FALSE
-                return Flag(conj((found, ok)), conj((neg(found), ok))), ok
-            case None:
-                return Flag(FALSE, FALSE), FALSE
-        raise NotSayable(f"{of!r:.60} has no fields")
+        return each_case(*self.value(node.of), field)
+
+    def _has(self, node: t.Has) -> Valued:
+        def found(of: Any) -> Formula:
+            match of:
+                case OpenRecord():
+                    return self.unknowns.field_of(of, node.name)[0]
+                case OpenMap(path, _, fact):
+                    return self.unknowns.there(f"{path}[{node.name!r}]", fact)
+                case Mapping():
+                    return self.unknowns.shown(of[node.name]) if node.name in of else FALSE
+            raise NotSayable(f"{of!r:.60} has no fields")
+
+        flag, ok = each_case(*self.value(node.of), lambda of: (flag_of(found(of)), TRUE))
+        return (flag.where(ok) if isinstance(flag, Flag) else flag), ok
 
     def _at(self, node: t.At) -> Valued:
         of, ok = self.value(node.of)
         key, fine = self.value(node.key)
-        of, there = unwrapped(of)
         key, keyed = unwrapped(key)
-        ok = conj((ok, fine, there, keyed))
-        if of is None or key is None:
+        if key is None:
             return None, FALSE
-        if isinstance(key, str | Text):
-            return at_key(self.unknowns, of, key, ok)
-        return at_place(self.unknowns, of, key, ok)
+        find = at_key if isinstance(key, str | Text) else at_place
+        return each_case(of, conj((ok, fine, keyed)), lambda own: find(self.unknowns, own, key))
 
     def _fact(self, node: t.Fact) -> Valued:
         keys: list[Any] = []
@@ -339,22 +325,10 @@ class Translator:
     # Macros
 
     def _over(self, node: t.Over) -> Valued:
-        of, ok = self.value(node.of)
-        of, there = unwrapped(of)
-        if of is None:
-            return None, FALSE
-        if isinstance(of, Cases):
-            return merged([(when, *self._over_items(node, own)) for when, own in of.cases], conj((ok, there)))
-        value, fine = self._over_items(node, of)
-        ok = conj((ok, there))
-        if isinstance(value, Flag):
-            return _with_errors(value, ok)
-        return value, conj((ok, fine))
+        found, ok = each_case(*self.value(node.of), lambda of: self._over_items(node, of))
+        return (found.where(ok) if isinstance(found, Flag) else found), ok
 
     def _over_items(self, node: t.Over, of: Any) -> Valued:
-        if of is None:
-            return None, FALSE
-        of, there = unwrapped(of)
         entries = entries_of(self.unknowns, of) if node.index is None else placed(self.unknowns, of)
         if len(entries) > MOST_ENTRIES:
             raise NotSayable(f"a list of {len(entries)} items, of which something is not known")
@@ -363,8 +337,7 @@ class Translator:
         for there_is, place, value in entries:
             item = place if by_key else value
             done.append(_Done(there_is, item, *self._of_item(node, place, item)))
-        found, ok = _gathered(node.macro, done)
-        return found, conj((ok, there))
+        return _gathered(node.macro, done)
 
     def _of_item(self, node: t.Over, place: Any, item: Any) -> tuple[Flag | None, Valued | None]:
         """Return the condition and, of a `map`, the value for one item."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -91,6 +91,18 @@ def merged(cases: Sequence[tuple[Formula, Any, Formula]], ok: Formula = TRUE) ->
     return _joined([(when, value) for when, value, _ in live], settled), settled
 
 
+def each_case(value: Any, ok: Formula, make: Callable[[Any], Valued]) -> Valued:
+    """Return what `make` makes of a value, or of each that it may be; null is an error, as is what is not `ok`."""
+    value, there = unwrapped(value)
+    ok = conj((ok, there))
+    if value is None:
+        return None, FALSE
+    if isinstance(value, Cases):
+        return merged([(when, *each_case(own, TRUE, make)) for when, own in value.cases], ok)
+    found, fine = make(value)
+    return found, conj((ok, fine))
+
+
 def _joined(cases: Sequence[tuple[Formula, Any]], settled: Formula) -> Any:
     values = [value for _, value in cases]
     if any(value is None or isinstance(value, Maybe) for value in values):
@@ -147,19 +159,16 @@ def as_flag(value: Any) -> Flag:
 # Entries by place and key
 
 
-def at_key(unknowns: Unknowns, of: Any, key: Any, ok: Formula) -> Valued:
+def at_key(unknowns: Unknowns, of: Any, key: Any) -> Valued:
     """Return the value of a key in a map."""
     match of:
-        case Cases(cases):
-            return merged([(when, *at_key(unknowns, own, key, TRUE)) for when, own in cases], ok)
         case OpenMap(path, type, fact):
             name = f"{path}[{key_name(unknowns, key)}]"
-            return unknowns.of_type(type.value, name, fact), conj((ok, unknowns.there(name, fact)))
+            return unknowns.of_type(type.value, name, fact), unknowns.there(name, fact)
         case Mapping():
             if isinstance(key, str):
-                return (lifted(unknowns, of[key]), ok) if key in of else (None, FALSE)
-            by_key = [(same(unknowns, key, own), lifted(unknowns, value), TRUE) for own, value in of.items()]
-            return merged(by_key, ok)
+                return (lifted(unknowns, of[key]), TRUE) if key in of else (None, FALSE)
+            return merged([(same(unknowns, key, own), lifted(unknowns, value), TRUE) for own, value in of.items()])
     raise NotSayable(f"{of!r:.60} is no map")
 
 
@@ -171,16 +180,14 @@ def key_name(unknowns: Unknowns, key: Any) -> str:
     raise NotSayable("which key is meant is not known")
 
 
-def at_place(unknowns: Unknowns, of: Any, place: Any, ok: Formula) -> Valued:
+def at_place(unknowns: Unknowns, of: Any, place: Any) -> Valued:
     """Return the item at a place of a list."""
-    if isinstance(of, Cases):
-        return merged([(when, *at_place(unknowns, own, place, TRUE)) for when, own in of.cases], ok)
     if isinstance(of, OpenItems):
         if not isinstance(place, int):
             raise NotSayable("which item is meant is not known")
         there = compared("<", Constant(place), of.length.term) if place >= 0 else FALSE
-        return unknowns.of_type(of.item, f"{of.path}[{place}]", of.fact), conj((ok, there))
-    return merged([(there, value, TRUE) for there, value in _at_place(placed(unknowns, of), place)], ok)
+        return unknowns.of_type(of.item, f"{of.path}[{place}]", of.fact), there
+    return merged([(there, value, TRUE) for there, value in _at_place(placed(unknowns, of), place)])
 
 
 def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:

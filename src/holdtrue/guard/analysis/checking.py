@@ -20,7 +20,7 @@ from holdtrue.guard.policy_parts import FactKind, RuleOnTool, Source
 from holdtrue.guard.surroundings import SAID
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.typed import Fact, Get, Node, Root, path, walk
-from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
+from holdtrue.rules.types import Record, types_within, without_null
 
 
 def missing_facts(policy: Policy, rule: RuleOnTool) -> tuple[str, ...]:
@@ -43,25 +43,14 @@ def _kinds_of(policy: Policy, node: Node) -> list[FactKind]:
         return [policy.facts[node.kind]]
     record = without_null(node.type)
     parts = (
-        own for kind in policy.facts.values() for field in kind.record.fields.values() for own in _types(field.type)
+        own
+        for kind in policy.facts.values()
+        for field in kind.record.fields.values()
+        for own in types_within(field.type)
     )
     if not isinstance(record, Record) or any(own is record for own in parts):
         return []
     return [own for own in policy.facts.values() if own.record is record]
-
-
-def _types(type: Type) -> Iterator[Type]:
-    """Return a type and all that it is made of."""
-    own = without_null(type)
-    yield own
-    match own:
-        case ListOf(item):
-            yield from _types(item)
-        case MapOf(value):
-            yield from _types(value)
-        case Record(fields):
-            for field in fields.values():
-                yield from _types(field.type)
 
 
 def _about_record(policy: Policy, node: Fact) -> Iterator[str]:

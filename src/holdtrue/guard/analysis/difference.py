@@ -13,9 +13,8 @@ from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference, Side
 from holdtrue.guard.analysis.deciding_parts import Form, canonical, form_differences, form_of, policy_form, schema_form
-from holdtrue.guard.analysis.example import written_out
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown, What, each
+from holdtrue.guard.analysis.level import Demand, Shown, What, each, written_out
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Meeting, Shapes, rebuilt
 from holdtrue.guard.finding_names import SCHEMA

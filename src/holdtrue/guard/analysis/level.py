@@ -1,23 +1,29 @@
-"""Rules as formulas over everything that was not seen, with lists of so many items at most, and a solver for them."""
+"""Rules as formulas over everything that was not seen, with lists of so many items at most, and a solver for them.
+
+Equal texts pass the same tests, and equal keys find the same entry: that is said to the solver, too. A call that it
+finds becomes a `Situation`, which a policy decides on like any other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations, islice
 from typing import Any, Literal
 
 from holdtrue.budget import NEVER, Budget, Deadline
-from holdtrue.guard.analysis.congruence import congruent
+from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy_parts import RuleOnTool
-from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.guard.policy_parts import FactKind, RuleOnTool
+from holdtrue.guard.surroundings import DONE, NOW, SAID, WRITTEN
+from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
 from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
-from holdtrue.rules.completion import Completion, is_usual
+from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
 from holdtrue.rules.symbolic import Condition, translate
-from holdtrue.rules.symbolic_values import FALSE, TRUE, conj, disj, neg
-from holdtrue.rules.typed import Node
-from holdtrue.rules.unknowns import EXISTS, LAST_DAY
-from holdtrue.rules.values import Undecided
+from holdtrue.rules.symbolic_values import FALSE, TRUE, compared, conj, disj, neg
+from holdtrue.rules.typed import Get, Node, Root, walk
+from holdtrue.rules.unknowns import EXISTS, LAST_DAY, Unknowns
+from holdtrue.rules.values import Undecided, to_json
 from holdtrue.solving.engine import Engine, fixed_id
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
@@ -229,3 +235,142 @@ def _usual(variable: Variable) -> int | None:
     if high in (LAST_DAY * 86_400 - 1, (LAST_DAY + 1) * 86_400 - 1):  # moments of no place, and of one
         return (_NEW_YEAR - 1) * 86_400 + 43_200
     return 43_200 if (low, high) == (0, 86_399) else None
+
+
+# What holds of all texts and maps
+
+MOST_PAIRS = 2_000
+"""So many pairs of texts or keys are told to be alike; without the others only less is decided."""
+
+
+def congruent(unknowns: Unknowns) -> tuple[Formula, ...]:
+    """Return the formulas that hold whatever was not seen turns out to be."""
+    return tuple(islice(chain(_tests(unknowns), _entries(unknowns)), MOST_PAIRS))
+
+
+def _tests(unknowns: Unknowns) -> Iterator[Formula]:
+    """Return the formulas that equal texts pass the same tests, and what one test of a text says of another."""
+    variables = unknowns.variables
+    tests = [own for own in text_tests(variables) if own.subject in variables]
+    for one, other in combinations(tests, 2):
+        if (one.operation, one.literal) == (other.operation, other.literal):
+            equal = compared("==", variables[one.subject], variables[other.subject])
+            yield _alike(equal, variables[one.variable], variables[other.variable])
+        if one.subject == other.subject:
+            passed = [Compare("==", variables[own.variable], Constant(1)) for own in (one, other)]
+            if _excludes(one, other):
+                yield disj(map(neg, passed))
+            elif _implies(one, other):
+                yield disj((neg(passed[0]), passed[1]))
+            elif _implies(other, one):
+                yield disj((neg(passed[1]), passed[0]))
+
+
+def _implies(one: TextTest, other: TextTest) -> bool:
+    """Return whether a text that passes one test passes the other."""
+    if other.operation == "contains":
+        return other.literal in one.literal
+    if one.operation != other.operation:
+        return False
+    if one.operation == "starts_with":
+        return one.literal.startswith(other.literal)
+    return one.literal.endswith(other.literal)
+
+
+def _excludes(one: TextTest, other: TextTest) -> bool:
+    """Return whether no text passes both tests."""
+    same = one.operation == other.operation != "contains"
+    return same and not _implies(one, other) and not _implies(other, one)
+
+
+def _entries(unknowns: Unknowns) -> Iterator[Formula]:
+    """Return the formulas that equal keys find the same entry of a map."""
+    maps: dict[str, list[tuple[str, Term]]] = {}
+    for name in unknowns.variables:
+        if name.endswith("]#there"):
+            path, entry = _split(name[: -len("#there")])
+            key = _key(unknowns, entry[1:-1])
+            if key is not None:
+                maps.setdefault(path, []).append((entry, key))
+    for path, entries in maps.items():
+        for (one, key), (other, twin) in combinations(entries, 2):
+            equal = compared("==", key, twin)
+            if equal is not FALSE:
+                yield from _same_entry(unknowns, equal, path + one, path + other)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return the path of a map and the entry behind it, in brackets."""
+    depth = 0
+    for place in range(len(name) - 1, -1, -1):
+        depth += (name[place] == "]") - (name[place] == "[")
+        if depth == 0:
+            return name[:place], name[place:]
+    return "", name
+
+
+def _key(unknowns: Unknowns, written: str) -> Term | None:
+    if written in unknowns.variables:
+        return unknowns.variables[written]
+    return next((Constant(code) for text, code in unknowns.codes.items() if repr(text) == written), None)
+
+
+def _same_entry(unknowns: Unknowns, equal: Formula, one: str, other: str) -> Iterator[Formula]:
+    for name in [own for own in unknowns.variables if own.startswith(one)]:
+        twin = unknowns.variables.get(other + name[len(one) :])
+        if twin is not None:
+            yield _alike(equal, unknowns.variables[name], twin)
+
+
+def _alike(equal: Formula, one: Term, other: Term) -> Formula:
+    return disj((neg(equal), Compare("==", one, other)))
+
+
+# Calls that were shown
+
+
+def written_out(
+    shown: Shown, tool: str, shapes: Shapes, kinds: Mapping[str, FactKind], rules: Mapping[str, RuleOnTool]
+) -> Situation:
+    """Return a call with the records that any of the rules asks for, as JSON."""
+    for id in rules:
+        does(Demand("kept", (id,)), rules, shown.env)  # every rule asks for its records
+    facts: dict[str, list[Any]] = {}
+    for (kind, keys), record in shown.records.items():
+        facts.setdefault(kind, []).append(_record(kinds[kind], shapes, keys, record))
+    env, roots = shown.env, shapes.roots
+    used = set(_used(rules))
+    done = to_json(env[DONE], roots[DONE])
+    said = to_json(env[SAID], roots[SAID])
+    return Situation(
+        tool,
+        {} if shapes.call is None else to_json(env[shapes.root], shapes.call),
+        facts,
+        done={name: calls for name, calls in done.items() if calls and f"{DONE}.{name}" in used},
+        said={name: own for name, own in said.items() if f"{SAID}.{name}" in used} or None,
+        written=list(env[WRITTEN]) if WRITTEN in used else None,
+        now=to_json(env[NOW], roots[NOW]) if NOW in used or any(own.fresh_s for own in kinds.values()) else None,
+        consent=True,
+    )
+
+
+def _used(rules: Mapping[str, RuleOnTool]) -> Iterator[str]:
+    """Return what rules ask for beside the call and facts: `now`, `written`, and parts of `said` and `done`."""
+    for rule in rules.values():
+        for node in (*walk(rule.hold), *(() if rule.when is None else walk(rule.when))):
+            match node:
+                case Root(name):
+                    yield name
+                case Get(Root(root), name):
+                    yield f"{root}.{name}"
+
+
+def _record(kind: FactKind, shapes: Shapes, keys: Iterable[Any], record: Any) -> dict[str, Any]:
+    key = {name: to_json(own, type) for own, (name, type) in zip(keys, kind.keys.items(), strict=True)}
+    type = shapes.facts[kind.name]
+    if not record and type.may_be_absent:
+        return {"key": key, "record": None}
+    found: dict[str, Any] = to_json(record, type)
+    if all(found.get(name, own) == own for name, own in key.items()):
+        return {**key, **found}
+    return {"key": key, "record": found}

@@ -14,10 +14,9 @@ from functools import cached_property
 
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
-from holdtrue.guard.analysis.example import written_out
 from holdtrue.guard.analysis.fault import Fault, FaultKind, Undecided
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Level, Shown
+from holdtrue.guard.analysis.level import Demand, Level, Shown, written_out
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes
 from holdtrue.guard.policy import Policy

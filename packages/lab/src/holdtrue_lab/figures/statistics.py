@@ -6,7 +6,7 @@ Turns of one problem are not independent, so what is counted over turns is resam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -72,9 +72,11 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[
     small numbers of them (`percentile_levels`). Where all problems have the same rate the bootstrap would claim
     certainty; then the interval is Wilson's, with each problem counting once.
     """
-    varied = [column for column in columns if _varies(*column)]
-    intervals = iter(_bootstrap(varied, resamples)) if varied else iter(())
-    return [_rate(column, intervals) for column in columns]
+    import numpy as np
+
+    varied = [(np.array(column, dtype=np.float64).T, ratio) for column in columns if _varies(*column)]
+    drawn = iter(estimates(varied, resamples=resamples))
+    return [_rate(column, drawn) for column in columns]
 
 
 def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
@@ -150,26 +152,32 @@ def estimates(
     return found
 
 
-def _estimate(of: int, value: float, drawn: NDArray[Any]) -> Estimate:
+def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = True) -> Estimate:
+    """Return a figure with the interval of its resamples; unless `between`, no end lies between two of these."""
     import numpy as np
 
     if not np.isfinite(value):
         return Estimate(of)
-    drawn = drawn[np.isfinite(drawn)]
-    # Equal numbers that were added up in another order differ by rounding alone.
-    if of < 2 or np.ptp(drawn) <= 1e-9 * max(1.0, abs(value)):
+    drawn = drawn[~np.isnan(drawn)]
+    if of < 2:
         return Estimate(of, float(value))
-    low, high = np.quantile(drawn, percentile_levels(of))
-    return Estimate(of, float(value), float(low), float(high), "bootstrap")
+    methods: tuple[Literal["linear", "lower", "higher"], ...] = ("linear", "linear") if between else ("lower", "higher")
+    low, high = (
+        float(np.quantile(drawn, level, method=own)) for level, own in zip(percentile_levels(of), methods, strict=True)
+    )
+    # Equal numbers that were added up in another order differ by rounding alone.
+    if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
+        return Estimate(of, float(value))
+    return Estimate(of, float(value), low, high, "bootstrap")
 
 
-def _rate(column: Column, intervals: Any) -> Rate:
+def _rate(column: Column, drawn: Iterator[Estimate]) -> Rate:
     hits, of = sum(column[0]), sum(column[1])
     if not of:
         return Rate(hits, of)
     if _varies(*column):
-        low, high = next(intervals)
-        return Rate(hits, of, hits / of, low, high, "bootstrap")
+        found = next(drawn)
+        return Rate(hits, of, hits / of, found.low, found.high, found.interval)
     return Rate(hits, of, hits / of, *_wilson(hits / of, _problems(column)), "wilson")
 
 
@@ -184,24 +192,6 @@ def _wilson(value: float, of: int) -> tuple[float, float]:
     half = Z95 / (1 + z2 / of) * math.sqrt(value * (1 - value) / of + z2 / (4 * of * of))
     # At the ends rounding could leave the rate itself just outside.
     return min(value, max(0.0, centre - half)), max(value, min(1.0, centre + half))
-
-
-def _bootstrap(columns: Sequence[Column], resamples: int) -> list[tuple[float, float]]:
-    """The percentile intervals of the columns' rates."""
-    import numpy as np
-
-    # Many columns share what they are out of; each sequence is added up once.
-    places: dict[tuple[int, ...], int] = {}
-    pairs = [tuple(places.setdefault(tuple(part), len(places)) for part in column) for column in columns]
-    sums = resampled(np.array(list(places), dtype=np.float64).T, resamples)
-    intervals = []
-    for (hit, counted), (hits, of) in zip(columns, pairs, strict=True):
-        with np.errstate(invalid="ignore", divide="ignore"):  # a resample without any event has no rate
-            rate = sums[:, hits] / sums[:, of]
-        levels = percentile_levels(sum(h > 0 or n > 0 for h, n in zip(hit, counted, strict=True)))
-        low, high = np.quantile(rate[np.isfinite(rate)], levels)
-        intervals.append((float(low), float(high)))
-    return intervals
 
 
 def percentile_levels(size: int) -> tuple[float, float]:
@@ -290,26 +280,10 @@ def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESA
     if not pairs or not len(pairs[0][0]):
         return [Estimate(0) for _ in pairs]
     table = np.array([numbers for pair in pairs for numbers in pair], dtype=np.float64).T
-    whole, drawn = table.sum(axis=0), resampled(table, resamples)
-    return [
-        _quotient(len(table), whole[place : place + 2], drawn[:, place : place + 2])
-        for place in range(0, 2 * len(pairs), 2)
-    ]
-
-
-def _quotient(problems: int, whole: NDArray[Any], drawn: NDArray[Any]) -> Estimate:
-    import numpy as np
-
-    if whole[1] <= 0:
-        return Estimate(problems)
-    value = float(whole[0] / whole[1])
-    if problems < 2:
-        return Estimate(problems, value)
-    found = np.divide(drawn[:, 0], drawn[:, 1], out=np.full(len(drawn), np.inf), where=drawn[:, 1] > 0)
-    least, most = percentile_levels(problems)
-    # No value between two resamples is taken: beside one without an end there is none.
-    low, high = np.quantile(found, least, method="lower"), np.quantile(found, most, method="higher")
-    # Equal numbers that were added up in another order differ by rounding alone.
-    if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
-        return Estimate(problems, value)
-    return Estimate(problems, value, float(low), float(high), "bootstrap")
+    whole, drawn, problems = table.sum(axis=0)[None, :], resampled(table, resamples), len(table)
+    found = []
+    for place in range(0, 2 * len(pairs), 2):
+        value, without_end = ratio(whole[:, place : place + 2])[0], ratio(drawn[:, place : place + 2])
+        without_end[np.isnan(without_end)] = np.inf
+        found.append(_estimate(problems, value, without_end, between=False))
+    return found
