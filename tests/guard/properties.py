@@ -14,8 +14,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.guard.decision import Decision, Finding
-from holdtrue.guard.finding_names import CONSENT
+from holdtrue.guard.decision import CONSENT, Decision, Finding
 from holdtrue.guard.json_values import arguments_of, recorded
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.guard.surroundings import CALL, WRITTEN, Surroundings, surround

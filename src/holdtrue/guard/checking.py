@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar, get_args
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
-from holdtrue.guard.decision import Finding, Kind, Origin, Status
+from holdtrue.guard.decision import CONSENT, UNFOUNDED, UNHEARD, Finding, Kind, Origin, Status
 from holdtrue.guard.facts import NoSuchRecord
-from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import Consent, ConsentWay, Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove

@@ -12,10 +12,23 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import Extra, read_call
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
-from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
+from holdtrue.guard.decision import (
+    FAULT,
+    NO_PROPOSAL,
+    OVERRIDE,
+    SCHEMA,
+    UNDECLARED,
+    UNKNOWN_TOOL,
+    Coverage,
+    Decision,
+    Finding,
+    Kind,
+    Mend,
+    Mode,
+    Proposal,
+)
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
-from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
@@ -89,10 +102,7 @@ def check(
         decision = replace(decision, kind="allow", findings=(*decision.findings, let), proposal=NO_PROPOSAL)
     given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
     given["timeout_s"] = budget.timeout_s
-    made = Given(lambda: {**given_json(shown, listening, now, tool), **given})
-    # A mend may rest on more facts than the decision does.
-    proposal = decision.proposal.made_from(made) if decision.kind == "block" else decision.proposal
-    return replace(decision, given=made, proposal=proposal)
+    return replace(decision, made_from=lambda: {**given_json(shown, listening, now, tool), **given})
 
 
 def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
@@ -134,7 +144,7 @@ def _decided(
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
         why = "a call that does not fit its tool is not mended"
         return Decision(
-            "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why)
+            "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.of(why)
         )
     surroundings.call(tool, call)
     policy = surroundings.policy
@@ -155,10 +165,10 @@ def _decided(
     if judged.kind != "block":
         return decision
     if not settings.mend:
-        return replace(decision, proposal=Proposal.none("nobody asked for a mended call"))
+        return replace(decision, proposal=Proposal.of("nobody asked for a mended call"))
     if undeclared:
         why = f"a mend leaves no argument out, and {_paths(undeclared)} would have to go"
-        return replace(decision, proposal=Proposal.none(why))
+        return replace(decision, proposal=Proposal.of(why))
     trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, settings.partial)
 
     def look() -> Mend | str:
@@ -302,7 +312,7 @@ def _unknown_tool(policy: PolicyParts, tool: str, arguments: Any, mode: Mode) ->
     say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
     question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()
-    coverage, proposal = Coverage(0, unread=("the whole call",)), Proposal.none("no rule speaks of it")
+    coverage, proposal = Coverage(0, unread=("the whole call",)), Proposal.of("no rule speaks of it")
     return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, proposal=proposal)
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.call_reading import read_call
-from holdtrue.guard.decision import Fetch, Finding
+from holdtrue.guard.decision import UNFOUNDED, Fetch, Finding
 from holdtrue.guard.facts import fact_path
-from holdtrue.guard.finding_names import UNFOUNDED
 from holdtrue.guard.json_values import parsed
 from holdtrue.guard.policy_parts import FactKind, Source, Tool
 from holdtrue.guard.surroundings import CALL, SAID, Surroundings

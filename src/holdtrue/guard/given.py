@@ -6,7 +6,6 @@ that begin so have one more `#` in front.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -169,12 +168,10 @@ def given_facts(policy: PolicyParts, given: Mapping[str, Any]) -> Facts:
             facts = facts.with_absent(kind.name, keys, Absent(own["absent"], at))
         if "unread" in own:
             facts = facts.with_unread(kind.name, keys, own["unread"], keep=True)
-    for own in given.get("answered", ()):
+    for own in given["answered"]:
         at = decoded(own["at"], policy.moment, None) if "at" in own else None
         text = call_text(own["arguments"])
         facts = facts.with_answer(own["tool"], text, Answer(own["arguments"], at, own["error"]))
-    for tool, text, error in given.get("failed", ()):  # as earlier versions wrote errors down
-        facts = facts.with_answer(tool, text, Answer(json.loads(text), None, error))
     for name, calls in given["done"].items():
         for call in calls:
             facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))

@@ -13,7 +13,7 @@ import pytest
 
 from holdtrue.errors import InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-from holdtrue.guard.conversation.shared_lock import SharedLock
+from holdtrue.guard.conversation.worker import SharedLock
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault

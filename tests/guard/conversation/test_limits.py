@@ -14,8 +14,8 @@ from holdtrue.guard import Guard
 from holdtrue.guard.checking import listed
 from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.deciding import check, replay
+from holdtrue.guard.decision import UNHEARD
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
-from holdtrue.guard.finding_names import UNHEARD
 from holdtrue.guard.proving import prove
 from holdtrue.language.requests.spans import LONGEST_TEXT, spans_in
 from tests.guard.conversation.shop import policy

@@ -18,7 +18,7 @@ from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, 
 from holdtrue.guard.analysis.level import Demand, Shown, What, each
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Meeting, Shapes, rebuilt
-from holdtrue.guard.finding_names import SCHEMA
+from holdtrue.guard.decision import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule

@@ -16,10 +16,9 @@ from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, is_unasked, unfounded, yes_to
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
-from holdtrue.guard.conversation.held_requests import agreed_on
+from holdtrue.guard.conversation.held_requests import agreed_on, answers_for, is_unasked, unfounded, yes_to
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.listed_calls import lists_just
@@ -28,13 +27,11 @@ from holdtrue.guard.conversation.said import Said, read_part
 from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import check
-from holdtrue.guard.decision import Coverage, Decision, Finding
+from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Finding, words_of_tool
 from holdtrue.guard.fetching import call_text
-from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
-from holdtrue.guard.wording import words_of_tool
 from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.requests.same_value import ask_whether_same

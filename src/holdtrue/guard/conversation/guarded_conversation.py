@@ -14,10 +14,9 @@ from holdtrue.errors import InputError
 from holdtrue.guard.conversation import given_values
 from holdtrue.guard.conversation.call_decisions import CallDecisions, HowChecked
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
-from holdtrue.guard.conversation.claims import UnshownClaim
-from holdtrue.guard.conversation.commitments import active_entry, amended, committed_id, rule_telling, value_telling
+from holdtrue.guard.conversation.given_values import active_entry, amended, committed_id, rule_telling, value_telling
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
-from holdtrue.guard.conversation.heard_messages import HeardMessages
+from holdtrue.guard.conversation.heard_messages import HeardMessages, UnshownClaim
 from holdtrue.guard.conversation.hearing import unread_by
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Mapping
@@ -12,17 +13,75 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
-from holdtrue.guard.conversation.claims import UnshownClaim, unshown_claims
 from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
+from holdtrue.guard.conversation.open_requests import is_same_value
 from holdtrue.guard.conversation.promises import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
+from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.moments import local_time
+from holdtrue.language.requests.operation import Claim
 from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, EventRecord
+from holdtrue.rules.values import NotSeen, to_json
+
+
+@dataclass(frozen=True, slots=True)
+class UnshownClaim:
+    """An `UnshownClaim` is a claim of work that no call shows: its words, the tool, what it names, and why not."""
+
+    quote: str
+    tool: str
+    arguments: Mapping[str, Any]
+    say: str
+
+
+async def unshown_claims(
+    guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
+) -> tuple[UnshownClaim, ...]:
+    """Return the claims in a text of the assistant that no call shows, and add the calls of a model to `calls`.
+
+    Without a reader of claims none is found. Raises `ModelError` and `TimeoutError`.
+    """
+    reader = guard.claim_reader
+    if reader is None or not text.strip():
+        return ()
+    context = state.context("", local_time(guard.now()))
+    acts = {name: own for name, own in state.acts.items() if any(map(guard.policy.writes, own.tools))}
+    async with asyncio.timeout(guard.timeout_s):
+        found = await reader.read_claims(acts, text, context, calls)
+    return tuple(_unshown(state, own) for own in found if not _is_shown(state, own))
+
+
+def _is_shown(state: ConversationState, own: Claim) -> bool:
+    tool = state.policy.tools.get(own.tool)
+    if tool is None:
+        return True  # What no tool of the policy does, no call can show.
+    fields = tool.arguments.fields
+    for call in state.facts.done.get(own.tool, ()):
+        if isinstance(call, NotSeen):
+            return True  # Nobody knows with which arguments it was made, so that nothing shows the claim to be false.
+        seen = ((name, each) for name, each in call.items() if name in fields and not isinstance(each, NotSeen))
+        if _agree(own, {name: to_json(each, fields[name].type) for name, each in seen if each is not None}):
+            return True
+    return False
+
+
+def _agree(own: Claim, call: Mapping[str, Any]) -> bool:
+    return all(name in call and is_same_value(value, call[name]) for name, value in own.arguments.items())
+
+
+def _unshown(state: ConversationState, own: Claim) -> UnshownClaim:
+    begun = (each.call for each in state.pending.values() if each.call.tool == own.tool)
+    waits = any(_agree(own, arguments_of(each.arguments)) for each in begun)
+    named = ", ".join(f"{name} {value}" for name, value in own.arguments.items())
+    why = "its result has not come" if waits else "no call that took effect shows it"
+    call = f"{own.tool} with {named}" if named else own.tool
+    return UnshownClaim(own.quote, own.tool, own.arguments, f"It says {own.quote!r}, but of {call} {why}.")
+
 
 _log = logging.getLogger(__name__)
 _MARKUP = re.compile(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -15,9 +15,8 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.shared_lock import SharedLock
-from holdtrue.guard.conversation.state import ConversationState
-from holdtrue.guard.conversation.worker import begun, to_its_end
+from holdtrue.guard.conversation.state import ConversationState, Telling
+from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
@@ -54,10 +53,6 @@ class StoreWrite:
         error = self._done.result()
         # Whatever a store of one's own raises, the events were not kept.
         return error if error is None or isinstance(error, HoldtrueError) else store_error("the store failed", error)
-
-
-Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
-"""What makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
 
 
 class KeptEvents:
@@ -167,11 +162,7 @@ class KeptEvents:
 
         def take_in() -> None:
             for stored in events:
-                body = stored.content
-                if _is_of_old_form(stored.kind, body):
-                    why = "it was kept by a version that noted words by arguments and not by requests"
-                    raise StoreError(f"the conversation {self._id!r:.60} is not opened: {why}; begin another one")
-                _apply(state, calls, stored.seq, stored.kind, body)
+                _apply(state, calls, stored.seq, stored.kind, stored.content)
             for event in unsaved:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
 
@@ -230,12 +221,6 @@ def unless_known(state: ConversationState, kind: str, body: Mapping[str, Any]) -
 
 def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:
     calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
-
-
-def _is_of_old_form(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether an event notes words in a form that is no longer read."""
-    noted = [body, body.get("entry", ()), *body.get("taken", ())] if kind in ("heard", "reheard", "committed") else []
-    return any("agrees" in own or "slot" in own for own in noted)
 
 
 def _is_same(stored: StoredEvent, own: NewEvent) -> bool:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
-from holdtrue.guard.conversation.served_requests import served
-from holdtrue.guard.conversation.shown_values import parsed_result, shown_records, shown_texts
-from holdtrue.guard.conversation.spoken_words import SpokenWords
-from holdtrue.guard.conversation.taken_operations import take_operations
+from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, SpokenWords, Words, Yes
+from holdtrue.guard.conversation.open_requests import served, take_operations
+from holdtrue.guard.conversation.shown_things import parsed_result, shown_records, shown_texts
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.json_values import arguments_of
@@ -354,3 +352,7 @@ def _promised(id: str, own: Mapping[str, Any], act: str, turn: int) -> RequestWo
     argument, value, quote = own["argument"], own["value"], own.get("quote", "")
     sure = own.get("confidence", 1.0)
     return RequestWord(f"{id}:{argument}", ALL_REQUESTS, act, argument, value, quote, turn, Source.ASSISTANT, sure)
+
+
+Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
+"""Makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
