@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 
 from holdtrue.guard import deciding
+from holdtrue.guard.deciding import HowDecided
 from holdtrue.guard.deciding import check as decide
 from holdtrue.guard.decision import SCHEMA, UNDECLARED, Decision
 from holdtrue.guard.facts import Facts
@@ -389,8 +390,9 @@ def test_what_nobody_can_read_is_let_through_by_nobody() -> None:
     for text in ('{"a": 1, "a": 2}', "{", "[1]", {"a": float("nan")}):
         for tool in ("act", "other"):
             heard = Listening(override="somebody")
-            assert decide(own, tool, text, Facts.none(), now=NOW, heard=heard).kind in ("ask", "block"), (tool, text)
-    assert decide(own, "act", {"a": 1}, Facts.none(), now=NOW, heard=Listening(override="somebody")).kind == "allow"
+            assert decide(own, tool, text, Facts.none(), heard, HowDecided(NOW)).kind in ("ask", "block"), (tool, text)
+    let = Listening(override="somebody")
+    assert decide(own, "act", {"a": 1}, Facts.none(), let, HowDecided(NOW)).kind == "allow"
 
 
 # Records, and mends that are made when they are looked at

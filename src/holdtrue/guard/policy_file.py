@@ -13,7 +13,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.building import build
 from holdtrue.guard.ground import At, Ground, part_name
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_wire import KEYS, PolicyWire, keys_at
+from holdtrue.guard.policy_wire import PolicyWire, keys_at
 from holdtrue.guard.yaml_text import YamlError, YamlText, read_yaml
 from holdtrue.rules.paths import nearest_name
 from holdtrue.rules.syntax import Place
@@ -138,10 +138,8 @@ def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
     match error["type"]:
         case "extra_forbidden":
             key = str(path[-1])
-            near, home = _meant(path, error), KEYS.get(key)
-            hint = f"; it is a key of {home}" if home else ""
-            if near is not None:
-                hint = f"; did you mean {near!r}?" + (f" {key!r} is a key of {home}" if home else "")
+            near = _meant(path, error)
+            hint = "" if near is None else f"; did you mean {near!r}?"
             return found.key_place(path), f"there is no key {key!r} here ({name}){hint}"
         case "missing":
             return found.place(path[:-1]), f"{name} is missing"

@@ -147,22 +147,6 @@ class PolicyWire(Wire):
     not_checked: list[NotCheckedWire] = Field(default_factory=list)
 
 
-_HOMES: tuple[tuple[str, type[Wire]], ...] = (
-    ("an obligation", ObligationWire),
-    ("what is not checked", NotCheckedWire),
-    ("a limit", LimitWire),
-    ("an effect", EffectWire),
-    ("what is said", SaidWire),
-    ("a rule", RuleWire),
-    ("a source of facts (under from)", SourceWire),
-    ("a kind of facts", FactWire),
-    ("tools", ToolsWire),
-    ("the policy itself", PolicyWire),
-)
-KEYS = {own.alias or name: home for home, wire in _HOMES for name, own in wire.model_fields.items()}
-"""What each key is a key of, for who has put one in the wrong place."""
-
-
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Return the keys that the part of a policy at a path may have; none where names of one's own are keys."""
     lists: dict[str, type[Wire]] = {

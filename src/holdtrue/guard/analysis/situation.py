@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.guard.checking import judge
-from holdtrue.guard.deciding import LIMIT, check
+from holdtrue.guard.deciding import LIMIT, HowDecided, check
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Absent, Facts, Seen, fact_path
 from holdtrue.guard.listening import Listening
@@ -88,9 +88,8 @@ class Situation:
         """Return the decision of a policy on the call. Raises `InputError` for what does not fit the policy."""
         heard = self._heard(policy)
         facts = self.facts_for(policy)
-        return check(
-            policy, self.tool, self.call, facts, now=self.now, heard=heard, budget=budget, mend=mend, explain=explain
-        )
+        how = HowDecided(self.now, budget=budget, mend=mend, explain=explain)
+        return check(policy, self.tool, self.call, facts, heard, how)
 
     def at_the_end(self, policy: Policy, *, budget: Budget = LIMIT) -> tuple[Finding, ...]:
         """Return what is found of each obligation of a policy if the conversation ends here."""

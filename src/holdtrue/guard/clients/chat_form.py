@@ -10,7 +10,7 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
-from holdtrue.guard.contents import plain, text_of
+from holdtrue.guard.clients.forms import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.result_forms import is_failed
 

@@ -16,10 +16,10 @@ from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
+from holdtrue.guard.clients.forms import plain
 from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
 from holdtrue.guard.clients.requests import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 
 HARMLESS = frozenset(

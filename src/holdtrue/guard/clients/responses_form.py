@@ -11,15 +11,15 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
-from holdtrue.guard.contents import plain, text_of
+from holdtrue.guard.clients.forms import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.result_forms import is_failed
 
 CALL = "function_call"
-_CUSTOM, _APPROVAL, _SERVED = "custom_tool_call", "mcp_approval_request", "mcp_call"
-_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments", _SERVED: "arguments"}
+_CUSTOM = "custom_tool_call"
+_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input"}
 _NO_CALLS = frozenset(
-    "reasoning compaction additional_tools mcp_approval_response program_output tool_search_output mcp_list_tools "
+    "reasoning compaction additional_tools program_output tool_search_output mcp_list_tools "
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
     "apply_patch_call_output item_reference".split()
 )
@@ -45,12 +45,7 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
     kind = str(item.get("type") or "unknown")
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
-        call = forms.given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
-        if kind != _SERVED:
-            return call
-        id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
-        failed = bool(item.get("error")) or item.get("status") == "failed"
-        return forms.DoneCall(call.tool, call.arguments, id, result, failed)
+        return forms.given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
     return forms.given_call(kind, forms.as_text(own), id)
 
@@ -79,10 +74,6 @@ class ResponsesForm:
                 text = result if isinstance(result, str) else text_of(result)
                 said = forms.as_text(item) if is_failed(item) else text
                 found += open_calls.take(id, said)
-            elif kind == "mcp_approval_response" and item.get("approve") is False:
-                said = forms.as_text({"isError": True, "content": item.get("reason") or "refused"})
-                told = open_calls.take(item.get("approval_request_id"), said)
-                found += [own for own in told if own.call is not None and own.call.tool]
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(forms.Shown(role, text_of(item.get("content"))))
         return found + open_calls.add(together)
@@ -127,9 +118,6 @@ class ResponsesForm:
                 if kind in (CALL, _CUSTOM):
                     own["call_id"] = id
                     outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
-                elif kind == _APPROVAL:
-                    denied = {"approval_request_id": item.get("id"), "approve": False, "reason": result}
-                    outcomes.append({"type": "mcp_approval_response", **denied})
                 else:
                     outcomes.append({"role": "developer", "content": result})
                     continue  # Its result has a form of its own, and without one it may not stand in an input.
@@ -147,7 +135,7 @@ class ResponsesForm:
         calls = [own for own in made["output"] if is_call(own, self.let_run)]
         for place, own in arguments.items():
             if calls[place].get("type") not in (CALL, _CUSTOM):
-                return None  # To approve a call of a server is to approve it as it is.
+                return None  # Nobody knows where such a call has its arguments.
             calls[place][_ARGUMENTS[calls[place]["type"]]] = forms.as_text(own)
         for place, text in texts.items():
             made["output"][place]["content"] = [{"type": "output_text", "text": forms.as_text(text), "annotations": []}]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation import given_values
-from holdtrue.guard.conversation.call_decisions import CallDecisions, HowChecked
+from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
 from holdtrue.guard.conversation.given_values import active_entry, amended, committed_id, rule_telling, value_telling
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
@@ -22,7 +22,7 @@ from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, to_its_end
-from holdtrue.guard.deciding import LIMIT, unmet
+from holdtrue.guard.deciding import LIMIT, HowDecided, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
@@ -192,7 +192,7 @@ class GuardedConversation:
         given_values.check_budget(budget)
         given_values.check_flags(mend=mend, partial=partial, explain=explain)
         async with self._inside():
-            how = HowChecked(now or self.guard.now(), budget, mend, partial, explain)
+            how = HowDecided(now or self.guard.now(), self.guard.mode, budget, mend, partial, explain)
             return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:

@@ -17,7 +17,7 @@ from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainl
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
 from holdtrue.guard.conversation.open_requests import is_same_value
-from holdtrue.guard.conversation.promises import hear_promises
+from holdtrue.guard.conversation.plain_words import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
