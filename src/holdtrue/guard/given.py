@@ -15,8 +15,8 @@ from holdtrue.guard.facts import Absent, Answer, Facts, Keys, Seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import PolicyParts
-from holdtrue.guard.surroundings import WRITTEN, Surroundings
+from holdtrue.guard.policy_parts import WRITTEN, PolicyParts
+from holdtrue.guard.surroundings import Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json

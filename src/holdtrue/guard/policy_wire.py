@@ -85,13 +85,16 @@ class EffectWire(Wire):
     when: Expr | None = None
 
 
-class RuleWire(Wire):
+class ObligationWire(Wire):
     id: str
-    on: Texts
     when: Expr | None = None
     hold: Expr
     say: str
     severity: Literal["block", "ask", "warn"] = "block"
+
+
+class RuleWire(ObligationWire):
+    on: Texts
     needs: Literal["words", "facts"] | None = None
 
 
@@ -101,14 +104,6 @@ class LimitWire(Wire):
     most: int
     per: Expr | None = None
     say: str | None = None
-    severity: Literal["block", "ask", "warn"] = "block"
-
-
-class ObligationWire(Wire):
-    id: str
-    when: Expr | None = None
-    hold: Expr
-    say: str
     severity: Literal["block", "ask", "warn"] = "block"
 
 
@@ -147,27 +142,27 @@ class PolicyWire(Wire):
     not_checked: list[NotCheckedWire] = Field(default_factory=list)
 
 
+_PARTS: dict[str, type[Wire]] = {
+    "facts": FactWire,
+    "said": SaidWire,
+    "rules": RuleWire,
+    "limits": LimitWire,
+    "obligations": ObligationWire,
+    "effects": EffectWire,
+    "not_checked": NotCheckedWire,
+}
+
+
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Return the keys that the part of a policy at a path may have; none where names of one's own are keys."""
-    lists: dict[str, type[Wire]] = {
-        "rules": RuleWire,
-        "limits": LimitWire,
-        "obligations": ObligationWire,
-        "effects": EffectWire,
-        "not_checked": NotCheckedWire,
-    }
     found: type[Wire] | None = None
     match path:
         case ():
             found = PolicyWire
         case ("tools",):
             found = ToolsWire
-        case ("facts", _):
-            found = FactWire
         case ("facts", _, "from", _):
             found = SourceWire
-        case ("said", _):
-            found = SaidWire
-        case (str(part), int()):
-            found = lists.get(part)
+        case (str(part), _):
+            found = _PARTS.get(part)
     return () if found is None else tuple(own.alias or name for name, own in found.model_fields.items())

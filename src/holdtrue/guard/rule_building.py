@@ -11,9 +11,20 @@ from typing import TypeGuard
 
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import Consent, Rule, RuleOnTool, Tool, done_type, said_type
+from holdtrue.guard.policy_parts import (
+    CALL,
+    DONE,
+    NOW,
+    SAID,
+    WRITTEN,
+    Consent,
+    Rule,
+    RuleOnTool,
+    Tool,
+    done_type,
+    said_type,
+)
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
-from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
@@ -38,7 +49,7 @@ class RuleBuilder:
 
     def _scope(self, tool: Tool) -> Scope:
         """Return the names that a rule on a tool may use."""
-        return self._ground.scope({ANSWER if tool.is_answer else CALL: tool.arguments, **self._shared})
+        return self._ground.scope({tool.root: tool.arguments, **self._shared})
 
     def rules(self) -> Iterator[Rule]:
         """Return the rules, and the limits as the rules that they are."""

@@ -8,8 +8,7 @@ from typing import Any
 from holdtrue.guard.analysis.level import Demand, Shown, does
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy_parts import FactKind, RuleOnTool
-from holdtrue.guard.surroundings import DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
 from holdtrue.rules.typed import Get, Root, walk
 from holdtrue.rules.values import to_json
 

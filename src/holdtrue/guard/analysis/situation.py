@@ -13,8 +13,8 @@ from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Absent, Facts, Seen, fact_path
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import FactKind, Tool, Unsaid
-from holdtrue.guard.surroundings import DONE, NOW, SAID, surround
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, FactKind, Tool, Unsaid
+from holdtrue.guard.surroundings import surround
 from holdtrue.rules.paths import instead
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import ListOf, Record

@@ -11,7 +11,8 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.conversation.happenings import Speaker
-from holdtrue.guard.conversation.state import ConversationState, Telling
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import moment_text_of
@@ -24,7 +25,7 @@ from holdtrue.rules.types import Number, without_null
 from holdtrue.rules.values import Reader, ValueFault, moment_text, read_moment
 
 if TYPE_CHECKING:
-    from holdtrue.guard.policy import Policy
+    pass
 
 
 def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
@@ -135,30 +136,26 @@ def tool_names(on: Any) -> tuple[str, ...]:
     return tuple(on)
 
 
-def value_telling(
+def value_entry(
     acts: Mapping[str, Act], argument: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
-) -> Telling:
-    """Return what makes the event of an argument that has a value. Raises `InputError` for one that it cannot have."""
+) -> dict[str, Any]:
+    """Return an argument's value as an event has it. Raises `InputError` for one that it cannot have."""
     given = argument_value(acts, argument, relation, value)
     act, _, name = argument.rpartition(".")
     of = {"request": ALL_REQUESTS, "act": act, "argument": name}
-    entry = {**of, "relation": relation, "value": given, "quote": quote, "source": source}
-    return lambda _: ("committed", {"entry": entry})
+    return {"entry": {**of, "relation": relation, "value": given, "quote": quote, "source": source}}
 
 
-def rule_telling(policy: Policy, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str) -> Telling:
-    """Return what makes the event of a rule on tools. Raises `InputError` for one that cannot be on them."""
+def rule_entry(
+    state: ConversationState, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str
+) -> dict[str, Any]:
+    """Return a rule on tools as an event has it. Raises `InputError` for one that cannot be on them."""
     tools = tool_names(on)
     for tool in tools:
-        check_expression(policy, rule, tool)
-    own = CallCommitment("", tools, say or f"It was agreed that {rule}.", source, 0, quote, rule=rule)
-    return lambda state: ("committed", _rule_body(state, own))
-
-
-def _rule_body(state: ConversationState, own: CallCommitment) -> dict[str, Any]:
+        check_expression(state.policy, rule, tool)
     id = f"R{1 + sum(each.startswith('R') for each in state.expressions) + state.seq:03d}"
-    fields = {name: getattr(own, name) for name in own.__dataclass_fields__}
-    return {"rule": True, "commitment": {**fields, "id": id, "turn": state.turn, "on": list(own.on)}}
+    own = CallCommitment(id, tools, say or f"It was agreed that {rule}.", source, state.turn, quote, rule=rule)
+    return {"rule": True, "commitment": as_json(own)}
 
 
 def committed_id(state: ConversationState, body: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from holdtrue.guard.conversation.call_decisions import CallDecisions, question_o
 from holdtrue.guard.conversation.calls import decision_in
 from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
+from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.open_requests import is_same_value
 from holdtrue.guard.conversation.plain_words import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
@@ -128,9 +128,11 @@ class HeardMessages:
 
         A yes that may be an old one is not heard, for it must not count again.
         """
-        state = await self._kept.opened_or_later(
-            lambda own: unless_known(own, "heard", self._body(own, body, _unread(body)))
-        )
+        try:
+            state = await self._kept.opened()
+        except StoreError:
+            self._kept.keep("heard", _body(body, _unread(body)))
+            raise
         if body.get("ref") in state.refs:
             return Heard(state.turn)
         asked = {} if answers is None else {decision_in(state, answers): "answer"}
@@ -155,8 +157,10 @@ class HeardMessages:
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        more = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
-        await self._kept.happened("heard", {**self._body(state, body, words), **more})
+        more: dict[str, Any] = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
+        if body["assistant"] is not None:
+            more["promises"] = hear_promises(state, read_part(body["assistant"]), local_time(body["at"]))
+        await self._kept.happened("heard", {**_body(body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
@@ -194,16 +198,14 @@ class HeardMessages:
                 found[id] = way
         return found, replace(words, calls=(*words.calls, *calls))
 
-    def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
-        """Return what was said, and what was read of it, as an event has it."""
-        found = {name: own for name, own in body.items() if own is not None}
-        if body["assistant"] is not None:
-            now = local_time(body["at"])
-            found["promises"] = hear_promises(state, read_part(body["assistant"]), now)
-        if body["user"] is not None:
-            found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
-            found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
-        return found
+
+def _body(body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
+    """Return what was said, and what was read of it, as an event has it."""
+    found = {name: own for name, own in body.items() if own is not None}
+    if body["user"] is not None:
+        found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
+        found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
+    return found
 
 
 def _unread(body: Mapping[str, Any]) -> HeardWords:

@@ -47,7 +47,8 @@ def agreed_on(
             continue  # Any value will do.
         committed = own.id in state.committed
         if committed or not has_yes:
-            yield replace(_commitment(own, _tools(state, own.argument, act), sure), read=not committed)
+            on = state.acts[act].arguments[own.argument].tools
+            yield replace(_commitment(own, on, sure), read=not committed)
     if not has_yes and request is None and act in state.acts:
         yield from _of_none(state, state.acts[act], call, tool, sure)
     if not has_yes and request is not None and (request.id, call_text(call)) in state.done_of:
@@ -131,10 +132,6 @@ def _promised(state: ConversationState, tool: str, settled: set[str]) -> Iterato
             yield from (own for own in promise.values if own.argument not in known)
             # Of two promises about one thing the later one holds.
             known.update(own.argument for own in promise.values)
-
-
-def _tools(state: ConversationState, argument: str, act: str) -> tuple[str, ...]:
-    return state.acts[act].arguments[argument].tools
 
 
 def _severity(confidence: float, sure: float) -> Severity:

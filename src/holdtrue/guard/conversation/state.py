@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -352,7 +352,3 @@ def _promised(id: str, own: Mapping[str, Any], act: str, turn: int) -> RequestWo
     argument, value, quote = own["argument"], own["value"], own.get("quote", "")
     sure = own.get("confidence", 1.0)
     return RequestWord(f"{id}:{argument}", ALL_REQUESTS, act, argument, value, quote, turn, Source.ASSISTANT, sure)
-
-
-Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
-"""Makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
