@@ -72,9 +72,9 @@ def answer() -> Callable[[], object]:
 
 def claim() -> Callable[[], object]:
     """Return the walk of a session that tests the claims of an answer."""
-    from holdtrue import ClaimSession
-    from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-    from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
+    from holdtrue_claims import ClaimSession
+    from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+    from holdtrue_lab.suites.verge.perturb.generate import generate_pairs
 
     item = generate_pairs(seed=7, count=4)[0]
     session = ClaimSession(item.sentences, model=SimulatedReasoner("sim/claims", [item]))
