@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError
-from holdtrue.guard.store.event import NewEvent
 from holdtrue.guard.store.sqlite import SqliteStore
 from tests.guard.conversation.shop import NOW, guard
 
@@ -78,17 +77,6 @@ def test_conversations_are_listed_and_shown(store: Path) -> None:
     assert "there is one of tenant 'acme': add --tenant" in run("show", store, "c-1", code=2)
     assert "there is no store" in run("list", store.with_name("none.db"), code=2)
     assert not store.with_name("none.db").exists()
-
-
-def test_what_another_version_read_is_shown_as_it_is_written(store: Path) -> None:
-    async def write() -> None:
-        own = SqliteStore(store)
-        old = {"act": "states", "slot": "Table.guests", "value": 4}
-        await own.append("", "c-3", 0, (NewEvent("heard", {"at": NOW, "user": "four", "taken": [old]}, f"{NOW}Z"),))
-        await own.aclose()
-
-    asyncio.run(write())
-    assert '{"act": "states", "slot": "Table.guests", "value": 4}' in run("show", store, "c-3")
 
 
 def test_what_was_changed_is_found_and_decisions_replay(store: Path, tmp_path: Path) -> None:

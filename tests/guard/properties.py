@@ -14,11 +14,10 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.guard.decision import Decision, Finding
-from holdtrue.guard.finding_names import CONSENT
+from holdtrue.guard.decision import CONSENT, Decision, Finding
 from holdtrue.guard.json_values import arguments_of, recorded
-from holdtrue.guard.policy_parts import RuleOnTool
-from holdtrue.guard.surroundings import CALL, WRITTEN, Surroundings, surround
+from holdtrue.guard.policy_parts import CALL, WRITTEN, RuleOnTool
+from holdtrue.guard.surroundings import Surroundings, surround
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import FACTS, Env, compile_rule

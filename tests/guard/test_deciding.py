@@ -10,9 +10,8 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.guard import checking
 from holdtrue.guard.deciding import unmet
-from holdtrue.guard.decision import Decision
+from holdtrue.guard.decision import CONSENT, SCHEMA, UNDECLARED, UNKNOWN_TOOL, Decision
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.finding_names import CONSENT, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy

@@ -267,9 +267,11 @@ def test_a_record_names_the_policy_the_moment_and_the_facts_that_were_asked_for(
 
 
 def test_a_decision_is_the_same_again_and_another_one_is_not() -> None:
-    assert check("refund", REFUND, known()) == check("refund", REFUND, known())
-    assert check("refund", REFUND, known()) != check("refund", REFUND, known(), consent=True)
-    assert check("refund", REFUND, known()) != check("refund", REFUND, known(order={"sum": 26}))
+    found = check("refund", REFUND, known())
+    assert found == check("refund", REFUND, known())
+    assert found.to_json() == check("refund", REFUND, known()).to_json()
+    assert found.to_json() != check("refund", REFUND, known(), consent=True).to_json()
+    assert found.to_json() != check("refund", REFUND, known(order={"sum": 26})).to_json()
 
 
 def test_a_moment_may_be_a_python_value() -> None:

@@ -182,113 +182,6 @@ def test_a_key_that_is_not_understood_is_named(messages: list[Any], said: str) -
         read({"messages": messages})
 
 
-NAMED = {
-    "pythonic": ("refund(order='A')", "`refund`(order='A')", "refund({order})"),
-    "signs": (
-        "to=shop.get_order <|x|>{}",
-        "<get_order>\n<order>A</order>",
-        "get_order:0<|x|>",
-        ">>>get_order\n{}",
-        "get_order[A]",
-    ),
-    "json": (
-        'I go: {"do": "get_order", "with": {}} now.',
-        "['get_order', {}]",
-        'get_order {"order": "A"}',
-    ),
-    "lines": (
-        "tool: get_order\nargs:\n  order: A",
-        "[[ next ]]\nget_order\n\n[[ args ]]\n{}",
-        "✿F✿: get_order\n✿ARGS✿: A",
-    ),
-    "shell": ("get_order --order A", "```\ncd x\nget_order A\n```", "/get_order A", "get_order order=A"),
-    "ids": (
-        "> get_order A-1",
-        "| get_order | A-1 |",
-        "-> get_order: A-1",
-        "x get_order -o A-1",
-        "`get_order A-1` runs",
-    ),
-    "escaped": (
-        "&lt;get_order&gt;",
-        "%22name%22%3A %22get_order%22",
-        "get\\_order(order='A')",
-        "GET /get_order?order=A",
-        "~~~\nget_order A\n~~~",
-    ),
-    "stream": ('data: {"name": "refund", "arguments": "{}"}',),
-}
-PROSE = (
-    *(
-        "I refund A, then get_order it.",
-        "`get_order` it is.",
-        "The **get_order** tool (it reads)",
-        "- get_order: reads\n- refund",
-    ),
-    *(
-        'Tools: "get_order", "refund".',
-        "Your refund:\n{}",
-        "get_order -> refund",
-        *("get_order failed: no such id (A-9).", "<b>get_order</b> is it.", "<li>get_order</li> is <b>slow</b>"),
-        "<p>You may ask for <i>get_order</i>.</p>",
-        "<ul><li>get_order</li><li>other</li></ul>",
-        "<think>get_order(order='A')</think>Shall I?",
-    ),
-)
-
-
-@pytest.mark.parametrize("text", [own for texts in NAMED.values() for own in texts])
-@pytest.mark.parametrize("key", ["content", "did", "response"])
-def test_the_name_of_a_tool_among_signs_of_a_call_makes_a_row_unreadable(key: str, text: str) -> None:
-    said = {"role": "assistant", "content": "Yes.", **({} if key == "response" else {key: text})}
-    with pytest.raises(RecordError):
-        read({"messages": [HI, said], **({key: text} if key == "response" else {})})
-    read(
-        {"messages": [HI, ASKED, GAVE, {**REFUND, "content": text.replace("\\_", "_").replace("get_order", "refund")}]}
-    )
-
-
-FORMS_OF_A_WORD = (
-    "[Call(input={'order': 'A'}, name='refund')]",
-    "Function(arguments='{\"order\": \"A\"}', name='refund')",
-    "do: refund\ndo_input: {'order': 'A'}",
-    "tool: refund\norder: A",
-    "```\nrefund A1\n```",
-    "RUN refund USING {'order': 'A'}",
-    "REFUND(order='A')",
-    "re\u200bfund\uff08order='A'\uff09",
-    "$ refund A",
-    "- name: refund\n  order: A\n  amount: 5",
-    "calls:\n  - refund:\n      order: A\n      amount: 5",
-    "(refund :order A)",
-    "~~~yaml\nrefund:\n  order: A\n  amount: 5\n~~~",
-    "GET /tools/refund?order=A&amount=5",
-    "**Tool:** refund\n- **order:** A\n- **amount:** 5",
-)
-MENTIONS = (
-    *(
-        "Refund it?\n- order: A\n- amount: 5",
-        "Your refund:\norder: A",
-        "Type: Refund\nOrder: A",
-        "A 5 $ refund = 5 EUR.",
-    ),
-    *("See https://x.y?order=A for the refund.", "Refund(s) take long.", "```\nYour refund of 5 EUR.\n```"),
-)
-
-
-@pytest.mark.parametrize("text", (*FORMS_OF_A_WORD, *MENTIONS))
-def test_a_word_is_a_call_by_its_arguments_alone(text: str) -> None:
-    half = len(text) // 2
-    parts = [{"type": "text", "text": own} for own in (text[:half], text[half:])]
-    for said in ({"content": text}, {"content": parts}, {"content": None, "refusal": text}, {"content": "", "x": text}):
-        row = {"messages": [HI, ASKED, GAVE, {"role": "assistant", **said}]}
-        if text in MENTIONS:
-            assert len(read_conversation(row, "row", POLICY.tools).calls) == 1
-            continue
-        with pytest.raises(RecordError, match="not understood"):
-            read_conversation(row, "row", POLICY.tools)
-
-
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize(
     "make",
@@ -311,18 +204,6 @@ def test_calls_of_another_form_beside_messages_have_to_be_copies(make: Any, tool
         read(row)
 
 
-@pytest.mark.parametrize("text", PROSE)
-def test_a_mention_in_prose_is_no_call(text: str) -> None:
-    read(
-        {
-            "messages": [
-                HI,
-                {"role": "assistant", "content": text, "reasoning_content": "get_order(order='A')", "tag": text},
-            ]
-        }
-    )
-
-
 BESIDE: tuple[Any, ...] = (
     {"fn": "get_order", "kw": {"order": "A"}},
     {"name": "functions.get_order", "x": ARGS},
@@ -334,7 +215,7 @@ BESIDE: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("given", BESIDE)
-@pytest.mark.parametrize("write", [lambda own: [own], lambda own: {"x": json.dumps([own])}, repr])
+@pytest.mark.parametrize("write", [lambda own: [own], lambda own: {"x": json.dumps([own])}])
 def test_the_name_of_a_tool_beside_arguments_is_a_call_where_none_is_read(given: Any, write: Any) -> None:
     done = {"role": "assistant", "content": "Done."}
     for row in ({"messages": [HI, done], "trace": write(given)}, {"messages": [HI, {**done, "trace": write(given)}]}):
@@ -354,9 +235,8 @@ def unbounded(tree: Any) -> bool:
 def test_no_pattern_takes_longer_than_a_text_is_long() -> None:
     parse = import_module("re._parser").parse
     found = [own for module in (hidden_calls, recorded_forms, recorded_words) for own in vars(module).values()]
-    named = [hidden_calls._with_names(own, TOOLS) for own in (hidden_calls._CALLED, hidden_calls._NAMED)]
-    patterns = [own for own in (*found, *named) if isinstance(own, re.Pattern)]
-    assert len(patterns) >= 4 and not [own for own in patterns if unbounded(parse(own.pattern, own.flags))]
+    patterns = [own for own in found if isinstance(own, re.Pattern)]
+    assert patterns and not [own for own in patterns if unbounded(parse(own.pattern, own.flags))]
     assert unbounded(parse(r"a(b\s*)c"))
     read({"messages": [HI, {"role": "assistant", "content": "Action:" + " \n" * 99_999 + "<tool_response>" * 20_000}]})
 

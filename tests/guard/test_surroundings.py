@@ -10,7 +10,8 @@ from holdtrue.errors import InputError
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.guard.surroundings import CALL, NOW, SAID, WRITTEN, surround
+from holdtrue.guard.policy_parts import CALL, NOW, SAID, WRITTEN
+from holdtrue.guard.surroundings import surround
 from holdtrue.rules.values import NotSeen
 from tests.guard.shop import AMPLE, check, finding, known, shop
 

@@ -56,28 +56,6 @@ def test_every_key_has_its_place(path: tuple[str | int, ...], place: Place) -> N
     assert read_yaml(TEXT).key_place(path) == place
 
 
-def test_what_stands_behind_a_part_that_is_left_out_keeps_its_place() -> None:
-    whole = read_yaml("a: [1, [2, 3, 4], 5]\nb: {c: 6, d: 7}\n")
-    found = whole.without([("a", 0), ("a", 1, 1), ("b", "c")])
-    assert found.value == {"a": [[2, 4], 5], "b": {"d": 7}}
-    assert found.original == whole.value == {"a": [1, [2, 3, 4], 5], "b": {"c": 6, "d": 7}}
-    for path, origin in [
-        (("a", 0, 0), ("a", 1, 0)),
-        (("a", 0, 1), ("a", 1, 2)),
-        (("a", 1), ("a", 2)),
-        (("b", "d"), ("b", "d")),
-    ]:
-        assert found.origin(path) == origin and found.place(path) == whole.place(origin)
-
-
-def test_a_key_that_is_renamed_keeps_its_place() -> None:
-    whole = read_yaml("a: [1, {b: 2}]\nc: 3")
-    found = whole.without([("a", 0)], {("a", 1, "b"): "d"})
-    assert found.value == {"a": [{"d": 2}], "c": 3}
-    assert found.place(("a", 0, "d")) == whole.place(("a", 1, "b"))
-    assert found.key_place(("a", 0, "d")) == Place(1, 9)
-
-
 def test_values_are_plain() -> None:
     assert read_yaml(TEXT).value == {
         "rules": [{"id": "a", "hold": "call.n > 1 && call.m"}, {"id": "b", "hold": "x"}],

@@ -6,17 +6,14 @@ The schemas of tools and answers are refined by what the policy says of them.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.ground import At, Ground
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import NotSaid, Rule, Tool
-from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.rule_building import RuleBuilder
-from holdtrue.guard.yaml_text import YamlText
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import instead
@@ -44,9 +41,11 @@ class ToolBuilder:
                     continue
                 with self._ground.at(("tools",)):  # One fault stops no other: all are told at once.
                     raise found
+        if self._ground.faults:
+            return
         self._check_names({schema.name for schema in schemas} | self._ground.wire.answers.keys())
         for schema in schemas:
-            with self._ground.at(("tools",), named=("tools", "definitions", schema.name)):
+            with self._ground.at(("tools",)):
                 self._ground.tools[schema.name] = self._tool(schema)
         for name, data in self._ground.wire.answers.items():
             with self._ground.at(("answers", name)):
@@ -80,7 +79,7 @@ class ToolBuilder:
         ]
         for key, part, name in parts:
             path: At = ("tools", key, part)
-            if name not in names and not self._ground.broken.has("tools", name):
+            if name not in names:
                 text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
                 self._ground.fault(path, text, self._ground.key_place(path))
         for name in set(self._wire.reads) & set(self._wire.writes):
@@ -149,25 +148,28 @@ def _has(type: Type, path: str) -> bool:
     return True
 
 
-def build(
-    wire: PolicyWire, found: YamlText, folder: Path | None, left_out: Collection[At] = ()
-) -> tuple[Ground, Policy]:
-    """Return the policy, and the ground that it was made on; it may be used only if that has no `faults`.
+def build(ground: Ground) -> Policy | None:
+    """Return the policy that stands on a ground, or None where that has `faults`.
 
-    `left_out` are the paths of what is not in the wire, since it has a fault that is known already.
+    Rules are looked at only where the parts that they use have none, so that no fault follows from another one.
     """
-    ground = Ground(wire, found, folder, left_out)
+    wire = ground.wire
     with ground.at(("zone",)):
         check_place(wire.zone)
     ground.read_types()
+    if ground.faults:
+        return None
     ToolBuilder(ground).build()
+    if ground.faults:
+        return None
     ground.read_said()
     ground.read_tables()
     ground.read_named()
     facts = FactBuilder(ground)
     facts.build()
-    effects = tuple(facts.effects())
-    builder = RuleBuilder(ground)
+    if ground.faults:
+        return None
+    effects, builder = tuple(facts.effects()), RuleBuilder(ground)
     rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
     _check_ids(ground, (*rules, *obligations))
     if wire.now is not None:
@@ -191,18 +193,18 @@ def build(
         wire.unknown_tools,
         wire.unsaid,
         wire.unfounded,
-        _groups(ground, wire),
+        _groups(ground),
         tuple(dict.fromkeys(ground.notes)),
         wire.undeclared,
         consents,
     )
-    return ground, policy
+    return None if ground.faults else policy
 
 
-def _groups(ground: Ground, wire: PolicyWire) -> dict[str, str]:
+def _groups(ground: Ground) -> dict[str, str]:
     """Return the group of each tool that the file puts into one; a tool is in one group at most."""
     found: dict[str, str] = {}
-    for group, names in wire.tools.groups.items():
+    for group, names in ground.wire.tools.groups.items():
         for place, name in enumerate(names):
             with ground.at(("tools", "groups", group, place)):
                 ground.tool(name)

@@ -15,8 +15,17 @@ from typing import Any
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Change, Origin
 from holdtrue.guard.listening import CallCommitment, Listening
-from holdtrue.guard.policy_parts import PolicyParts, Rule, RuleOnTool, Severity, Tool
-from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import (
+    DONE,
+    NOW,
+    SAID,
+    WRITTEN,
+    PolicyParts,
+    Rule,
+    RuleOnTool,
+    Severity,
+    Tool,
+)
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.spans import LONGEST_TEXT
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
@@ -63,7 +72,7 @@ def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
         raise InputError(f"the policy names no tool {tool!r}; it names {', '.join(policy.tools) or 'none'}")
     kinds = {name: FactType(tuple(each.keys.values()), each.record) for name, each in policy.facts.items()}
     roots: dict[str, Type] = {
-        ANSWER if own.is_answer else CALL: own.arguments,
+        own.root: own.arguments,
         NOW: policy.moment,
         SAID: policy.said_type,
         DONE: policy.done_type,
@@ -111,7 +120,7 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
             value = called
         elif own.relation == "is" and (same is None or _may_be_short_for(own, field.type, called)):
             severity = _milder(severity)
-        hold = _node(own, Get(Root(_root(tool), tool.arguments), own.argument, field.type), value, field.type)
+        hold = _node(own, Get(Root(tool.root, tool.arguments), own.argument, field.type), value, field.type)
         if own.relation == "not" and same is None and _may_be_short_for(own, field.type, called):
             # It may be what was not wanted, by another name: nobody has said.
             hold, severity = Given(False, FLAG), _milder(severity)
@@ -124,15 +133,11 @@ def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
     if called is None:
         hold: Node = Given(own.relation != "is", FLAG)
     else:
-        day = Get(Root(_root(tool), tool.arguments), own.argument, tool.arguments.fields[own.argument].type)
+        day = Get(Root(tool.root, tool.arguments), own.argument, tool.arguments.fields[own.argument].type)
         numbers = Apply(WEEKDAY, (day,), Number(WHOLE)), Given(WEEKDAYS.index(own.value), Number(WHOLE))
         same = Apply(EQUAL, numbers, FLAG)
         hold = Not(same) if own.relation == "not" else same
     return Rule(own.id, own.say, own.severity, {tool.name: RuleOnTool(None, hold)}, "", "", origin=_origin(own))
-
-
-def _root(tool: Tool) -> str:
-    return ANSWER if tool.is_answer else CALL
 
 
 def _value(own: CallCommitment, type: Type) -> Any:

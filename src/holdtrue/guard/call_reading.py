@@ -9,7 +9,6 @@ from typing import Any
 
 from holdtrue.guard.json_values import arguments_of, json_text
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.guard.surroundings import ANSWER, CALL
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.schema_validation import path_of
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
@@ -51,7 +50,7 @@ class Extra:
 
 def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, Any], tuple[Extra, ...]]:
     """Return the arguments as values, and all that no type of the tool reads. Raises `InputError`."""
-    root = ANSWER if tool.is_answer else CALL
+    root = tool.root
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
@@ -75,7 +74,7 @@ def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str
     if found is None:
         return None
     place, why, rests_on = found
-    fields, root = {**tool.arguments.fields, **tool.arguments.unread}, ANSWER if tool.is_answer else CALL
+    fields, root = {**tool.arguments.fields, **tool.arguments.unread}, tool.root
     there = "" if place or fields.keys() >= values.keys() else f"; there is {', '.join(fields) or 'nothing'}"
     return path_of(place, root), f"the schema refuses it: {why}{there}", [path_of(own, root) for own in rests_on]
 

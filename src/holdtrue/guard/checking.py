@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar, get_args
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
-from holdtrue.guard.decision import Finding, Kind, Origin, Status
+from holdtrue.guard.decision import CONSENT, UNFOUNDED, UNHEARD, Finding, Kind, Origin, Status
 from holdtrue.guard.facts import NoSuchRecord
-from holdtrue.guard.finding_names import CONSENT, UNFOUNDED, UNHEARD
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import Consent, ConsentWay, Rule, RuleOnTool, Severity, Tool
+from holdtrue.guard.policy_parts import WRITTEN, Consent, ConsentWay, Rule, RuleOnTool, Severity, Tool
 from holdtrue.guard.proving import Proof, prove
-from holdtrue.guard.surroundings import ANSWER, CALL, WRITTEN, Surroundings
+from holdtrue.guard.surroundings import Surroundings
 from holdtrue.guard.wording import cut, values_in_words
 from holdtrue.rules.closure import DEADLINE, Closure, Env
 from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
@@ -160,7 +159,7 @@ def _unfounded(heard: Listening, tool: Tool, surroundings: Surroundings) -> list
     """Return the findings on arguments that nobody agreed to and nothing shows, as the policy has it."""
     how = surroundings.policy.unfounded
     severity: Severity = "ask" if how == "ask" or (how == "unasked" and heard.unasked) else "warn"
-    call = surroundings.known.get(ANSWER if tool.is_answer else CALL, {})
+    call = surroundings.known.get(tool.root, {})
     found = []
     for name in heard.unfounded:
         say = f"Nobody agreed to the {name.replace('_', ' ')}, and nothing shows it."
@@ -185,7 +184,7 @@ def finding_key(own: Finding) -> str:
 
 def listed(tool: Tool, surroundings: Surroundings) -> tuple[str, ...]:
     """Return the arguments of a call as a user is told them, whole: who says yes has to have heard it all."""
-    call = surroundings.known[ANSWER if tool.is_answer else CALL]
+    call = surroundings.known[tool.root]
     fields = tool.arguments.fields
     return tuple(f"{name.replace('_', ' ')}: {show(own, fields[name].type, None)}" for name, own in call.items())
 

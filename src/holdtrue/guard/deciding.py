@@ -12,10 +12,23 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import Extra, read_call
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
-from holdtrue.guard.decision import NO_PROPOSAL, Coverage, Decision, Finding, Given, Kind, Mend, Mode, Proposal
+from holdtrue.guard.decision import (
+    FAULT,
+    NO_PROPOSAL,
+    OVERRIDE,
+    SCHEMA,
+    UNDECLARED,
+    UNKNOWN_TOOL,
+    Coverage,
+    Decision,
+    Finding,
+    Kind,
+    Mend,
+    Mode,
+    Proposal,
+)
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
-from holdtrue.guard.finding_names import FAULT, OVERRIDE, SCHEMA, UNDECLARED, UNKNOWN_TOOL
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
@@ -35,41 +48,59 @@ LIMIT = Budget(timeout_s=2.0)
 """The limit of deciding one call, and again of mending it, unless the caller says otherwise."""
 
 
+@dataclass(frozen=True, slots=True)
+class HowDecided:
+    """A `HowDecided` says how a call is decided on.
+
+    Attributes:
+        now: The moment of the call (ISO 8601); the one that the policy states if none is given.
+        mode: `observe` decides and records the same, and stops nothing.
+        budget: The time that proving may take, and again mending.
+        mend: Whether a blocked call is mended.
+        partial: Whether arguments may still be filled in.
+        explain: Whether rules that are kept have their reasons, too.
+    """
+
+    now: str | None = None
+    mode: Mode = "enforce"
+    budget: Budget = LIMIT
+    mend: bool = True
+    partial: bool = False
+    explain: bool = False
+
+
+USUALLY = HowDecided()
+
+
 def check(
     policy: PolicyParts,
     tool: str,
     arguments: Any,
     facts: Facts,
-    *,
-    now: str | None = None,
     heard: Listening | None = None,
-    mode: Mode = "enforce",
-    budget: Budget = LIMIT,
-    mend: bool = True,
-    partial: bool = False,
-    explain: bool = False,
+    how: HowDecided = USUALLY,
+    *,
     quick: bool = False,
 ) -> Decision:
     """Return the decision on a call, or on a structured answer, before it takes effect.
 
-    `arguments` are JSON, as values or as its text; malformed ones are blocked. With `partial` what is not filled in yet
-    may still become anything; with `explain` rules that are kept have their reasons, too. Raises `InputError` where
-    `now` or what was said is malformed, and, if it is to be `quick`, `TakesLong` where what is seen does not settle it.
+    `arguments` are JSON, as values or as its text; malformed ones are blocked. Raises `InputError` where the moment or
+    what was said is malformed, and, if it is to be `quick`, `TakesLong` where what is seen does not settle it.
     """
     listening = heard or Listening(unsaid=policy.unsaid)
-    _check_settings(mode, listening, mend=mend, partial=partial, explain=explain)
+    _check_settings(how, listening)
     said, call = recorded(listening.said), recorded(arguments)
-    now = now if isinstance(now, str) else plain(now)
+    now = how.now if isinstance(how.now, str) else plain(how.now)
+    how = replace(how, now=now)
     if said is not None:
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
     surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said, listening.unread)
     surroundings.is_quick = quick
     shown = surroundings
-    settings = Settings(mode, budget, mend, partial, explain, now)
     try:
         if own is None:
-            decision = _unknown_tool(policy, tool, call, mode)
+            decision = _unknown_tool(policy, tool, call, how.mode)
         else:
             if listening.pending and quick:
                 raise TakesLong
@@ -77,93 +108,77 @@ def check(
                 # Those before have their effects, as far as the policy declares them.
                 after = with_pending(policy, facts, listening.pending)
                 surroundings = surround(policy, own, {}, after, now, listening.said, listening.unread)
-            decision = _decided(surroundings, shown, listening, own, call, settings)
+            decision = _decided(surroundings, shown, listening, own, call, how)
             shown.answers = surroundings.answers
     except TakesLong:
         raise
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
         _log.warning("a call of %s could not be checked", tool, exc_info=True)
-        decision = _failed(tool, call, mode, failed(error))
+        decision = _failed(tool, call, how.mode, failed(error))
     if listening.override and decision.kind != "allow" and _is_readable(call):
         let = Finding(OVERRIDE, "holds", "warn", f"Let through by {listening.override}")
         decision = replace(decision, kind="allow", findings=(*decision.findings, let), proposal=NO_PROPOSAL)
-    given = {"said": said, "mode": mode, "partial": partial, "mend": mend, "explain": explain}
-    given["timeout_s"] = budget.timeout_s
-    made = Given(lambda: {**given_json(shown, listening, now, tool), **given})
-    # A mend may rest on more facts than the decision does.
-    proposal = decision.proposal.made_from(made) if decision.kind == "block" else decision.proposal
-    return replace(decision, given=made, proposal=proposal)
+    given = {"said": said, "mode": how.mode, "partial": how.partial, "mend": how.mend, "explain": how.explain}
+    given["timeout_s"] = how.budget.timeout_s
+    return replace(decision, made_from=lambda: {**given_json(shown, listening, now, tool), **given})
 
 
-def _check_settings(mode: object, heard: Listening, **flags: object) -> None:
+def _check_settings(how: HowDecided, heard: Listening) -> None:
     """Raise `InputError` for a setting that is none: a slip must not switch the guard off."""
-    if mode not in ("enforce", "observe"):
-        raise InputError(f"mode is 'enforce' or 'observe', not {mode!r:.60}")
+    if how.mode not in ("enforce", "observe"):
+        raise InputError(f"mode is 'enforce' or 'observe', not {how.mode!r:.60}")
     if heard.unsaid not in ("false", "unknown"):
         raise InputError(f"unsaid is 'false' or 'unknown', not {heard.unsaid!r:.60}")
     if heard.consent not in ("", *get_args(ConsentWay)):
         raise InputError(f"consent is {' or '.join(get_args(ConsentWay))}, or empty, not {heard.consent!r:.60}")
-    for name, value in {"listen": heard.listens, **flags}.items():
+    flags: dict[str, object] = {"listen": heard.listens, "mend": how.mend, "partial": how.partial}
+    for name, value in {**flags, "explain": how.explain}.items():
         if not isinstance(value, bool):
             raise InputError(f"{name} is True or False, not {value!r:.60}")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """`Settings` say how a call is decided on; see `check`."""
-
-    mode: Mode
-    budget: Budget
-    mend: bool
-    partial: bool
-    explain: bool
-    now: str | None
-
-
 def _decided(
-    surroundings: Surroundings, settled: Surroundings, heard: Listening, tool: Tool, arguments: Any, settings: Settings
+    surroundings: Surroundings, settled: Surroundings, heard: Listening, tool: Tool, arguments: Any, how: HowDecided
 ) -> Decision:
     """Return the decision on a call of a tool that the policy names; `arguments` are as they will be recorded.
 
     `settled` are the surroundings without the effects of pending calls.
     """
-    limit = settings.budget.shared()
+    limit = how.budget.shared()
     try:
-        call, extras = read_call(tool, arguments, partial=settings.partial)
+        call, extras = read_call(tool, arguments, partial=how.partial)
     except InputError as error:
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
         why = "a call that does not fit its tool is not mended"
-        return Decision(
-            "block", tool.name, arguments, (finding,), Coverage(0), settings.mode, proposal=Proposal.none(why)
-        )
+        return Decision("block", tool.name, arguments, (finding,), Coverage(0), how.mode, proposal=Proposal.of(why))
     surroundings.call(tool, call)
     policy = surroundings.policy
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
-    judged = judge(surroundings, heard, tool, rules, limit, explain=settings.explain)
+    judged = judge(surroundings, heard, tool, rules, limit, explain=how.explain)
     if heard.pending:
         look_at_pending(settled, heard, surroundings.used)
         new = NewCall(tool, call, arguments)
-        judged = not_yet_decided(settled, settings.now, heard, new, rules, judged, limit)
-        judged = other_orders(settled, settings.now, heard, new, judged, limit)
+        judged = not_yet_decided(settled, how.now, heard, new, rules, judged, limit)
+        judged = other_orders(settled, how.now, heard, new, judged, limit)
     undeclared = [own for own in extras if not own.declared] if policy.undeclared == "block" else []
     if undeclared:
         judged = replace(judged, kind="block", findings=(*judged.findings, _not_declared(undeclared)))
     if judged.kind == "confirm":
         judged = replace(judged, listing=(*judged.listing, *(own.line for own in extras)))
     coverage = _coverage(surroundings, tool, judged, heard, extras)
-    decision = _decision(surroundings, heard, tool, arguments, judged, coverage, settings.mode)
+    decision = _decision(surroundings, heard, tool, arguments, judged, coverage, how.mode)
     if judged.kind != "block":
         return decision
-    if not settings.mend:
-        return replace(decision, proposal=Proposal.none("nobody asked for a mended call"))
+    if not how.mend:
+        return replace(decision, proposal=Proposal.of("nobody asked for a mended call"))
     if undeclared:
         why = f"a mend leaves no argument out, and {_paths(undeclared)} would have to go"
-        return replace(decision, proposal=Proposal.none(why))
-    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, settings.partial)
+        return replace(decision, proposal=Proposal.of(why))
+    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, how.partial)
 
     def look() -> Mend | str:
         surroundings.is_quick = False
-        found = _mended(trial, judged, settings.budget.shared())
+        found = _mended(trial, judged, how.budget.shared())
         if heard.pending:
             look_at_pending(settled, heard, surroundings.used)
         return found
@@ -218,19 +233,9 @@ def replay(policy: PolicyParts, record: Mapping[str, Any]) -> Decision:
     time may be decided on another day.
     """
     given = record["given"]
-    return check(
-        policy,
-        record["tool"],
-        record["arguments"],
-        given_facts(policy, given),
-        now=given["now"],
-        heard=Listening.of(given),
-        mode=given["mode"],
-        budget=Budget(given["timeout_s"]),
-        mend=given["mend"],
-        partial=given["partial"],
-        explain=given["explain"],
-    )
+    flags = {name: given[name] for name in ("now", "mode", "mend", "partial", "explain")}
+    how = HowDecided(**flags, budget=Budget(given["timeout_s"]))
+    return check(policy, record["tool"], record["arguments"], given_facts(policy, given), Listening.of(given), how)
 
 
 def unmet(
@@ -302,7 +307,7 @@ def _unknown_tool(policy: PolicyParts, tool: str, arguments: Any, mode: Mode) ->
     say = f"The policy does not name the tool {shortened(tool)}, so it counts as writing."
     finding = Finding(UNKNOWN_TOOL, status, "block", say, f"it names {known}")
     question = (f"Is {shortened(tool)} to be called?",) if kind == "ask" else ()
-    coverage, proposal = Coverage(0, unread=("the whole call",)), Proposal.none("no rule speaks of it")
+    coverage, proposal = Coverage(0, unread=("the whole call",)), Proposal.of("no rule speaks of it")
     return Decision(kind, tool, arguments, (finding,), coverage, mode, questions=question, proposal=proposal)
 
 

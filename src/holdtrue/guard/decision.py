@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 
-from holdtrue.guard.wording import for_log, for_model, for_user, why
+from holdtrue.guard.json_values import json_text
+from holdtrue.guard.result_forms import stop_mark
+from holdtrue.guard.wording import LONGEST, MOST_ITEMS
+from holdtrue.rules.paths import shortened, some_of
+
+SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
+UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
+UNDECLARED = "undeclared"
+"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes,
+checking ended in an error of the program, an argument stands there that nobody agreed to and nothing shows, it is open
+what calls did whose results have not come, a message could not be read, a person let a stopped call through, or an
+argument stands there that the tool does not declare."""
+
 
 Kind = Literal["allow", "block", "ask", "confirm"]
 Status = Literal["holds", "broken", "undecided", "does not apply"]
@@ -106,7 +119,7 @@ class Decision:
         listing: What the user has to be told before a yes counts; for a `confirm`.
         proposal: The mended call, or the reason why there is none, for a `block`; see `mend` and `no_mend`.
         assumptions: All that was taken to be so.
-        given: All that the decision was made from, as JSON: it replays from this alone.
+        made_from: What tells all that the decision was made from; see `given`.
         id: Its name in its conversation; "" outside of one.
     """
 
@@ -121,7 +134,7 @@ class Decision:
     listing: tuple[str, ...] = ()
     proposal: Proposal = field(default_factory=lambda: Proposal())
     assumptions: tuple[str, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=dict)
+    made_from: Callable[[], dict[str, Any]] = field(default=dict, compare=False, repr=False)
     id: str = ""
 
     @property
@@ -135,6 +148,11 @@ class Decision:
         return self.proposal.found if isinstance(self.proposal.found, str) else ""
 
     @property
+    def given(self) -> dict[str, Any]:
+        """Return all that it was made from, as JSON: it replays from this alone. A mend may rest on more."""
+        return self.made_from()
+
+    @property
     def rules(self) -> tuple[str, ...]:
         """Return the ids that the decision rests on: of what is broken, for `ask` of what is undecided."""
         return tuple(dict.fromkeys(own.rule for own in self.resting_on))
@@ -143,7 +161,7 @@ class Decision:
     def resting_on(self) -> tuple[Finding, ...]:
         """Return the findings that the decision rests on; see `rules`."""
         if self.kind == "block":
-            return tuple(own for own in self.findings if own.status == "broken" and own.severity == "block")
+            return tuple(self._broken)
         if self.kind not in ("ask", "confirm"):
             return ()
         found = [own for own in self.findings if own.status == "undecided" and own.severity != "warn"]
@@ -159,23 +177,75 @@ class Decision:
 
     @property
     def for_model(self) -> str:
-        """Return what to tell the model: what became of its call, and what to change."""
-        return for_model(self)
+        """Return what to tell the model: what became of its call, and what to change.
+
+        Of a stopped call it begins with the mark by which `saw` knows these words again.
+        """
+        return f"{stop_mark(self.kind)} {self._in_words}" if self.stops else self._in_words
+
+    @property
+    def _in_words(self) -> str:
+        if self.kind == "allow" or self.mode == "observe":
+            return f"{self.tool} may be called."
+        if self.kind == "block":
+            broken = [_sentence(own) for own in self._broken]
+            lines = [f"{self.tool} was not called, because it breaks the policy:", *(f"- {own}" for own in broken)]
+            if self.mend is not None:
+                changes = ", ".join(map(_change, self.mend.changes))
+                lines.append(f"This would keep every rule, if the user agrees: {changes}.")
+            return "\n".join(lines)
+        if self.kind == "ask":
+            lines = [f"{self.tool} was not called, because this is not decided yet:"]
+            lines += [f"- {own}" for _, own in _told(own for own in self.findings if _is_open(own))]
+            if self.fetch:
+                calls = (_call(own.tool, own.arguments) for own in self.fetch)
+                lines.append(f"Call first: {'; or '.join(calls)}.")
+            return "\n".join([*lines, *(f"Ask: {own}" for own in self.questions)])
+        return (
+            f"{self.tool} was not called yet. Tell the user just these words, nothing before or behind them, and call "
+            f"it again, unchanged, after a yes: {self.for_user}"
+        )
 
     @property
     def why(self) -> str:
         """Return why each rule that it rests on is broken or undecided; what else it is where there is none."""
-        return why(self)
+        rules = frozenset(self.rules)
+        told = _told(own for own in self.findings if own.rule in rules)
+        return " ".join(own for _, own in told) or self._in_words
 
     @property
     def for_user(self) -> str:
         """Return what to tell the user; "" where the call may be made."""
-        return for_user(self)
+        match self.kind:
+            case "allow":
+                return ""
+            case "block":
+                return "This cannot be done: " + " ".join(own.say for own in self._broken)
+            case "ask":
+                reasons = {own.rule for own in self.findings if own.status == "undecided"}
+                found = (text for rule, text in _FOR_USER.items() if rule in reasons)
+                looked_up = "Something has to be looked up before this can be done."
+                return " ".join(self.questions) or next(found, looked_up)
+        what = " ".join(words_of_tool(self.tool))
+        return f"Please say yes to this before it is done: {what} ({'; '.join(self.listing)})."
 
     @property
     def for_log(self) -> str:
         """Return what to log: the call, every rule that does not hold, assumptions, and what was not read."""
-        return for_log(self)
+        observed = " (observed only)" if self.mode == "observe" and self.kind != "allow" else ""
+        told = _told(own for own in self.findings if own.status in ("broken", "undecided"))
+        return "\n".join(
+            (
+                f"{self.kind}: {_call(self.tool, self.arguments)}{observed}",
+                *(f"  {name}: {own}" for name, own in told),
+                *(f"  assumed: {own}" for own in self.assumptions),
+                *(f"  not read: {own}" for own in self.coverage.unread),
+            )
+        )
+
+    @property
+    def _broken(self) -> list[Finding]:
+        return [own for own in self.findings if own.status == "broken" and own.severity == "block"]
 
     @property
     def stops(self) -> bool:
@@ -188,27 +258,25 @@ class Decision:
         Without `mend` no mended call is looked for, and none stands there.
         """
         if not mend:
-            given = self.given.before if isinstance(self.given, Given) else self.given
-            return replace(self, proposal=NO_PROPOSAL, given=given).to_json()
-        self.proposal.found  # noqa: B018  before what it was made from is written down
+            return replace(self, proposal=NO_PROPOSAL).to_json()
         return {
             "kind": self.kind,
             "tool": self.tool,
             "arguments": self.arguments,
             "rules": list(self.rules),
             "mode": self.mode,
-            "findings": [_plain(own) for own in self.findings],
-            "coverage": _plain(self.coverage),
-            "fetch": [_plain(own) for own in self.fetch],
+            "findings": [as_json(own) for own in self.findings],
+            "coverage": as_json(self.coverage),
+            "fetch": [as_json(own) for own in self.fetch],
             "questions": list(self.questions),
             "listing": list(self.listing),
-            "mend": None if self.mend is None else _plain(self.mend),
+            "mend": None if self.mend is None else as_json(self.mend),
             "no_mend": self.no_mend,
             "assumptions": list(self.assumptions),
             "for_model": self.for_model,
             "for_user": self.for_user,
             "for_log": self.for_log,
-            "given": dict(self.given),
+            "given": self.given,
         }
 
 
@@ -219,23 +287,14 @@ class Proposal:
         self._look = look
 
     @classmethod
-    def none(cls, why: str) -> Proposal:
-        """Return the proposal of no call, for a reason."""
-        return cls(lambda: why)
+    def of(cls, found: Mend | str) -> Proposal:
+        """Return the proposal of a call, or of none for a reason."""
+        return cls(lambda: found)
 
     @cached_property
     def found(self) -> Mend | str:
         """Return the mended call, or the reason; "" where nobody looked."""
         return self._look()
-
-    def made_from(self, given: Given) -> Proposal:
-        """Return the same proposal; once it is looked for, `given` has what it rests on, too."""
-
-        def look() -> Mend | str:
-            with given.growing():
-                return self.found
-
-        return Proposal(look)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Proposal) and other.found == self.found
@@ -247,63 +306,69 @@ class Proposal:
         return f"Proposal({self.__dict__.get('found', '...')!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _proposed, (self.found,)
+        return Proposal.of, (self.found,)
 
 
 NO_PROPOSAL = Proposal()
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_MOST_ARGUMENTS = 40
 
 
-def _proposed(found: Mend | str) -> Proposal:
-    return Proposal(lambda: found)
+_FOR_USER = {
+    UNHEARD: "I could not take in all that you said. Please say again what you want.",
+    FAULT: "Something went wrong on our side, so that this cannot be done now. Please try again later.",
+    PENDING: "Please wait: something that was begun before this has not ended yet.",
+}
 
 
-class Given(Mapping[str, Any]):
-    """`Given` is what a decision was made from, as JSON values; it is written down when it is asked for first."""
-
-    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
-        self._make = make
-        self._made: dict[str, Any] | None = None
-        self._before: dict[str, Any] | None = None
-
-    @property
-    def before(self) -> Mapping[str, Any]:
-        """Return what it was before a mend was looked for."""
-        return self._values if self._before is None else self._before
-
-    @contextmanager
-    def growing(self) -> Iterator[None]:
-        """Within this, more comes to what the decision was made from."""
-        self._before = self._values
-        try:
-            yield
-        finally:
-            self._made = None
-
-    @property
-    def _values(self) -> dict[str, Any]:
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return f"Given({self._values!r})"
+def words_of_tool(name: str) -> list[str]:
+    """Return the words of a tool's name, without what it is grouped by: `reserve`, `table` of `Shop.ReserveTable`."""
+    return _CAMEL.sub(" ", name.rpartition(".")[2]).replace("_", " ").lower().split()
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """Yield findings in words, each with the name of its rule; all that there was no time for are one sentence."""
+    late = []
+    for own in findings:
+        if own.by == "limit":
+            late.append(own.rule)
+        else:
+            yield f"{own.rule} is {own.status}", _sentence(own)
+    if late:
+        yield "not decided", f"The time limit ran out before these rules were decided: {some_of(late, MOST_ITEMS)}."
+
+
+def _is_open(own: Finding) -> bool:
+    return own.severity != "warn" and (own.status == "undecided" or (own.status == "broken" and own.severity == "ask"))
+
+
+def _sentence(own: Finding) -> str:
+    return f"{own.say} ({own.why})" if own.why else own.say
+
+
+def _change(change: Change) -> str:
+    return f"{change.path} {json_text(change.after, LONGEST)} instead of {json_text(change.before, LONGEST)}"
+
+
+def _call(tool: str, arguments: Any) -> str:
+    """Return a call on one line, with long arguments cut."""
+    name = tool if tool.isprintable() and len(tool) <= LONGEST else shortened(tool)
+    if not isinstance(arguments, Mapping):
+        return f"{name}({json_text(arguments, LONGEST)})"
+    listed = [
+        f"{key if key.isidentifier() and len(key) <= LONGEST else shortened(key)}={json_text(own, LONGEST)}"
+        for key, own in islice(arguments.items(), _MOST_ARGUMENTS)
+    ]
+    rest = ["..."] if len(arguments) > _MOST_ARGUMENTS else []
+    return f"{name}({', '.join((*listed, *rest))})"
+
+
+def as_json(value: Any) -> dict[str, Any]:
+    """Return a value of a dataclass as JSON values; a number that no float says exactly is a text there."""
     return {name: _json(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
 def _json(value: Any) -> Any:
-    """Return a value as JSON; a number that no float says exactly is a text there."""
     match value:
         case Decimal():
             return str(value)
@@ -311,4 +376,4 @@ def _json(value: Any) -> Any:
             return [_json(own) for own in value]
         case Mapping():
             return {name: _json(own) for name, own in value.items()}
-    return _plain(value) if hasattr(value, "__dataclass_fields__") else value
+    return as_json(value) if hasattr(value, "__dataclass_fields__") else value

@@ -7,9 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import Effect, FactKind, Part, Source, Tool
+from holdtrue.guard.policy_parts import CALL, NOW, Effect, FactKind, Part, Source, Tool
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
-from holdtrue.guard.surroundings import CALL, NOW
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.checker import Scope, check, check_condition
 from holdtrue.rules.combining import same_units, unified

@@ -15,13 +15,6 @@ from holdtrue.rules.values import FactKey, Fault, NotSeen, key_text
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
 """A word that may be an id: letters, digits and the signs that ids are written with."""
-_BEHIND_PLAIN = re.compile(r"\s*+(?:[A-Z]?[a-z]++[.,;:!?]*+\s++){0,9999}+(\S+|\Z)")
-"""The next part of a text behind plain words, which are skipped here because a message may have millions of them.
-
-Some thousands are skipped at a time, for one search holds up everything else in the process.
-
-It is found at the end, too, or each of the words would be tried as the beginning of another search.
-"""
 MOST_WRITTEN = 2_000
 """So many words of users that may be ids are kept."""
 
@@ -65,13 +58,6 @@ class Answer:
     arguments: Any
     at: int | Fraction | None = None
     error: str = ""
-
-
-class DoneCall(dict[str, Any]):
-    """A call that took effect: its arguments. `encoded` is how a record writes it, once one has."""
-
-    __slots__ = ("encoded",)
-    encoded: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +136,6 @@ class Facts:
 
     def with_call(self, tool: str, call: Any) -> Facts:
         """Return these facts and a call that took effect; one of which nothing is known but that is `NotSeen`."""
-        if isinstance(call, dict):
-            call = DoneCall(call)
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:
@@ -160,21 +144,16 @@ class Facts:
 
     def with_words(self, text: str) -> Facts:
         """Return these facts and the words of a user's message that may be ids or codes."""
-        found, seen = dict.fromkeys(self.written), set[str]()
-        for part in (match[1] for match in _BEHIND_PLAIN.finditer(text)):
-            if part in seen:
-                continue
-            seen.add(part)
+        found = dict.fromkeys(self.written)
+        for part in dict.fromkeys(text.split()):
             for word in (own[0].strip("._@+-") for own in _WORD.finditer(part)):
                 if word and (not word.isalpha() or word.isupper()):
                     found[word] = None
             if self.overflows or len(found) > MOST_WRITTEN:
                 return replace(self, written=(), listened=True, overflows=True)
-        return (
-            self
-            if self.listened and len(found) == len(self.written)
-            else replace(self, written=tuple(found), listened=True)
-        )
+        if self.listened and len(found) == len(self.written):
+            return self
+        return replace(self, written=tuple(found), listened=True)
 
     def record(self, kind: str, keys: Keys) -> Seen | None:
         """Return a record, or None where it was not seen."""

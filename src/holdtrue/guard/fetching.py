@@ -9,12 +9,11 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.call_reading import read_call
-from holdtrue.guard.decision import Fetch, Finding
+from holdtrue.guard.decision import UNFOUNDED, Fetch, Finding
 from holdtrue.guard.facts import fact_path
-from holdtrue.guard.finding_names import UNFOUNDED
 from holdtrue.guard.json_values import parsed
-from holdtrue.guard.policy_parts import FactKind, Source, Tool
-from holdtrue.guard.surroundings import CALL, SAID, Surroundings
+from holdtrue.guard.policy_parts import CALL, SAID, FactKind, Source, Tool
+from holdtrue.guard.surroundings import Surroundings
 from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
 from holdtrue.rules.values import MOST_DIGITS, FactKey, field_path, is_within, to_json

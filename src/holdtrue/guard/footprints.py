@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.listening import Agreed, Listening
-from holdtrue.guard.policy_parts import Effect, PolicyParts
-from holdtrue.guard.surroundings import DONE, WRITTEN
+from holdtrue.guard.policy_parts import DONE, WRITTEN, Effect, PolicyParts
 from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
 
 What = tuple[str, str]

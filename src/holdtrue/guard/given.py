@@ -6,18 +6,17 @@ that begin so have one more `#` in front.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Absent, Answer, DoneCall, Facts, Keys, Seen
+from holdtrue.guard.facts import Absent, Answer, Facts, Keys, Seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import PolicyParts
-from holdtrue.guard.surroundings import WRITTEN, Surroundings
+from holdtrue.guard.policy_parts import WRITTEN, PolicyParts
+from holdtrue.guard.surroundings import Surroundings
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
@@ -31,7 +30,7 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
     policy, facts = surroundings.policy, surroundings.facts
     looks = looked_at(policy, heard, tool)
     done = {
-        name: [_done(own, policy, name) for own in calls]
+        name: [encoded(own, _call_type(policy, name)) for own in calls]
         for name, calls in facts.done.items()
         if ("done", name) in looks
     }
@@ -57,14 +56,6 @@ def _answers(policy: PolicyParts, surroundings: Surroundings) -> list[dict[str, 
 def _answer(policy: PolicyParts, tool: str, own: Answer) -> dict[str, Any]:
     found = {"tool": tool, "arguments": own.arguments, "error": own.error}
     return found if own.at is None else {**found, "at": encoded(own.at, policy.moment)}
-
-
-def _done(call: Any, policy: PolicyParts, tool: str) -> Any:
-    if not isinstance(call, DoneCall):
-        return encoded(call, _call_type(policy, tool))
-    if not hasattr(call, "encoded"):
-        call.encoded = encoded(call, _call_type(policy, tool))
-    return call.encoded
 
 
 def _call_type(policy: PolicyParts, tool: str) -> Type:
@@ -169,12 +160,10 @@ def given_facts(policy: PolicyParts, given: Mapping[str, Any]) -> Facts:
             facts = facts.with_absent(kind.name, keys, Absent(own["absent"], at))
         if "unread" in own:
             facts = facts.with_unread(kind.name, keys, own["unread"], keep=True)
-    for own in given.get("answered", ()):
+    for own in given["answered"]:
         at = decoded(own["at"], policy.moment, None) if "at" in own else None
         text = call_text(own["arguments"])
         facts = facts.with_answer(own["tool"], text, Answer(own["arguments"], at, own["error"]))
-    for tool, text, error in given.get("failed", ()):  # as earlier versions wrote errors down
-        facts = facts.with_answer(tool, text, Answer(json.loads(text), None, error))
     for name, calls in given["done"].items():
         for call in calls:
             facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))

@@ -4,123 +4,41 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_parts import FactKind, Said, Tool
 from holdtrue.guard.policy_wire import PolicyWire
-from holdtrue.guard.tables import table
 from holdtrue.guard.yaml_text import YamlText
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope
+from holdtrue.rules.combining import unified
 from holdtrue.rules.paths import instead
 from holdtrue.rules.schema import read_schema
-from holdtrue.rules.syntax import Constant, Expression, Ident, Index, Invoke, Place, RuleError, Select
+from holdtrue.rules.syntax import Expression, Place, RuleError
 from holdtrue.rules.type_notation import read_type
-from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Nullable, Record, Type
+from holdtrue.rules.types import FLAG, NULL, TEXT, Field, Flag, ListOf, MapOf, Nullable, Number, Record, Type
+from holdtrue.rules.values import Reader
 
 At = tuple[str | int, ...]
-ALL = "*"
-"""Stands for every name of a part."""
 _PARTS = {"rules": "rule", "limits": "limit", "obligations": "obligation", "not_checked": "what is not checked"}
 
 
-class Following(RuleError):
-    """A fault that follows from one in another part, which is told already."""
-
-
-class Unreadable(RuleError):
-    """A text is no expression."""
-
-
-class Broken:
-    """A `Broken` knows the names that a policy declares and that could not be built: what uses them is not to blame."""
-
-    def __init__(self, left_out: Collection[At] = ()) -> None:
-        self._names: set[tuple[str, str]] = set()
-        for path in left_out:
-            self.note(path)
-
-    def note(self, path: At) -> None:
-        """Note that the part at a path could not be built, if others may name it."""
-        match path:
-            case ("tools", "definitions", str(name)) | ("answers", str(name)):
-                self.add("tools", name)
-            case ("tools",) | ("answers",) | ("tools", "file" | "definitions", *_):
-                self.add("tools", ALL)
-            case ("tools", "types"):
-                self.add("call", ALL)
-            case ("tools", "types", str(), str(argument)):
-                self.add("call", re.split(r"[.\[]", argument)[0])
-            case ("tools", "types", *_):
-                self.add("call", ALL)
-            case ("types" | "tables" | "said" | "let" | "facts" as part,):
-                self.add(part, ALL)
-            case ("types" | "tables" | "said" | "let" | "facts" as part, str(name)):
-                self.add(part, name)
-
-    def add(self, part: str, name: str) -> None:
-        """Note one name of a part."""
-        self._names.add((part, name))
-
-    def has(self, part: str, name: str) -> bool:
-        """Return whether a name of a part is known to be broken."""
-        return (part, name) in self._names or (part, ALL) in self._names
-
-    def in_type(self, data: Any) -> bool:
-        """Return whether a written type names a type that is broken."""
-        if isinstance(data, str):
-            return any(self.has("types", word) for word in re.findall(r"[^\W\d][\w-]*", data))
-        own = data.values() if isinstance(data, Mapping) else data if isinstance(data, list) else ()
-        return any(map(self.in_type, own))
-
-    def in_expression(self, expression: Expression, named: Mapping[str, Expression]) -> bool:
-        """Return whether an expression uses what is broken, if only through the names that others have."""
-        seen: set[str] = set()
-        left: list[Any] = [expression]
-        while left:
-            own = left.pop()
-            if isinstance(own, tuple):
-                left += own
-            elif self._is_broken(own):
-                return True
-            elif isinstance(own, Ident):
-                if own.name in named and own.name not in seen:
-                    seen.add(own.name)
-                    left.append(named[own.name])
-            else:
-                left += [getattr(own, name) for name in getattr(own, "__slots__", ()) if name != "place"]
-        return False
-
-    def _is_broken(self, own: Any) -> bool:
-        match own:
-            case Ident(name):
-                return ("let", name) in self._names
-            case Select(Ident(root), name) | Index(Ident(root), Constant(str(name))):
-                part = {"done": "tools", "answer": "call"}.get(root, root)
-                return part in ("tables", "said", "tools", "call") and self.has(part, name)
-            case Invoke(name, _, Ident("facts")):
-                return self.has("facts", name)
-        return False
-
-
 class Ground:
-    """A `Ground` is what the builders of a policy share. A fault in one part stops no other: all are told at once.
+    """A `Ground` is what the builders of a policy share. A fault in one part does not stop the others beside it."""
 
-    `left_out` are the parts of the file that have a fault of their own already, and are not in the wire.
-    """
-
-    def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None, left_out: Collection[At] = ()) -> None:
+    def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None) -> None:
         self.wire, self.folder = wire, folder
         self._found = found
-        self.broken = Broken(left_out)
-        self._doubtful = False
         self._texts: list[tuple[int, int, At]] = []
         """The line and column at which each expression begins, and its path."""
         self.faults: list[tuple[Place, str]] = []
@@ -137,26 +55,16 @@ class Ground:
         self._read: list[str] = []
 
     @contextmanager
-    def at(self, path: At, *, whole: bool = False, named: At | None = None) -> Iterator[None]:
-        """Within this, an error becomes a fault of the part at `path`, at its own place unless it is of the `whole`.
-
-        An error that follows from a fault in another part is not told. `named` is the path of the part that cannot be
-        built then, where it is another.
-        """
-        doubtful = self._doubtful
+    def at(self, path: At, *, whole: bool = False) -> Iterator[None]:
+        """Within this, an error becomes a fault of the part at `path`, at its own place unless it is of the `whole`."""
         try:
             yield
         except SettingsError:
             raise
         except RuleError as error:
-            if isinstance(error, Unreadable) or not (self._doubtful or isinstance(error, Following)):
-                self.fault(path, error.message, None if whole else error.place)
-            self.broken.note(named or path)
+            self.fault(path, error.message, None if whole else error.place)
         except InputError as error:
             self.fault(path, str(error))
-            self.broken.note(named or path)
-        finally:
-            self._doubtful = doubtful
 
     def fault(self, path: At, message: str, place: Place | None = None) -> None:
         """Note a fault, at its own place if it has one."""
@@ -201,11 +109,9 @@ class Ground:
             self._read.append(text)
         self._texts.append((place.line, place.column, path))
         try:
-            found = read_cel(self._found.as_written(path, text), place)
+            return read_cel(self._found.as_written(path, text), place)
         except RuleError as error:
-            raise Unreadable(f"{error.message}{_hint(text)}", error.place) from error
-        self._doubtful = self._doubtful or self.broken.in_expression(found, self._let)
-        return found
+            raise RuleError(f"{error.message}{_hint(text)}", error.place) from error
 
     def type(self, data: Any, path: At, title: str = "", *, loose: bool = False) -> Type:
         """Return the type that is written at a path: in the short notation, or as `{schema: JSON Schema}`."""
@@ -214,27 +120,20 @@ class Ground:
             found = read_schema(data["schema"], where, loose=loose)
             self.notes += found.notes
             return found.type
-        try:
-            return read_type(data, self._types, where, title)
-        except RuleError as error:
-            if self.broken.in_type(data):
-                raise Following(error.message) from error
-            raise
+        return read_type(data, self._types, where, title)
 
     def tool(self, name: str) -> Tool:
         """Return a tool. Raises `RuleError` for one that is not there."""
         found = self.tools.get(name)
         if found is None:
-            error = Following if self.broken.has("tools", name) else RuleError
-            raise error(f"there is no tool {name!r}; {instead(name, self.tools)}")
+            raise RuleError(f"there is no tool {name!r}; {instead(name, self.tools)}")
         return found
 
     def kind(self, name: str) -> FactKind:
         """Return a kind of facts. Raises `RuleError` for one that is not there."""
         found = self.facts.get(name)
         if found is None:
-            error = Following if self.broken.has("facts", name) else RuleError
-            raise error(f"there are no facts of kind {name!r}; {instead(name, self.facts)}")
+            raise RuleError(f"there are no facts of kind {name!r}; {instead(name, self.facts)}")
         return found
 
     def scope(self, roots: Mapping[str, Type], *, facts: bool = True) -> Scope:
@@ -296,10 +195,9 @@ def _hint(text: str) -> str:
 
 def part_name(found: YamlText, path: At) -> str:
     """Return what messages call the part at a path: rules by their id, other parts by their path in the file."""
-    path = found.origin(path)
     match path:
         case ("rules" | "limits" | "obligations" | "not_checked" as part, int(place), *rest):
-            items = found.original.get(part) if isinstance(found.original, Mapping) else None
+            items = found.value.get(part) if isinstance(found.value, Mapping) else None
             item = items[place] if isinstance(items, list) and place < len(items) else None
             id = item.get("id") if isinstance(item, Mapping) else None
             if isinstance(id, str) and id:
@@ -310,3 +208,51 @@ def part_name(found: YamlText, path: At) -> str:
 def _plain(value: Any) -> Any:
     model = getattr(value, "model_json_schema", None)
     return model() if model is not None else str(value)
+
+
+def table(data: Any, path: At, read_type: Callable[..., Type]) -> tuple[object, Type]:
+    """Return a table's values and its type.
+
+    A table is written as it is, or as `{type: map of USD(2), entries: {...}}` where its type has to be said.
+    """
+    if isinstance(data, Mapping) and set(data) == {"type", "entries"}:
+        type = read_type(data["type"], (*path, "type"))
+        return Reader().read(data["entries"], type, ".".join(map(str, path))), type
+    return _value(data, path)
+
+
+def _value(data: Any, path: At) -> tuple[object, Type]:
+    where = ".".join(map(str, path))
+    match data:
+        case bool():
+            return data, FLAG
+        case int():
+            return data, Number(WHOLE, bare=True)
+        case Decimal() | float() | Fraction():
+            if not isinstance(data, Fraction) and not math.isfinite(data):
+                raise RuleError(f"{where}: {data} is no number")
+            exact = Fraction(str(data)) if not isinstance(data, Fraction) else data
+            number = exact.numerator if exact.denominator == 1 else exact
+            return number, Number(Amount(NUMBER.unit, Fraction(1, exact.denominator)), bare=True)
+        case str():
+            return data, TEXT
+        case None:
+            return None, NULL
+        case list() | tuple():
+            read = [_value(own, (*path, place)) for place, own in enumerate(data)]
+            return tuple(own for own, _ in read), ListOf(_common([type for _, type in read], where))
+        case Mapping():
+            entries = {str(key): _value(own, (*path, str(key))) for key, own in data.items()}
+            type = _common([own for _, own in entries.values()], where)
+            return {key: own for key, (own, _) in entries.items()}, MapOf(type)
+    raise RuleError(f"{where}: a table has numbers, texts, flags, lists and tables, not {data!r:.60}")
+
+
+def _common(types: list[Type], where: str) -> Type:
+    found: Type = NULL
+    for place, own in enumerate(types):
+        joined = own if place == 0 else unified(found, own)
+        if joined is None:
+            raise RuleError(f"{where}: the entries of a table have to be of one type, and are {found} and {own}")
+        found = joined
+    return found

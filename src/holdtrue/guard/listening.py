@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from holdtrue.guard.decision import as_json
 from holdtrue.guard.policy_parts import ConsentWay, Severity, Unsaid
 from holdtrue.record import SlotRelation
 
@@ -45,7 +46,7 @@ class CallCommitment:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> CallCommitment:
         """Return what JSON values were made of, in which tuples are lists."""
-        return cls(**{**given, "on": tuple(given["on"]), "others": tuple(given.get("others", ()))})
+        return cls(**{**given, "on": tuple(given["on"]), "others": tuple(given["others"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,37 +99,13 @@ class Listening:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values; what was said is as it was given."""
-        return {
-            "said": self.said,
-            "unsaid": self.unsaid,
-            "consent": self.consent,
-            "listens": self.listens,
-            "commitments": [asdict(own) for own in self.commitments],
-            "alike": [list(own) for own in self.alike],
-            "unfounded": list(self.unfounded),
-            "agreed": list(self.agreed),
-            "pending": [{"tool": own.tool, "arguments": own.arguments, "at": own.at} for own in self.pending],
-            "unheard": self.unheard,
-            "override": self.override,
-            "unread": list(self.unread),
-            "unasked": self.unasked,
-        }
+        return as_json(self)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Listening:
         """Return what `to_json` was made of."""
-        return cls(
-            given["said"],
-            given["unsaid"],
-            given["consent"],
-            given["listens"],
-            tuple(map(CallCommitment.of, given["commitments"])),
-            tuple((said, called, same) for said, called, same in given["alike"]),
-            tuple(given["unfounded"]),
-            tuple(given["agreed"]),
-            tuple(PendingCall(**own) for own in given["pending"]),
-            given["unheard"],
-            given["override"],
-            tuple(given.get("unread", ())),
-            given.get("unasked", False),
-        )
+        own = {each.name: given[each.name] for each in fields(cls)}
+        own |= {name: tuple(own[name]) for name in ("unfounded", "agreed", "unread")}
+        own["commitments"] = tuple(map(CallCommitment.of, own["commitments"]))
+        own["alike"] = tuple((said, called, same) for said, called, same in own["alike"])
+        return cls(**{**own, "pending": tuple(PendingCall(**each) for each in own["pending"])})

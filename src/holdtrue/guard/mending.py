@@ -18,8 +18,8 @@ from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import judge
 from holdtrue.guard.decision import Change, Mend
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import Rule, Tool
-from holdtrue.guard.surroundings import ANSWER, CALL, Surroundings
+from holdtrue.guard.policy_parts import ANSWER, CALL, Rule, Tool
+from holdtrue.guard.surroundings import Surroundings
 from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
 from holdtrue.logic.node import Node
 from holdtrue.logic.units import SECOND
@@ -66,9 +66,9 @@ class Trial:
         try:
             _, extras = read_call(self.tool, arguments, partial=self.partial)
         except ValueFault as fault:
-            return fault.rests_on or [self.root]
+            return fault.rests_on or [self.tool.root]
         blocks = self.surroundings.policy.undeclared == "block"
-        return [self.root] if blocks and not all(own.declared for own in extras) else None
+        return [self.tool.root] if blocks and not all(own.declared for own in extras) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +152,14 @@ class _Search:
         around, tool, heard, self._budget, self.every = trial.surroundings, trial.tool, trial.heard, budget, every
         rules = [each for each in trial.rules if each.severity != "warn" and (each.needs != "words" or heard.listens)]
         self.targets, self._ids = dict[str, Target](), [each.id for each in rules]
-        self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, trial.root, "")
+        self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, tool.root, "")
         # In an order that a replay from the record has, too.
         seen = {kind: tuple(sorted([*own][-MOST_SEEN:], key=repr)) for kind, own in around.facts.records.items()}
         ids: dict[Type, list[str]] = {}
         for kind, fact in around.policy.facts.items():
             for place, type in enumerate(fact.keys.values()):
                 ids.setdefault(without_null(type), []).extend(keys[place] for keys in seen.get(kind, ()))
-        env = {**(around.assumed if heard.unsaid == "false" else around.known), trial.root: self.loose, SEEN: seen}
+        env = {**(around.assumed if heard.unsaid == "false" else around.known), tool.root: self.loose, SEEN: seen}
         names = {path: each.type for path, each in self.targets.items() if isinstance(each.type, Name)}
         texts = [text for path, type in names.items() for text in (self.targets[path].value, *ids.get(type, ()))]
         values = [NotSeen(path, each.type) for path, each in self.targets.items()] if every else ()
@@ -297,7 +297,7 @@ def _proved(
     trial: Trial, call: dict[str, Any], arguments: Any, targets: Mapping[str, Target], optimal: bool, budget: Budget
 ) -> Mend | str:
     """Return the mended call, once it was judged like any other and every rule is proved to hold."""
-    own, tool, root = trial.surroundings, trial.tool, trial.root
+    own, tool, root = trial.surroundings, trial.tool, trial.tool.root
     around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call})
     judged = judge(around, replace(trial.heard, consent="answer"), tool, trial.rules, budget)
     if judged.kind != "allow":

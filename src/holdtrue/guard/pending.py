@@ -16,9 +16,8 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules
 from holdtrue.guard.checking import Judged, judge
-from holdtrue.guard.decision import Finding
+from holdtrue.guard.decision import PENDING, Finding
 from holdtrue.guard.facts import Facts, Keys
-from holdtrue.guard.finding_names import PENDING
 from holdtrue.guard.footprints import footprint
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import Listening, PendingCall

@@ -89,26 +89,14 @@ class Policy(PolicyParts):
 
         Raises `InputError` where `now` or `said` is malformed.
         """
-        from holdtrue.guard.deciding import LIMIT, check
+        from holdtrue.guard.deciding import LIMIT, HowDecided, check
         from holdtrue.guard.listening import Listening
 
         if not isinstance(consent, bool):
             raise InputError(f"consent is True or False, not {consent!r:.60}")
         heard = Listening(said, self.unsaid if unsaid is None else unsaid, "answer" if consent else "", listen)
-        own = LIMIT if budget is None else budget
-        return check(
-            self,
-            tool,
-            arguments,
-            facts,
-            now=now,
-            heard=heard,
-            mode=mode,
-            budget=own,
-            mend=mend,
-            partial=partial,
-            explain=explain,
-        )
+        how = HowDecided(now, mode, LIMIT if budget is None else budget, mend, partial, explain)
+        return check(self, tool, arguments, facts, heard, how)
 
     def replay(self, record: Mapping[str, Any]) -> Decision:
         """Return the decision that a record (`Decision.to_json`) was made of, from the record alone."""

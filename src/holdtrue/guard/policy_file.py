@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,9 @@ from pydantic import ValidationError
 
 from holdtrue.errors import InputError
 from holdtrue.guard.building import build
-from holdtrue.guard.ground import At, part_name
+from holdtrue.guard.ground import At, Ground, part_name
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_wire import KEYS, PolicyWire, keys_at
+from holdtrue.guard.policy_wire import PolicyWire, keys_at
 from holdtrue.guard.yaml_text import YamlError, YamlText, read_yaml
 from holdtrue.rules.paths import nearest_name
 from holdtrue.rules.syntax import Place
@@ -75,82 +74,40 @@ _TOO_DEEP = "a part of it, such as a schema, is nested too deep to be read"
 def _made(found: YamlText, folder: Path | None, where: str) -> Policy:
     if not isinstance(found.value, Mapping):
         raise PolicyError([(Place(1, 1), "a policy is a mapping that begins with 'policy: NAME'")], where)
-    faults, wire, kept, left_out = _wire(found)
-    if wire is not None:
-        try:
-            ground, policy = build(wire, kept, folder, left_out)
-        except RecursionError as error:
-            raise PolicyError([(Place(1, 1), _TOO_DEEP)], where) from error
-        faults += ground.faults
-        if not faults:
-            return policy
-    raise PolicyError(sorted(faults, key=lambda own: (own[0].line, own[0].column)), where)
+    try:
+        wire = PolicyWire.model_validate(found.value)
+    except ValidationError as error:
+        raise _error(_faults_of_form(found, error), where) from error
+    ground = Ground(wire, found, folder)
+    try:
+        policy = build(ground)
+    except RecursionError as error:
+        raise PolicyError([(Place(1, 1), _TOO_DEEP)], where) from error
+    if policy is None:
+        raise _error(ground.faults, where)
+    return policy
 
 
-Faults = list[tuple[Place, str]]
-_OPTIONAL = ("severity", "needs", "partial", "fresh", "claim", "ask", "per", "errors", "change")
-"""Keys without which a part can be checked all the same."""
+def _error(faults: Sequence[tuple[Place, str]], where: str) -> PolicyError:
+    return PolicyError(sorted(faults, key=lambda own: (own[0].line, own[0].column)), where)
 
 
-def _wire(found: YamlText) -> tuple[Faults, PolicyWire | None, YamlText, set[At]]:
-    """Return the faults of the file's form, and its parts without those that have one, so that the rest is checked."""
-    faults: Faults = []
-    left_out: set[At] = set()
-    names: set[At] = set()
-    renamed: dict[At, str] = {}
-    kept = found
-    while True:
-        try:
-            return faults, PolicyWire.model_validate(kept.value), kept, names
-        except ValidationError as error:
-            errors = [(_path(kept, own), own) for own in error.errors()]
-        meant = {path: near for path, own in errors if (near := _meant(path, own)) is not None}
-        missing = {path for path, own in errors if own["type"] == "missing"}
-        # A key that is misspelt and missing is read as the one that was meant.
-        new = {path: near for path, near in meant.items() if (*path[:-1], near) in missing}
-        read = {(*path[:-1], near) for path, near in new.items()}
-        told = [_fault(found, path, own) for path, own in errors if path not in read]
-        faults += [own for own in told if own not in faults]
-        wrong = {_left_out(path, own["type"]) for path, own in errors if path not in read and path not in new}
-        names |= wrong | {(*path[:-1], near) for path, near in meant.items() if path not in new}
-        if not new and wrong <= left_out:
-            return faults, None, kept, names
-        left_out |= wrong
-        renamed |= new
-        kept = (_with_a_name(found) if () in left_out else found).without(left_out, renamed)
+def _faults_of_form(found: YamlText, error: ValidationError) -> list[tuple[Place, str]]:
+    """Return the faults of the file's form; a key that is misspelt is not told as missing, too."""
+    errors = [(_path(own), own) for own in error.errors()]
+    meant = {(*path[:-1], near) for path, own in errors if (near := _meant(path, own)) is not None}
+    told = (_fault(found, path, own) for path, own in errors if own["type"] != "missing" or path not in meant)
+    return list(dict.fromkeys(told))
 
 
-def _with_a_name(found: YamlText) -> YamlText:
-    """Return a file in which the name of the policy is missing or none, with a name."""
-    return replace(found, value={**found.value, "policy": "policy"})
-
-
-def _path(found: YamlText, error: Any) -> At:
+def _path(error: Any) -> At:
     """Return the path of an error in the file. Behind what may be of two types stands which of them was tried."""
-    return found.origin(tuple(own for own in error["loc"] if own not in ("[key]", "list[str]", "literal['all']")))
+    return tuple(own for own in error["loc"] if own not in ("[key]", "list[str]", "literal['all']"))
 
 
 def _meant(path: At, error: Any) -> str | None:
     """Return the key that an unknown one was meant to be, or None."""
     return nearest_name(str(path[-1]), keys_at(path[:-1])) if error["type"] == "extra_forbidden" else None
-
-
-def _left_out(path: At, kind: str) -> At:
-    """Return the path of what is left out for a fault, so that the rest can be checked."""
-    if kind == "extra_forbidden" or (len(path) > 2 and path[-1] in _OPTIONAL):
-        return path
-    if kind == "missing":
-        return path[:-1]
-    match path:
-        case ("rules" | "limits" | "obligations" | "effects" | "not_checked", _, *_):
-            return path[:2]
-        case ("facts", _, "from", _, *_):
-            return path[:4]
-        case ("facts" | "said", _, *_):
-            return path[:2]
-        case ("policy",):
-            return ()
-    return path
 
 
 def _with_texts(value: Any) -> Any:
@@ -181,10 +138,8 @@ def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
     match error["type"]:
         case "extra_forbidden":
             key = str(path[-1])
-            near, home = _meant(path, error), KEYS.get(key)
-            hint = f"; it is a key of {home}" if home else ""
-            if near is not None:
-                hint = f"; did you mean {near!r}?" + (f" {key!r} is a key of {home}" if home else "")
+            near = _meant(path, error)
+            hint = "" if near is None else f"; did you mean {near!r}?"
             return found.key_place(path), f"there is no key {key!r} here ({name}){hint}"
         case "missing":
             return found.place(path[:-1]), f"{name} is missing"

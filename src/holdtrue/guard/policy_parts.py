@@ -29,6 +29,10 @@ Unsaid = Literal["false", "unknown"]
 """What nobody was heard to say counts as not said, which is an assumption, or may have been said."""
 
 
+CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
+"""The names by which rules ask for the call or the answer, the moment, and what is known of the conversation."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tool:
     """A tool, or a structured answer, as the policy sees it.
@@ -51,6 +55,11 @@ class Tool:
     @property
     def name(self) -> str:
         return self.schema.name
+
+    @property
+    def root(self) -> str:
+        """Return the name that rules have for a call of it."""
+        return ANSWER if self.is_answer else CALL
 
     @cached_property
     def declares_all_read(self) -> bool:

@@ -85,13 +85,16 @@ class EffectWire(Wire):
     when: Expr | None = None
 
 
-class RuleWire(Wire):
+class ObligationWire(Wire):
     id: str
-    on: Texts
     when: Expr | None = None
     hold: Expr
     say: str
     severity: Literal["block", "ask", "warn"] = "block"
+
+
+class RuleWire(ObligationWire):
+    on: Texts
     needs: Literal["words", "facts"] | None = None
 
 
@@ -101,14 +104,6 @@ class LimitWire(Wire):
     most: int
     per: Expr | None = None
     say: str | None = None
-    severity: Literal["block", "ask", "warn"] = "block"
-
-
-class ObligationWire(Wire):
-    id: str
-    when: Expr | None = None
-    hold: Expr
-    say: str
     severity: Literal["block", "ask", "warn"] = "block"
 
 
@@ -147,43 +142,27 @@ class PolicyWire(Wire):
     not_checked: list[NotCheckedWire] = Field(default_factory=list)
 
 
-_HOMES: tuple[tuple[str, type[Wire]], ...] = (
-    ("an obligation", ObligationWire),
-    ("what is not checked", NotCheckedWire),
-    ("a limit", LimitWire),
-    ("an effect", EffectWire),
-    ("what is said", SaidWire),
-    ("a rule", RuleWire),
-    ("a source of facts (under from)", SourceWire),
-    ("a kind of facts", FactWire),
-    ("tools", ToolsWire),
-    ("the policy itself", PolicyWire),
-)
-KEYS = {own.alias or name: home for home, wire in _HOMES for name, own in wire.model_fields.items()}
-"""What each key is a key of, for who has put one in the wrong place."""
+_PARTS: dict[str, type[Wire]] = {
+    "facts": FactWire,
+    "said": SaidWire,
+    "rules": RuleWire,
+    "limits": LimitWire,
+    "obligations": ObligationWire,
+    "effects": EffectWire,
+    "not_checked": NotCheckedWire,
+}
 
 
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Return the keys that the part of a policy at a path may have; none where names of one's own are keys."""
-    lists: dict[str, type[Wire]] = {
-        "rules": RuleWire,
-        "limits": LimitWire,
-        "obligations": ObligationWire,
-        "effects": EffectWire,
-        "not_checked": NotCheckedWire,
-    }
     found: type[Wire] | None = None
     match path:
         case ():
             found = PolicyWire
         case ("tools",):
             found = ToolsWire
-        case ("facts", _):
-            found = FactWire
         case ("facts", _, "from", _):
             found = SourceWire
-        case ("said", _):
-            found = SaidWire
-        case (str(part), int()):
-            found = lists.get(part)
+        case (str(part), _):
+            found = _PARTS.get(part)
     return () if found is None else tuple(own.alias or name for name, own in found.model_fields.items())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.hidden_calls import NAMED, QUIET, SPOKEN, HiddenCalls, refuse_hidden
+from holdtrue.guard.hidden_calls import NAMED, QUIET, HiddenCalls, refuse_hidden
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message
 from holdtrue.guard.recorded_words import LISTS, json_in, plain_name
 
@@ -95,7 +95,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
             messages += added
         unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
-    HiddenCalls((), tools, SPOKEN).look(unread, where)
+    HiddenCalls((), tools).look(unread, where)
     calls = [call for own in messages for call in own.calls]
     HiddenCalls(calls, tools, QUIET if calls else NAMED).look(rest, where)
     matching = _Matching(tools)

@@ -62,7 +62,8 @@ FAILED = ("is_error", "isError", "error", "errorText")
 SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(
     r"<\W{0,2}(?:\w{1,40}:)?(?:tool|function)(?:[\s_▁-]?(?:calls?|use)\b|=)|<(?:\w{1,40}:)?invoke\b|\[TOOL_CALLS\]"
-    r"|<\|python_tag\|>|```tool_code|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action[ _]?Input\W{0,20}:",
+    r"|<\|python_tag\|>|\A\s{0,9}\[[\w.]{1,80}\(|```tool_code"
+    r"|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action[ _]?Input\W{0,20}:",
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""

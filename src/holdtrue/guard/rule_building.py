@@ -9,11 +9,22 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from holdtrue.guard.finding_names import CONSENT
+from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import Consent, Rule, RuleOnTool, Tool, done_type, said_type
+from holdtrue.guard.policy_parts import (
+    CALL,
+    DONE,
+    NOW,
+    SAID,
+    WRITTEN,
+    Consent,
+    Rule,
+    RuleOnTool,
+    Tool,
+    done_type,
+    said_type,
+)
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
-from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
@@ -38,7 +49,7 @@ class RuleBuilder:
 
     def _scope(self, tool: Tool) -> Scope:
         """Return the names that a rule on a tool may use."""
-        return self._ground.scope({ANSWER if tool.is_answer else CALL: tool.arguments, **self._shared})
+        return self._ground.scope({tool.root: tool.arguments, **self._shared})
 
     def rules(self) -> Iterator[Rule]:
         """Return the rules, and the limits as the rules that they are."""
@@ -54,11 +65,8 @@ class RuleBuilder:
         say = "The user has to hear all arguments of the call, and say yes to just these."
         for place, wire in enumerate(self._ground.wire.tools.consent):
             path: At = ("tools", "consent", place)
-            on = [name for name in wire.on if name in self._scopes]
-            if wire.on and not on:
-                continue  # What is no tool has been told.
             with self._ground.at(path, whole=wire.when is None):
-                rule = RuleWire(id=CONSENT, on=on, when=wire.when, hold="false", say=say, severity="ask")
+                rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity="ask")
                 yield Consent(self._rule(rule, path), wire.how)
 
     def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:
@@ -67,7 +75,7 @@ class RuleBuilder:
         hold = ground.cel(wire.hold, (*path, "hold"))
         tools: dict[str, RuleOnTool] = {}
         names = self._names(wire.on)
-        if not names and not (wire.on == [EVERY] and ground.broken.has("tools", EVERY)):
+        if not names:
             ground.fault((*path, "on"), "the rule is on no tool")
         for index, name in enumerate(names):
             if name not in self._scopes:

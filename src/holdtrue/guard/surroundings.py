@@ -10,13 +10,11 @@ from typing import Any
 from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, fact_path, not_seen
-from holdtrue.guard.policy_parts import PolicyParts, Said, Tool
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, PolicyParts, Said, Tool
 from holdtrue.rules.closure import DEADLINE, FACTS, Env
 from holdtrue.rules.typed import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
 from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, key_text, read_moment
-
-CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
 
 
 @dataclass
@@ -86,7 +84,7 @@ class Surroundings:
 
     def call(self, tool: Tool, call: Any) -> None:
         """Put a call of a tool in these surroundings."""
-        root = ANSWER if tool.is_answer else CALL
+        root = tool.root
         self.known[root] = self.assumed[root] = call
 
     def limit(self, deadline: Deadline) -> None:
@@ -140,7 +138,7 @@ def surround(
     heard, assumed = _said(found, said, unread)
     done = {name: facts.done.get(name, ()) for name in policy.tools}
     shared: Env = {
-        ANSWER if tool.is_answer else CALL: call,
+        tool.root: call,
         NOW: NotSeen(NOW, policy.moment) if moment is None else moment,
         DONE: done,
         FACTS: found.look_up,

@@ -6,10 +6,8 @@ stands twice is an error, and nothing is made but plain values.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
@@ -45,23 +43,13 @@ class YamlText:
     """The texts of several lines as they stand in the file, where only their white space is another in the value."""
     keys: dict[Path, Place] = field(default_factory=dict)
     """Where the key of each value stands."""
-    origins: dict[Path, Path] = field(default_factory=dict)
-    """The paths in the file of items that stand at another path, since one before them was left out."""
-    whole: Any = None
-    """The value of the file from which something was left out, or None."""
-
-    @property
-    def original(self) -> Any:
-        """The value of the whole file."""
-        return self.value if self.whole is None else self.whole
 
     def as_written(self, path: Path, text: str) -> str:
         """Return a text with its lines as they stand in the file, for what does not mind white space."""
-        return self.lines.get(self.origin(path), text)
+        return self.lines.get(path, text)
 
     def place(self, path: Path) -> Place:
         """Return the place of a value, or of what it would stand in."""
-        path = self.origin(path)
         for size in range(len(path), -1, -1):
             if path[:size] in self.places:
                 return self.places[path[:size]]
@@ -69,40 +57,7 @@ class YamlText:
 
     def key_place(self, path: Path) -> Place:
         """Return the place of the key that a value stands behind, or of the value where it has none."""
-        return self.keys.get(self.origin(path)) or self.place(path)
-
-    def origin(self, path: Path) -> Path:
-        """Return the path that a value has in the file."""
-        for size in range(len(path), 0, -1):
-            if path[:size] in self.origins:
-                return (*self.origins[path[:size]], *path[size:])
-        return path
-
-    def without(self, left_out: Collection[Path], renamed: Mapping[Path, str] = MappingProxyType({})) -> YamlText:
-        """Return the same without the values at some paths of the file; all others keep their places.
-
-        `renamed` are other names for the keys at some paths.
-        """
-        found = YamlText(None, self.places, self.lines, self.keys, whole=self.original)
-        found.value = _without(self.value, (frozenset(left_out), renamed), (), (), found.origins)
-        return found
-
-
-Changes = tuple[Collection[Path], Mapping[Path, str]]
-
-
-def _without(value: Any, changes: Changes, path: Path, now: Path, origins: dict[Path, Path]) -> Any:
-    """Return a changed value that stands at a path, and `now` at another; note where its parts come from."""
-    left_out, renamed = changes
-    if isinstance(value, Mapping):
-        names = {name: renamed.get((*path, name), name) for name in value if (*path, name) not in left_out}
-        origins |= {(*now, new): (*path, name) for name, new in names.items() if new != name}
-        return {new: _without(value[name], changes, (*path, name), (*now, new), origins) for name, new in names.items()}
-    if not isinstance(value, list):
-        return value
-    kept = [index for index in range(len(value)) if (*path, index) not in left_out]
-    origins |= {(*now, new): (*path, index) for new, index in enumerate(kept) if new != index}
-    return [_without(value[index], changes, (*path, index), (*now, new), origins) for new, index in enumerate(kept)]
+        return self.keys.get(path) or self.place(path)
 
 
 def read_yaml(text: str) -> YamlText:

@@ -241,7 +241,7 @@ def test_tools_that_the_provider_runs_are_refused_wherever_they_stand(place: str
     request["extra_body"] = {"extra_body": {"tools": [tool]}}
     with pytest.raises(InputError, match="provider"):
         client.responses.create(model="m", **{"input": "hi", **request[place]})
-    with pytest.raises(InputError, match="was not decided on"):
+    with pytest.raises(InputError, match="of another protocol"):
         item = {"type": "mcp_approval_response", "approval_request_id": "r", "approve": True}
         client.responses.create(model="m", input=[item])
     refused: list[dict[str, Any]] = [{"prompt": {"id": "p"}}, {"extra_query": {"tools": "x"}}]

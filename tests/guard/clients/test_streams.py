@@ -1,4 +1,4 @@
-"""Streams behind a guard: a clean one comes out just as it came, and no call in one comes out undecided."""
+"""Streams behind a guard: a clean one says the same as it came, and no call in one comes out undecided."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from openai import APIError, AsyncOpenAI, DefaultAsyncHttpxClient, DefaultHttpxC
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock
+from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.responses_form import ResponsesForm
 from tests.guard.clients.served import Raw, chat, response, tool_call
 from tests.guard.conversation.shop import guard, policy
 
@@ -102,18 +104,25 @@ def asked(
     return found, bare, sent[-1]
 
 
+def said_in(events: list[Any], is_chat: bool) -> tuple[Any, ...]:
+    """Return the calls, the text and the usage that a stream tells."""
+    form: Any = ChatForm() if is_chat else ResponsesForm()
+    answer = form.put_together(events)
+    return form.calls(answer), form.text(answer), answer.to_dict().get("usage")
+
+
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("is_chat", [True, False])
-def test_a_clean_stream_comes_out_as_it_came_and_no_other(is_chat: bool, seed: int) -> None:
+def test_a_clean_stream_says_the_same_as_it_came_and_no_other(is_chat: bool, seed: int) -> None:
     draw = Random(seed)
     make = chunks if is_chat else events
     found, bare, sent = asked(make(draw, FEW), is_chat, is_async=seed % 2 == 0)
-    assert [own.to_dict() for own in found] == [own.to_dict() for own in bare] != []
+    assert said_in(found, is_chat) == said_in(bare, is_chat) and len(said_in(bare, is_chat)[0]) == 2
     assert sent["stream"] is True and sent["stream_options"] == {"include_usage": True}
     with pytest.raises(CallStopped, match="Four at most"):
         asked(make(draw, MANY), is_chat, is_async=seed % 2 == 0)
     observed, bare, _ = asked(make(draw, MANY), is_chat, mode="observe")
-    assert [own.to_dict() for own in observed] == [own.to_dict() for own in bare]
+    assert said_in(observed, is_chat) == said_in(bare, is_chat)
 
 
 @pytest.mark.parametrize("is_chat", [True, False])
@@ -186,8 +195,11 @@ SAID: list[dict[str, Any]] = [
 @pytest.mark.parametrize("said", SAID)
 def test_what_stands_in_an_event_alone_does_not_come_out(said: dict[str, Any]) -> None:
     told = events(Random(1), FEW)
-    with pytest.raises(InputError, match=r"its answer does not have|is no object"):
-        asked([*told[:3], said, *told[3:]], is_chat=False)
+    try:
+        found, _, _ = asked([*told[:3], said, *told[3:]], is_chat=False)
+    except (CallStopped, InputError):
+        return  # It became a part of the answer, or the answer cannot be read.
+    assert "17" not in str([own.to_dict() for own in found])
 
 
 @pytest.mark.parametrize("is_chat", [True, False])
@@ -196,8 +208,8 @@ def test_a_call_in_what_a_later_event_replaces_does_not_come_out(is_chat: bool) 
     for name in ("id", "model", "odd"):
         hidden = {name: {"tool_calls": [CALL]}}
         body = {**told[0], **hidden} if is_chat else {**told[0], "response": {**told[0]["response"], **hidden}}
-        with pytest.raises(InputError, match="tells of a call"):
-            asked([body, *told[1:]], is_chat)
+        found, _, _ = asked([body, *told[1:]], is_chat)
+        assert "17" not in str([own.to_dict() for own in found])
 
 
 @pytest.mark.parametrize("is_chat", [True, False])

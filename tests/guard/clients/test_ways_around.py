@@ -35,7 +35,7 @@ IN_CHAT: dict[str, dict[str, Any]] = {
 IN_RESPONSES: dict[str, dict[str, Any]] = {
     "a custom tool": {"type": "custom_tool_call", "call_id": "c", "name": TOOL, "input": ARGUMENTS},
     "a shell": {"type": "local_shell_call", "call_id": "c", "id": "l", "status": "completed", "action": {}},
-    "a server": {"type": "mcp_approval_request", "id": "m", "name": TOOL, "arguments": ARGUMENTS, "server_label": "s"},
+    "a server": {"type": "mcp_call", "id": "m", "name": TOOL, "arguments": ARGUMENTS, "server_label": "s"},
     "an unknown kind": {"type": "magic_call", "call_id": "c", "name": TOOL, "arguments": ARGUMENTS},
 }
 
@@ -91,7 +91,7 @@ def test_mending_any_kind_of_call() -> None:
     own = guard(ASKED)
     with serving([Raw([IN_RESPONSES["a server"]]), "As you like."]) as served:
         answer = chat_client(own, served.url, on_block="mend").responses.create(model="m", input="for 4 on friday")
-    assert answer.output_text == "As you like."  # to approve a server's call is to approve it as it is
+    assert answer.output_text == "As you like."  # nobody knows where such a call has its arguments
     own.close()
 
 
@@ -142,7 +142,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 def test_ways_around_the_guard_are_refused(way: str) -> None:
     own = guard()
     client = own.wrap(OpenAI(api_key="none", base_url="http://127.0.0.1:9/v1"), conversation="c")
-    with pytest.raises(InputError, match=r"refused on a guarded client|set require_approval"):
+    with pytest.raises(InputError, match="refused on a guarded client"):
         WAYS[way](client)
     own.close()
 

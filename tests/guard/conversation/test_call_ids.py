@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.calls import CallIds, GivenCall
+from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import in_words
@@ -137,19 +137,6 @@ async def test_an_id_alone_names_a_call_only_if_it_is_the_only_one() -> None:
     assert known == GivenCall(RESERVE, call(), "call_0")
     await talk.check(RESERVE, call(guests=5), call="call_0")
     assert await talk.known_call(GivenCall("", None, "call_0")) is None
-
-
-async def test_events_from_before_ids_were_kept_with_their_calls_are_read() -> None:
-    ids = CallIds()
-    made = {"tool": RESERVE, "arguments": call()}
-    ids.take_in("decided", {"begins": "x", **made}, had_effect=False)
-    assert ids.begun_as("x", RESERVE, call()) == "x"
-    ids.take_in(
-        "decided", {"decision": "D2", "begins": None, "stops": False, "tool": FIND, "arguments": {}}, had_effect=False
-    )
-    ids.take_in("saw", {"pending": "x", "result": "ok", **made}, had_effect=True)
-    ids.take_in("saw", {"pending": None, "result": "ok", "tool": FIND, "arguments": {}}, had_effect=True)
-    assert ids.was_told("x", {**made, "result": "ok"}, writes=True) and not ids.waiting()
 
 
 async def test_what_a_caller_changes_in_a_decision_or_a_pending_call_changes_nothing() -> None:

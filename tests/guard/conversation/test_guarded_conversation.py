@@ -219,7 +219,7 @@ async def test_texts_that_differ_are_asked_about_and_a_model_is_asked_once_both_
 
 async def test_promises_are_unmet_until_they_are_kept_and_hold_the_call() -> None:
     talk = guard().conversation("c")
-    await talk.heard(assistant="I'll reserve you a table on the terrace, and I'll email you the confirmation.")
+    await talk.heard(assistant="I'll reserve you a table on the terrace, and I'll send you the confirmation.")
     found = [(own.kind, own.name) for own in await talk.unmet()]
     assert found == [("promise", "Table.Reserve"), ("promise", "Table.SendConfirmation")]
     decision = await talk.check("Table.Reserve", call(area="inside"))

@@ -13,14 +13,15 @@ from holdtrue.budget import Budget
 from holdtrue.guard import Guard
 from holdtrue.guard.checking import listed
 from holdtrue.guard.conversation.said import read_part
-from holdtrue.guard.deciding import check, replay
+from holdtrue.guard.deciding import HowDecided, check, replay
+from holdtrue.guard.decision import UNHEARD
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
-from holdtrue.guard.finding_names import UNHEARD
 from holdtrue.guard.proving import prove
 from holdtrue.language.requests.spans import LONGEST_TEXT, spans_in
 from tests.guard.conversation.shop import policy
 
 CALL = {"day": "2026-03-06", "guests": 4}
+LATE = HowDecided(budget=Budget(0.0), mend=False)
 
 
 LONG = "and so on, " * 2_000
@@ -112,7 +113,7 @@ def test_rules_that_there_is_no_time_for_are_one_sentence_and_broken_ones_are_fo
     more = [{"id": "last", "on": "Table.Reserve", "hold": "call.guests > 100", "say": "Too few."}]
     for added, kind in (([], "ask"), (more, "block")):
         own = policy(rules=rules + added, said={"vip": {"type": "bool"}}, unsaid="unknown")
-        decision = check(own, "Table.Reserve", CALL, Facts.none(), budget=Budget(0.0), mend=False)
+        decision = check(own, "Table.Reserve", CALL, Facts.none(), how=LATE)
         late = [each for each in decision.findings if each.by == "limit"]
         assert (decision.kind, len(late)) == (kind, 395) and len(decision.coverage.undecided) == 395
         assert decision.for_log.count("The time limit ran out") == 1 and len(decision.for_log.split("\n")) < 5
@@ -122,5 +123,7 @@ def test_rules_that_there_is_no_time_for_are_one_sentence_and_broken_ones_are_fo
 def test_rules_that_go_through_lists_stop_when_the_time_is_over() -> None:
     hold = "[1, 2, 3].all(n, n < call.guests + {})"
     rules = [{"id": f"r{own}", "on": "Table.Reserve", "hold": hold.format(own), "say": "R"} for own in range(9)]
-    decision = check(policy(rules=rules), "Table.Reserve", CALL, Facts.none(), budget=Budget(0.0), mend=False)
+    decision = check(
+        policy(rules=rules), "Table.Reserve", CALL, Facts.none(), how=HowDecided(budget=Budget(0.0), mend=False)
+    )
     assert decision.kind == "ask" and {own.by for own in decision.findings} == {"limit"}

@@ -65,13 +65,11 @@ async def test_two_promises_stand_in_one_sentence() -> None:
 @pytest.mark.parametrize(
     ("message", "unmet"),
     [
-        ("I'll email you the gallery, where should it go?", ["Gym.SendGallery"]),
         ("And I'll send you the link by email.", ["Gym.SendGallery"]),
         ("Shall I book it?", []),
         ("I'll book it if you like, ok?", []),
-        ("I'll email you the gallery once it is booked.", ["Gym.SendGallery"]),
-        ("I'll email you the gallery once you have paid.", []),
-        ("I'll email you the gallery when you are ready.", []),
+        ("I'll send you the gallery once you have paid.", []),
+        ("I'll send you the gallery when you are ready.", []),
     ],
 )
 async def test_a_question_behind_a_promise_asks_for_more(message: str, unmet: list[str]) -> None:

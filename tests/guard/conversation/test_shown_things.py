@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.guard.conversation.said import Said
-from holdtrue.guard.conversation.shown_things import ShownThings
-from holdtrue.guard.conversation.shown_values import shown_records
+from holdtrue.guard.conversation.shown_things import ShownThings, shown_records
 from holdtrue.logic.value_sorts import DATE
 
 SHOWN: dict[str, Any] = {

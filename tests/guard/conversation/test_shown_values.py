@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.conversation.shown_values import shown_texts
+from holdtrue.guard.conversation.shown_things import shown_texts
 
 
 def test_values_and_the_names_of_their_fields_are_shown() -> None:

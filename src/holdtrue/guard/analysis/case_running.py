@@ -13,8 +13,7 @@ from holdtrue.guard.analysis.case_file import Case
 from holdtrue.guard.deciding import LIMIT
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import Rule
-from holdtrue.guard.surroundings import SAID
+from holdtrue.guard.policy_parts import SAID, Rule
 from holdtrue.rules.typed import Get, Root, walk
 
 

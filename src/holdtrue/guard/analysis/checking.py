@@ -16,8 +16,7 @@ from holdtrue.guard.analysis.level import Demand, Level, each
 from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
 from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, implied
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import FactKind, RuleOnTool, Source
-from holdtrue.guard.surroundings import SAID
+from holdtrue.guard.policy_parts import SAID, FactKind, RuleOnTool, Source
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.typed import Fact, Get, Node, Root, path, walk
 from holdtrue.rules.types import Record, types_within, without_null

@@ -17,11 +17,10 @@ from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, 
 from holdtrue.guard.analysis.level import Demand, Shown, What, each, written_out
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Meeting, Shapes, rebuilt
-from holdtrue.guard.finding_names import SCHEMA
+from holdtrue.guard.decision import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import Rule
-from holdtrue.guard.surroundings import SAID
+from holdtrue.guard.policy_parts import SAID, Rule
 from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import Flag, ListOf, MapOf, Type

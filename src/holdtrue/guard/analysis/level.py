@@ -14,8 +14,7 @@ from typing import Any, Literal
 from holdtrue.budget import NEVER, Budget, Deadline
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.unseen import Shapes
-from holdtrue.guard.policy_parts import FactKind, RuleOnTool
-from holdtrue.guard.surroundings import DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
 from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests

@@ -8,13 +8,13 @@ from typing import Any
 
 from holdtrue.budget import Budget
 from holdtrue.guard.checking import judge
-from holdtrue.guard.deciding import LIMIT, check
+from holdtrue.guard.deciding import LIMIT, HowDecided, check
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Absent, Facts, Seen, fact_path
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import FactKind, Tool, Unsaid
-from holdtrue.guard.surroundings import DONE, NOW, SAID, surround
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, FactKind, Tool, Unsaid
+from holdtrue.guard.surroundings import surround
 from holdtrue.rules.paths import instead
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import ListOf, Record
@@ -88,9 +88,8 @@ class Situation:
         """Return the decision of a policy on the call. Raises `InputError` for what does not fit the policy."""
         heard = self._heard(policy)
         facts = self.facts_for(policy)
-        return check(
-            policy, self.tool, self.call, facts, now=self.now, heard=heard, budget=budget, mend=mend, explain=explain
-        )
+        how = HowDecided(self.now, budget=budget, mend=mend, explain=explain)
+        return check(policy, self.tool, self.call, facts, heard, how)
 
     def at_the_end(self, policy: Policy, *, budget: Budget = LIMIT) -> tuple[Finding, ...]:
         """Return what is found of each obligation of a policy if the conversation ends here."""

@@ -11,8 +11,7 @@ from typing import Any
 
 from holdtrue.guard.facts import not_seen
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import RuleOnTool, Tool
-from holdtrue.guard.surroundings import ANSWER, CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import ANSWER, CALL, DONE, NOW, SAID, WRITTEN, RuleOnTool, Tool
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules import typed as t

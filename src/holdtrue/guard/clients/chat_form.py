@@ -10,7 +10,7 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
-from holdtrue.guard.contents import plain, text_of
+from holdtrue.guard.clients.forms import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.result_forms import is_failed
 
@@ -105,8 +105,6 @@ class ChatForm:
             for own in chunk.pop("choices", None) or ():
                 for piece in ({"message": own.pop("delta", None) or {}}, own):
                     choices[own.get("index")] = forms.joined(choices.get(own.get("index")), piece)
-            if any(forms.may_call(name, body[name]) for name in body.keys() & chunk.keys()):
-                raise InputError("the stream tells of a call beside its choices, so it is refused on a guarded client")
             body |= {name: own for name, own in chunk.items() if own or name not in body}
         if not events or not all(own.get("finish_reason") for own in choices.values()):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")

@@ -13,10 +13,30 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.errors import InputError
-from holdtrue.guard.contents import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.recorded_words import ARGUMENTS, CALLS, NAMES, plain_name
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a message, which may be in parts."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list | tuple):
+        return ""
+    parts = (own if isinstance(own, str) else plain(own).get("text") or plain(own).get("refusal") for own in content)
+    return "\n".join(own for own in parts if isinstance(own, str))
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """Return a message or a part of one as a mapping, whether it is one or a client's object."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    # Servers leave fields out, or send null in them, and pydantic would warn of each.
+    is_model = hasattr(value, "model_dump") and not isinstance(value, type)
+    dumped = value.model_dump(warnings=False) if is_model else {}
+    return dumped if isinstance(dumped, dict) else {}
+
 
 WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
@@ -32,14 +52,6 @@ class Shown:
     kind: Literal["user", "assistant", "call", "result"]
     text: str
     call: GivenCall | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DoneCall(GivenCall):
-    """A call that the provider made, under the id by which it was approved, with what came of it, if that is said."""
-
-    result: Any = None
-    failed: bool = False
 
 
 class OpenCalls:

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import copy
 import functools
-import gc
 import inspect
 import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from inspect import BoundArguments
-from numbers import Number
-from types import FunctionType
 from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
@@ -97,10 +93,7 @@ class GivenArguments:
         if name in self.unchecked:
             return value
         try:
-            found = copy.deepcopy(value)
-            if _mutable(value) & _mutable(found):
-                raise TypeError("a part of the copy is that of the original")
-            return found
+            return copy.deepcopy(value)
         except Exception as error:
             raise InputError(
                 f"{name}: a {type(value).__name__} cannot be copied, so it could change while it is decided on; pass "
@@ -111,19 +104,6 @@ class GivenArguments:
         """Return the arguments with those that were mended; the others stay the objects that they are."""
         kept = {name: value for name, value in given.items() if name in mend and _is_same(value, mend[name])}
         return {**given, **mend, **kept}
-
-
-def _mutable(value: Any) -> set[int]:
-    """Return the identities of all in a value that can change, itself too."""
-    found: dict[int, Any] = {}
-    left = [value]
-    while left:
-        own = left.pop()
-        if id(own) not in found and not isinstance(own, type | FunctionType | Enum | Number):
-            found[id(own)] = own
-            left += gc.get_referents(own)
-    fields = ("__dict__", "__slots__")
-    return {at for at, own in found.items() if type(own).__hash__ is None or any(hasattr(own, name) for name in fields)}
 
 
 def _is_same(one: Any, other: Any) -> bool:

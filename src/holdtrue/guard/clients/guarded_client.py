@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
+from holdtrue.guard.clients.forms import plain
 from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
 from holdtrue.guard.clients.requests import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.contents import plain
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 
 HARMLESS = frozenset(
@@ -220,25 +220,21 @@ def _guarded(
     async def guarded_create(**given: Any) -> Any:
         request = merged(given, accepted)
         talk = _talk(guard, request, conversation, tenant)
-        last: tuple[Any, Sequence[Any]] = None, ()
 
         async def send(own: dict[str, Any]) -> Any:
-            nonlocal last
             found = await (create(**own) if is_async else asyncio.to_thread(create, **own))
             if not hasattr(found, "__anext__" if is_async else "__next__"):
                 return found
             told = await (read_async(found) if is_async else asyncio.to_thread(read, found))
             try:
-                answer = turn.form.put_together([json.loads(told)] if isinstance(told, bytes) else told)
+                return turn.form.put_together([json.loads(told)] if isinstance(told, bytes) else told)
             except (ValueError, TypeError, AttributeError, LookupError) as error:
                 raise InputError(f"the client gave a stream that cannot be read: {error}") from error
-            last = (None, ()) if isinstance(told, bytes) else (answer, told)
-            return answer
 
         answer = await turn.play(talk, request, send)
         if not request.get("stream"):
             return answer
-        events = iter(last[1]) if answer is last[0] else turn.form.events(answer, request)
-        return (AsyncEventStream if is_async else EventStream)(events)
+        # They are told anew, so that nothing comes out which the answer that was decided on does not have.
+        return (AsyncEventStream if is_async else EventStream)(turn.form.events(answer, request))
 
     return guarded_create if is_async else lambda **given: guard.run(guarded_create(**given))

@@ -16,7 +16,7 @@ from holdtrue.guard.clients.requests import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.result_forms import stop_mark
@@ -79,7 +79,7 @@ async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
     They are known as stopped from then on: whatever comes back for them is no result.
     """
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops and not isinstance(call, forms.DoneCall):
+        if not decision.stops:
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
 
 
@@ -92,15 +92,7 @@ async def _decide_calls(
         begun = {each.id for each in await talk.pending()}
         try:
             for call in own:
-                for each in await talk.pending() if isinstance(call, forms.DoneCall) else ():
-                    if each.id == call.id and is_alike(each, call):  # It is the one that was approved, and counts once.
-                        await tell_result(talk, each.tool, each.arguments, "the provider makes it", each.id, "failed")
-                decisions.append(await talk.check(call))
-                if isinstance(call, forms.DoneCall) and call.result is not None and not decisions[-1].stops:
-                    id = call.id or decisions[-1].id
-                    # Whether it succeeded, what came of it says, as that of any other call does.
-                    outcome: Outcome | None = "failed" if call.failed else None
-                    await tell_result(talk, call.tool, call.arguments, call.result, id, outcome)
+                decisions.append(await talk.check(call))  # noqa: PERF401  those before a failure are taken back
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))
@@ -134,7 +126,7 @@ class GuardedTurn:
         asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
         """
         asked = forms.settled(request)
-        await check_decidable(talk, asked)
+        check_decidable(talk.guard.policy, asked)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
         is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
         await take_in(talk, self.form.history(asked), is_continued=is_continued)

@@ -118,24 +118,8 @@ _NOTHING_NEW = 8
 _SURELY = 50
 """So many equal items at the beginning are a history that is sent whole."""
 _Path = tuple["_Path", int | None] | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A way to align the items of a request so far; `path` are their places among the known, the last one first."""
-
-    cost: int
-    matches: int
-    path: _Path
-
-    def then(self, cost: int, place: int | None) -> _Way:
-        """Return this way with one more item of the request: a known one in its place, or a new one."""
-        return _Way(self.cost + cost, self.matches + (place is not None), (self.path, place))
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """Return what makes one way better than another: the least."""
-        return self.cost, self.matches
+_Way = tuple[int, int, _Path]
+"""A way to align the items of a request so far: its cost, how many are known, and their places, the last one first."""
 
 
 def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
@@ -158,49 +142,39 @@ def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
 
     A number of 0 is one where nothing shown was known so far.
     """
-    places: dict[str, list[int]] = {}
-    for place, item in enumerate(known):
-        places.setdefault(item, []).append(place)
-    ways: dict[tuple[int, bool], _Way] = {(0, False): _Way(0, 0, None)}
+    ways: dict[tuple[int, bool], _Way] = {(0, False): (0, 0, None)}
     for item in shown:
-        following: dict[tuple[int, bool], _Way] = {}
-        for (passed, _), way in ways.items():
-            _offer(following, (passed, True), way.then(_NEW, None))
+        found = [((passed, True), _then(way, _NEW, None)) for (passed, _), way in ways.items()]
         for has_new in (False, True):
-            nearest: _Way | None = None
-            passed = 1
-            for place in places.get(item, ()):
-                while passed < place:
-                    nearest = _better(nearest, ways.get((passed, has_new)))
-                    passed += 1
-                begun = ways.get((place, has_new)) if place else None
-                for before, cost in ((ways.get((0, has_new)), 0), (begun, 0), (nearest, _LEFT_OUT)):
-                    if before is not None:
-                        _offer(following, (place + 1, has_new), before.then(cost, place))
-        ways = following
-    return _read(min(((*_at_end(key, way, len(known)), way) for key, way in ways.items()), key=lambda own: own[:3])[3])
+            behind, passed = list[_Way](), 1
+            for place in (own for own, each in enumerate(known) if each == item):
+                behind += [ways[own, has_new] for own in range(passed, place) if (own, has_new) in ways]
+                behind, passed = [_best(behind)] if behind else [], max(passed, place)
+                here = [ways[own, has_new] for own in dict.fromkeys((0, place)) if (own, has_new) in ways]
+                steps = (*((way, 0) for way in here), *((way, _LEFT_OUT) for way in behind))
+                found += [((place + 1, has_new), _then(way, cost, place)) for way, cost in steps]
+        ends: dict[tuple[int, bool], list[_Way]] = {}
+        for key, way in found:
+            ends.setdefault(key, []).append(way)
+        ways = {key: _best(own) for key, own in ends.items()}
+    path = min(ways.items(), key=lambda own: _at_end(own[0], own[1], len(known)))[1][2]
+    places: list[int | None] = []
+    while path is not None:
+        path, last = path
+        places.append(last)
+    return places[::-1]
+
+
+def _then(way: _Way, cost: int, place: int | None) -> _Way:
+    """Return a way with one more item of the request: a known one in its place, or a new one."""
+    return way[0] + cost, way[1] + (place is not None), (way[2], place)
+
+
+def _best(ways: Sequence[_Way]) -> _Way:
+    return min(ways, key=lambda own: own[:2])
 
 
 def _at_end(key: tuple[int, bool], way: _Way, length: int) -> tuple[int, int, int]:
     passed, has_new = key
     left = 0 if passed in (0, length) else _BRANCHED if has_new else _NOTHING_NEW
-    return way.cost + left, way.matches, -passed
-
-
-def _offer(ways: dict[tuple[int, bool], _Way], key: tuple[int, bool], way: _Way) -> None:
-    ways[key] = _better(ways.get(key), way) or way
-
-
-def _better(one: _Way | None, other: _Way | None) -> _Way | None:
-    if one is None or other is None:
-        return one or other
-    return other if other.rank < one.rank else one
-
-
-def _read(way: _Way) -> list[int | None]:
-    found: list[int | None] = []
-    path = way.path
-    while path is not None:
-        path, place = path
-        found.append(place)
-    return found[::-1]
+    return way[0] + left, way[1], -passed

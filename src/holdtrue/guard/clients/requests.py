@@ -7,12 +7,8 @@ from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.chat_form import LEGACY
-from holdtrue.guard.clients.forms import WORDS
+from holdtrue.guard.clients.forms import WORDS, plain
 from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
-from holdtrue.guard.clients.taking_in import MadeCalls
-from holdtrue.guard.contents import plain
-from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.recorded_words import plain_name
 
@@ -73,7 +69,7 @@ def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> st
     return answers[0]
 
 
-async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any]) -> None:
+def check_decidable(policy: Policy, request: Mapping[str, Any]) -> None:
     """Raise `InputError` for a request whose calls would be made, or come out, where nobody decides on them."""
     if request.get("background"):
         raise InputError(
@@ -87,22 +83,15 @@ async def check_decidable(talk: GuardedConversation, request: Mapping[str, Any])
         )
     items = [] if isinstance(request.get("input"), str) else [*map(plain, request.get("input") or ())]
     for tool in _tools((request, *(own for own in items if own.get("type") != "mcp_list_tools"))):
-        _check_tool(talk.guard.policy, tool)
+        _check_tool(policy, tool)
     if request.get("web_search_options") is not None:
-        _check_tool(talk.guard.policy, {"type": "web_search"})
-    _check_shown(talk.guard.policy, items or map(plain, request.get("messages") or ()), is_chat=not items)
-    for own in items:
-        id = own.get("approval_request_id")
-        if own.get("type") != "mcp_approval_response" or own.get("approve") is False:
-            continue
-        is_made = isinstance(id, str) and any(each.id == id for each in MadeCalls.of(talk.guard).calls(talk))
-        if not is_made and await talk.known_call(GivenCall("", None, str(id))) is None:
-            raise InputError(f"the call {id!r:.60} that is approved was not decided on by this guard, so it is refused")
+        _check_tool(policy, {"type": "web_search"})
+    _check_shown(policy, items or map(plain, request.get("messages") or ()), is_chat=not items)
 
 
 def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_chat: bool) -> None:
     """Raise `InputError` for a message or a part of another protocol: what it shows would be skipped."""
-    known = {*WORDS, *_MEDIA, *policy.tools, *(() if is_chat else (*NO_CALLS, "mcp_approval_request"))}
+    known = {*WORDS, *_MEDIA, *policy.tools, *(() if is_chat else NO_CALLS)}
     for own in messages:
         content, kind, role = own.get("content"), str(own.get("type")), own.get("role")
         parts = (
@@ -156,13 +145,6 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     )
     if not isinstance(kind, str):
         raise InputError(f"{dict(tool)!r:.80} has no type that is a text, so that nobody knows if the provider runs it")
-    if kind == "mcp":
-        if tool.get("require_approval") == "always":
-            return
-        raise InputError(
-            f"the calls of the MCP server {tool.get('server_label')!r:.60} are made by the provider, where nobody "
-            "decides on them; set require_approval='always', so that each is asked for and decided on here"
-        )
     where = plain(tool.get("environment") or {}).get("type", "local")
     if kind in _MADE_BY_APPS or (kind == "shell" and where == "local"):
         return

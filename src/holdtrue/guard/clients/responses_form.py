@@ -5,22 +5,21 @@ Among their items whatever an app may have to do is a call, but for what is know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
-from holdtrue.guard.contents import plain, text_of
+from holdtrue.guard.clients.forms import plain, text_of
 from holdtrue.guard.conversation.calls import GivenCall
-from holdtrue.guard.recorded_words import CALLS, plain_name
 from holdtrue.guard.result_forms import is_failed
 
 CALL = "function_call"
-_CUSTOM, _APPROVAL, _SERVED = "custom_tool_call", "mcp_approval_request", "mcp_call"
-_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input", _APPROVAL: "arguments", _SERVED: "arguments"}
+_CUSTOM = "custom_tool_call"
+_ARGUMENTS = {CALL: "arguments", _CUSTOM: "input"}
 _NO_CALLS = frozenset(
-    "reasoning compaction additional_tools mcp_approval_response program_output tool_search_output mcp_list_tools "
+    "reasoning compaction additional_tools program_output tool_search_output mcp_list_tools "
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
     "apply_patch_call_output item_reference".split()
 )
@@ -46,12 +45,7 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
     kind = str(item.get("type") or "unknown")
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
-        call = forms.given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
-        if kind != _SERVED:
-            return call
-        id, result = item.get("approval_request_id"), item.get("error") or item.get("output")
-        failed = bool(item.get("error")) or item.get("status") == "failed"
-        return forms.DoneCall(call.tool, call.arguments, id, result, failed)
+        return forms.given_call(item["name"], item.get(_ARGUMENTS[kind]), id, item.get("namespace"))
     own = {name: value for name, value in item.items() if name not in _FRAME and value is not None}
     return forms.given_call(kind, forms.as_text(own), id)
 
@@ -80,10 +74,6 @@ class ResponsesForm:
                 text = result if isinstance(result, str) else text_of(result)
                 said = forms.as_text(item) if is_failed(item) else text
                 found += open_calls.take(id, said)
-            elif kind == "mcp_approval_response" and item.get("approve") is False:
-                said = forms.as_text({"isError": True, "content": item.get("reason") or "refused"})
-                told = open_calls.take(item.get("approval_request_id"), said)
-                found += [own for own in told if own.call is not None and own.call.tool]
             elif kind == "message" and role in ("user", "assistant"):
                 found.append(forms.Shown(role, text_of(item.get("content"))))
         return found + open_calls.add(together)
@@ -128,9 +118,6 @@ class ResponsesForm:
                 if kind in (CALL, _CUSTOM):
                     own["call_id"] = id
                     outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
-                elif kind == _APPROVAL:
-                    denied = {"approval_request_id": item.get("id"), "approve": False, "reason": result}
-                    outcomes.append({"type": "mcp_approval_response", **denied})
                 else:
                     outcomes.append({"role": "developer", "content": result})
                     continue  # Its result has a form of its own, and without one it may not stand in an input.
@@ -148,7 +135,7 @@ class ResponsesForm:
         calls = [own for own in made["output"] if is_call(own, self.let_run)]
         for place, own in arguments.items():
             if calls[place].get("type") not in (CALL, _CUSTOM):
-                return None  # To approve a call of a server is to approve it as it is.
+                return None  # Nobody knows where such a call has its arguments.
             calls[place][_ARGUMENTS[calls[place]["type"]]] = forms.as_text(own)
         for place, text in texts.items():
             made["output"][place]["content"] = [{"type": "output_text", "text": forms.as_text(text), "annotations": []}]
@@ -163,7 +150,7 @@ class ResponsesForm:
         return type(answer).model_construct(**made)
 
     def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer that a stream ends with. Raises `InputError` where its events tell of anything else."""
+        """Return the answer that a stream ends with. Raises `InputError` where it ends before that."""
         if events and isinstance(events[0], dict):
             return _of_type("Response", events[0])
         told = (getattr(own, "response", None) for own in events)
@@ -174,12 +161,7 @@ class ResponsesForm:
         items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
         if not held or not any(own in kinds for own in _ENDS):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
-        if any(forms.strange_calls(own) for own in held[:-1]):
-            raise InputError("the stream tells of a call before its answer ends, so it is refused on a guarded client")
-        answer = held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
-        if any(text for _, text in _told(events) - _told(self.events(answer, {}))):
-            raise InputError("the stream tells of a call or a text that its answer does not have, so it is refused")
-        return answer
+        return held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield an answer as the events of a stream: begun, each item of the output whole, and completed."""
@@ -225,44 +207,6 @@ _TOLD_CALLS = {
     _CUSTOM: ("CustomToolCallInput", "custom_tool_call_input", "input"),
 }
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
-_TELLING = frozenset("item part text refusal input code command name".split())
-"""The fields of events that tell of calls and texts, beside those whose names say calls."""
-_UNTOLD = frozenset("id call_id item_id status logprobs annotations encrypted_content".split())
-
-
-def _told(events: Iterable[Any]) -> set[tuple[Any, str]]:
-    """Return what events tell of calls and texts, in one piece or in several, each with the place of its item."""
-    found: set[tuple[Any, str]] = set()
-    deltas: dict[Any, str] = {}
-    for own in map(forms.as_given, events):
-        at, kind = own.get("output_index"), str(own.get("type"))
-        if "reasoning" in kind or "audio" in kind:
-            thought = ("delta", "text")
-            own = {k: v for k, v in own.items() if k != "part" and not (k in thought and isinstance(v, str))}
-        found |= {(at, text.strip()) for text in _texts({**own, "response": None})}
-        found |= {(at, text.strip()) for text in _texts({"item": plain(own.get("response")).get("output")})}
-        if isinstance(own.get("delta"), str):
-            key = (at, kind, *(each for name, each in own.items() if name.endswith("_index")))
-            deltas[key] = deltas.get(key, "") + own["delta"]
-        else:  # What is declared as a text, and is none, could tell anything.
-            found |= {(at, text.strip()) for text in _texts({"item": own.get("delta")})}
-    return found | {(key[0], text.strip()) for key, text in deltas.items()}
-
-
-def _texts(value: Any, is_telling: bool = False) -> Iterator[str]:
-    for own in value if isinstance(value, list) else ():
-        yield from _texts(own, is_telling)
-    for name, own in value.items() if isinstance(value, dict) else ():
-        if name not in _UNTOLD or (isinstance(own, dict | list) and name not in ("logprobs", "annotations")):
-            yield from _texts(
-                own,
-                is_telling
-                or name in _TELLING
-                or plain_name(name) in CALLS
-                or forms.SAYS_CALLS.search(name) is not None,
-            )
-    if is_telling and isinstance(value, str | int | float):
-        yield str(value)
 
 
 def _parts(item: Mapping[str, Any]) -> list[dict[str, Any]]:

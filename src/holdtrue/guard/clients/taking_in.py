@@ -17,8 +17,7 @@ from holdtrue.guard.clients.known_items import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.shared_lock import SharedLock
-from holdtrue.guard.conversation.worker import begun
+from holdtrue.guard.conversation.worker import SharedLock, begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error

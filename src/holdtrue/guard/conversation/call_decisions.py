@@ -6,20 +6,18 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.consent import answers_for, is_unasked, unfounded, yes_to
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
-from holdtrue.guard.conversation.held_requests import agreed_on
+from holdtrue.guard.conversation.held_requests import agreed_on, answers_for, is_unasked, unfounded, yes_to
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.listed_calls import lists_just
@@ -27,14 +25,12 @@ from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.said import Said, read_part
 from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
-from holdtrue.guard.deciding import check
-from holdtrue.guard.decision import Coverage, Decision, Finding
+from holdtrue.guard.deciding import HowDecided, check
+from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Finding, words_of_tool
 from holdtrue.guard.fetching import call_text
-from holdtrue.guard.finding_names import FAULT, PENDING, UNHEARD
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
-from holdtrue.guard.wording import words_of_tool
 from holdtrue.language.consent_reading import ConsentQuestion
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.requests.same_value import ask_whether_same
@@ -44,24 +40,13 @@ from holdtrue.rules.values import NotSeen, to_json
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class HowChecked:
-    """A `HowChecked` says how a call is decided on; see `GuardedConversation.check`."""
-
-    now: str
-    budget: Budget
-    mend: bool
-    partial: bool
-    explain: bool
-
-
 class CallDecisions:
     """The `CallDecisions` of a conversation, made one after the other from the events that are kept of it."""
 
     def __init__(self, guard: Keeper, kept: KeptEvents, id: str, tenant: str) -> None:
         self._guard, self._kept, self._id, self._tenant = guard, kept, id, tenant
 
-    async def decide(self, own: GivenCall, how: HowChecked) -> Decision:
+    async def decide(self, own: GivenCall, how: HowDecided) -> Decision:
         """Return the decision on a call with recorded arguments; where something fails, it says so and asks."""
         guard, given = self._guard, own.arguments
         try:
@@ -77,20 +62,7 @@ class CallDecisions:
             return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
         state = self._kept.known
         about = [given, *(each.arguments for each in heard.pending)]
-        decided = partial(
-            check,
-            guard.policy,
-            own.tool,
-            given,
-            state.facts,
-            now=how.now,
-            heard=heard,
-            mode=guard.mode,
-            budget=how.budget,
-            mend=how.mend,
-            partial=how.partial,
-            explain=how.explain,
-        )
+        decided = partial(check, guard.policy, own.tool, given, state.facts, heard, how)
         try:
             decision = await begun(partial(decided, quick=True), about)
         except TakesLong:
@@ -104,7 +76,7 @@ class CallDecisions:
             return self._not_checked(own.tool, given, FAULT, f"the decision cannot be written down: {error}")
         return decision
 
-    def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowChecked) -> dict[str, Any]:
+    def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowDecided) -> dict[str, Any]:
         """Return a decision as an event has it."""
         state, given = self._kept.known, decision.arguments
         begins = self._begins(decision, how.partial)
@@ -169,7 +141,7 @@ class CallDecisions:
         finding = Finding(rule, "undecided", "block" if rule == FAULT else "ask", says[rule], why)
         return Decision("ask", tool, given, (finding,), Coverage(0, (rule,), ("the whole call",)), self._guard.mode)
 
-    async def _listening(self, tool: str, arguments: Any, how: HowChecked) -> Listening:
+    async def _listening(self, tool: str, arguments: Any, how: HowDecided) -> Listening:
         """Return what is known of the words of the conversation, about a call; a model may be asked to compare some."""
         heard, call = await begun(partial(self._heard_of, tool, arguments, how), arguments)
         if call is None:
@@ -184,7 +156,7 @@ class CallDecisions:
                 alike.append((str(commitment.value), called, same))
         return replace(heard, alike=tuple(alike))
 
-    def _heard_of(self, tool: str, arguments: Any, how: HowChecked) -> tuple[Listening, Mapping[str, Any] | None]:
+    def _heard_of(self, tool: str, arguments: Any, how: HowDecided) -> tuple[Listening, Mapping[str, Any] | None]:
         """Return what was heard whatever a call has, and the call as it is read."""
         state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
@@ -210,7 +182,7 @@ class CallDecisions:
         return heard, call
 
     def _held(
-        self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowChecked
+        self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowDecided
     ) -> tuple[Listening, list[tuple[CallCommitment, str]]]:
         """Return what a call is held to with what of it nobody has said, and what it says in other words."""
         state, policy, own = self._kept.known, self._guard.policy, self._guard.policy.tools[tool]

@@ -94,8 +94,7 @@ class CallIds:
         """Take in an event, which had an effect on what is known or had none."""
         if kind == "decided":
             like, stops, begins = (body["tool"], call_text(body["arguments"])), body.get("stops"), body.get("begins")
-            # Before ids were kept with their calls, the key was the id.
-            id = body.get("call", begins)
+            id = body["call"]
             if stops is not None:
                 self._note_stop(id, like, stops)
             if stops and (key := self._begun(id, like)):
@@ -106,10 +105,8 @@ class CallIds:
                 self._keys[key] = like
         elif kind == "saw" and body.get("outcome") != "unknown":
             like = body["tool"], call_text(body["arguments"])
-            # Before results were kept with their ids, those of reading calls named none.
-            oldest = "" if "call" in body else next(iter(self._waiting.get(like, {})), "")
-            key = body.get("pending") or oldest
-            id = self._waiting.get(self._keys.pop(key, like), {}).pop(key, None) or body.get("call")
+            key = body["pending"] or ""
+            id = self._waiting.get(self._keys.pop(key, like), {}).pop(key, None) or body["call"]
             if was_taken_back(body):
                 self._note_stop(id, like, stops=True)
             elif id is not None:

@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
+from holdtrue.guard.call_commitments import check_expression
+from holdtrue.guard.conversation.happenings import Speaker
+from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
+from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import moment_text_of
 from holdtrue.language.requests.acts import Act
+from holdtrue.ledger.requests import RequestWord
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
-from holdtrue.record import SlotRelation
+from holdtrue.record import ALL_REQUESTS, SlotRelation
 from holdtrue.rules.local_clocks import FIXED
 from holdtrue.rules.types import Number, without_null
 from holdtrue.rules.values import Reader, ValueFault, moment_text, read_moment
+
+if TYPE_CHECKING:
+    pass
 
 
 def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
@@ -125,3 +134,48 @@ def tool_names(on: Any) -> tuple[str, ...]:
     if not on:
         raise InputError("a rule that is agreed names the tools that it is on: on=['book']")
     return tuple(on)
+
+
+def value_entry(
+    acts: Mapping[str, Act], argument: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
+) -> dict[str, Any]:
+    """Return an argument's value as an event has it. Raises `InputError` for one that it cannot have."""
+    given = argument_value(acts, argument, relation, value)
+    act, _, name = argument.rpartition(".")
+    of = {"request": ALL_REQUESTS, "act": act, "argument": name}
+    return {"entry": {**of, "relation": relation, "value": given, "quote": quote, "source": source}}
+
+
+def rule_entry(
+    state: ConversationState, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str
+) -> dict[str, Any]:
+    """Return a rule on tools as an event has it. Raises `InputError` for one that cannot be on them."""
+    tools = tool_names(on)
+    for tool in tools:
+        check_expression(state.policy, rule, tool)
+    id = f"R{1 + sum(each.startswith('R') for each in state.expressions) + state.seq:03d}"
+    own = CallCommitment(id, tools, say or f"It was agreed that {rule}.", source, state.turn, quote, rule=rule)
+    return {"rule": True, "commitment": as_json(own)}
+
+
+def committed_id(state: ConversationState, body: Mapping[str, Any]) -> str:
+    """Return the id of what was just committed; what is said again has the id that it has already."""
+    if "commitment" in body:
+        id: str = body["commitment"]["id"]
+        return id
+    return state.ledger.events[-1].entry.id
+
+
+def amended(acts: Mapping[str, Act], entry: RequestWord, value: Any) -> dict[str, Any]:
+    """Return an entry with another value, as an event has it. Raises `InputError` for one that it cannot have."""
+    given = argument_value(acts, f"{entry.act}.{entry.argument}", entry.relation, value)
+    own = {name: getattr(entry, name) for name in ("request", "act", "argument", "relation", "quote")}
+    return {"entry": {**own, "value": given, "source": entry.source.value}, "replaces": entry.id}
+
+
+def active_entry(state: ConversationState, id: str) -> RequestWord:
+    """Return what holds and has an id. Raises `InputError` where nothing has it."""
+    if id not in state.ledger.active:
+        holds = ", ".join((*state.ledger.active, *state.expressions))
+        raise InputError(f"nothing that holds has the id {id!r}; there is {holds or 'none'}")
+    return state.ledger.active[id]

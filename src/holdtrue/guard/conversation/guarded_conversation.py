@@ -12,18 +12,17 @@ from typing import Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation import given_values
-from holdtrue.guard.conversation.call_decisions import CallDecisions, HowChecked
+from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
-from holdtrue.guard.conversation.claims import UnshownClaim
-from holdtrue.guard.conversation.commitments import active_entry, amended, committed_id, rule_telling, value_telling
+from holdtrue.guard.conversation.given_values import active_entry, amended, committed_id, rule_entry, value_entry
 from holdtrue.guard.conversation.heard_messages import Heard as Heard
-from holdtrue.guard.conversation.heard_messages import HeardMessages
+from holdtrue.guard.conversation.heard_messages import HeardMessages, UnshownClaim
 from holdtrue.guard.conversation.hearing import unread_by
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
+from holdtrue.guard.conversation.kept_events import KeptEvents
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, to_its_end
-from holdtrue.guard.deciding import LIMIT, unmet
+from holdtrue.guard.deciding import LIMIT, HowDecided, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
@@ -128,7 +127,7 @@ class GuardedConversation:
         recording = self._recorded_result(tool, arguments, result, more)
         async with self._inside():
             body = await recording
-            state = await self._kept.opened_or_later(lambda own: unless_known(own, *self._seen(body, call, marked)))
+            state = await self._opened()
             if ref is None or ref not in state.refs:
                 await self._kept.happened(*await begun(partial(self._seen, body, call, marked), body))
 
@@ -193,7 +192,7 @@ class GuardedConversation:
         given_values.check_budget(budget)
         given_values.check_flags(mend=mend, partial=partial, explain=explain)
         async with self._inside():
-            how = HowChecked(now or self.guard.now(), budget, mend, partial, explain)
+            how = HowDecided(now or self.guard.now(), self.guard.mode, budget, mend, partial, explain)
             return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:
@@ -225,16 +224,14 @@ class GuardedConversation:
         given_values.check_one_of("source", source, ("user", "assistant"))
         if bool(rule) is bool(argument):
             raise InputError("commit takes an argument with its value, or a rule with the tools that it is on")
-        telling = (
-            rule_telling(self.guard.policy, rule, on, say, source, quote)
-            if rule
-            else value_telling(self.guard.acts, argument, relation, value, source, quote)
-        )
-        async with self._inside():
-            made = telling(await self._kept.opened_or_later(telling))
-            assert made is not None
-            await self._kept.happened(*made)
-            return committed_id(self._kept.known, made[1])
+        async with self._known() as state:
+            body = (
+                rule_entry(state, rule, on, say, source, quote)
+                if rule
+                else value_entry(self.guard.acts, argument, relation, value, source, quote)
+            )
+            await self._kept.happened("committed", body)
+            return committed_id(self._kept.known, body)
 
     async def amend(self, id: str, value: Any) -> None:
         """Put another value in the place of an entry's. Raises `InputError` for one that does not hold."""

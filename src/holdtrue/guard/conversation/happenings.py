@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Literal
 
+from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
+from holdtrue.guard.moments import local_time
 from holdtrue.guard.policy_parts import ConsentWay
+from holdtrue.language.yes_words import answer_of
 from holdtrue.ledger.requests import RequestWord
 
 Speaker = Literal["user", "assistant"]
@@ -79,3 +84,38 @@ class Begun:
 def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
     """Return whether a call is just the one that was decided on."""
     return own.tool == tool and call_text(own.arguments) == call_text(arguments)
+
+
+class SpokenWords:
+    """The `SpokenWords` of both, the oldest first; each text is searched once somebody looks for values in it.
+
+    Attributes:
+        all: The words, as they were heard.
+        undenied_turns: The turns in which the user said nothing against what was said before.
+    """
+
+    def __init__(self, locale: str) -> None:
+        self.all: list[Words] = []
+        self.undenied_turns: set[int] = set()
+        self._locale = locale
+        self._said: list[Said] = []
+
+    def said_or_heard(self) -> Iterator[Said]:
+        """Yield what the user said, and what the assistant said before words of the user that deny nothing."""
+        self._said += [Said(own.text, local_time(own.at), self._locale) for own in self.all[len(self._said) :]]
+        for own, said in zip(self.all, self._said, strict=True):
+            if own.who == "user" or own.turn in self.undenied_turns:
+                yield said
+
+    def before(self, turn: int) -> str:
+        """Return what the assistant said before the user's message of a turn."""
+        later = takewhile(lambda own: own.turn >= turn, reversed(self.all))
+        return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
+
+    def answers(self) -> Iterator[Words]:
+        """Yield the words of the user that may answer what was said last, the latest first: thanks end no yes."""
+        for own in reversed(self.all):
+            if own.who == "user":
+                yield own
+                if answer_of(own.text) != "courtesy":
+                    return

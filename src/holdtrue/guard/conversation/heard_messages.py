@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Mapping
@@ -12,17 +13,75 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
-from holdtrue.guard.conversation.claims import UnshownClaim, unshown_claims
 from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents, unless_known
-from holdtrue.guard.conversation.promises import hear_promises
+from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.open_requests import is_same_value
+from holdtrue.guard.conversation.plain_words import hear_promises
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
+from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.moments import local_time
+from holdtrue.language.requests.operation import Claim
 from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, EventRecord
+from holdtrue.rules.values import NotSeen, to_json
+
+
+@dataclass(frozen=True, slots=True)
+class UnshownClaim:
+    """An `UnshownClaim` is a claim of work that no call shows: its words, the tool, what it names, and why not."""
+
+    quote: str
+    tool: str
+    arguments: Mapping[str, Any]
+    say: str
+
+
+async def unshown_claims(
+    guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
+) -> tuple[UnshownClaim, ...]:
+    """Return the claims in a text of the assistant that no call shows, and add the calls of a model to `calls`.
+
+    Without a reader of claims none is found. Raises `ModelError` and `TimeoutError`.
+    """
+    reader = guard.claim_reader
+    if reader is None or not text.strip():
+        return ()
+    context = state.context("", local_time(guard.now()))
+    acts = {name: own for name, own in state.acts.items() if any(map(guard.policy.writes, own.tools))}
+    async with asyncio.timeout(guard.timeout_s):
+        found = await reader.read_claims(acts, text, context, calls)
+    return tuple(_unshown(state, own) for own in found if not _is_shown(state, own))
+
+
+def _is_shown(state: ConversationState, own: Claim) -> bool:
+    tool = state.policy.tools.get(own.tool)
+    if tool is None:
+        return True  # What no tool of the policy does, no call can show.
+    fields = tool.arguments.fields
+    for call in state.facts.done.get(own.tool, ()):
+        if isinstance(call, NotSeen):
+            return True  # Nobody knows with which arguments it was made, so that nothing shows the claim to be false.
+        seen = ((name, each) for name, each in call.items() if name in fields and not isinstance(each, NotSeen))
+        if _agree(own, {name: to_json(each, fields[name].type) for name, each in seen if each is not None}):
+            return True
+    return False
+
+
+def _agree(own: Claim, call: Mapping[str, Any]) -> bool:
+    return all(name in call and is_same_value(value, call[name]) for name, value in own.arguments.items())
+
+
+def _unshown(state: ConversationState, own: Claim) -> UnshownClaim:
+    begun = (each.call for each in state.pending.values() if each.call.tool == own.tool)
+    waits = any(_agree(own, arguments_of(each.arguments)) for each in begun)
+    named = ", ".join(f"{name} {value}" for name, value in own.arguments.items())
+    why = "its result has not come" if waits else "no call that took effect shows it"
+    call = f"{own.tool} with {named}" if named else own.tool
+    return UnshownClaim(own.quote, own.tool, own.arguments, f"It says {own.quote!r}, but of {call} {why}.")
+
 
 _log = logging.getLogger(__name__)
 _MARKUP = re.compile(
@@ -69,9 +128,11 @@ class HeardMessages:
 
         A yes that may be an old one is not heard, for it must not count again.
         """
-        state = await self._kept.opened_or_later(
-            lambda own: unless_known(own, "heard", self._body(own, body, _unread(body)))
-        )
+        try:
+            state = await self._kept.opened()
+        except StoreError:
+            self._kept.keep("heard", _body(body, _unread(body)))
+            raise
         if body.get("ref") in state.refs:
             return Heard(state.turn)
         asked = {} if answers is None else {decision_in(state, answers): "answer"}
@@ -96,8 +157,10 @@ class HeardMessages:
         if words.yes and not is_latest:
             return Heard(state.turn)
         known = len(state.ledger.events)
-        more = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
-        await self._kept.happened("heard", {**self._body(state, body, words), **more})
+        more: dict[str, Any] = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
+        if body["assistant"] is not None:
+            more["promises"] = hear_promises(state, read_part(body["assistant"]), local_time(body["at"]))
+        await self._kept.happened("heard", {**_body(body, words), **more})
         state = self._kept.known
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
@@ -135,16 +198,14 @@ class HeardMessages:
                 found[id] = way
         return found, replace(words, calls=(*words.calls, *calls))
 
-    def _body(self, state: ConversationState, body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
-        """Return what was said, and what was read of it, as an event has it."""
-        found = {name: own for name, own in body.items() if own is not None}
-        if body["assistant"] is not None:
-            now = local_time(body["at"])
-            found["promises"] = hear_promises(state, read_part(body["assistant"]), now)
-        if body["user"] is not None:
-            found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
-            found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
-        return found
+
+def _body(body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
+    """Return what was said, and what was read of it, as an event has it."""
+    found = {name: own for name, own in body.items() if own is not None}
+    if body["user"] is not None:
+        found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
+        found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
+    return found
 
 
 def _unread(body: Mapping[str, Any]) -> HeardWords:

@@ -12,7 +12,7 @@ from holdtrue.guard.conversation.happenings import DecidedCall
 from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import in_worker
-from holdtrue.guard.wording import words_of_tool
+from holdtrue.guard.decision import words_of_tool
 from holdtrue.language.requests.acts import Act, acts_of
 from holdtrue.language.requests.operation import Operation, RequestContext, RequestReader, RequestReading
 from holdtrue.language.requests.plain_reader import SAID, PlainReader

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -15,9 +15,8 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.shared_lock import SharedLock
 from holdtrue.guard.conversation.state import ConversationState
-from holdtrue.guard.conversation.worker import begun, to_its_end
+from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.moments import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
@@ -56,10 +55,6 @@ class StoreWrite:
         return error if error is None or isinstance(error, HoldtrueError) else store_error("the store failed", error)
 
 
-Telling = Callable[[ConversationState], tuple[str, Mapping[str, Any]] | None]
-"""What makes an event of something that happened, once the conversation can be read; None if there is nothing new."""
-
-
 class KeptEvents:
     """The `KeptEvents` of a conversation: its state, and what is not written down yet.
 
@@ -77,8 +72,6 @@ class KeptEvents:
         self._stored = 0
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
-        self._untold: list[tuple[Telling, str]] = []
-        """What happened while nobody could read the conversation, and when."""
         self._write: StoreWrite | None = None
 
     @property
@@ -90,7 +83,7 @@ class KeptEvents:
     @property
     def waits(self) -> bool:
         """Return whether something is not written down yet, as far as is known."""
-        return bool(self._unsaved or self._untold or self._write)
+        return bool(self._unsaved or self._write)
 
     async def opened(self) -> ConversationState:
         """Return what is known. Raises `StoreError`, and `InputError` for a conversation that was erased."""
@@ -98,21 +91,12 @@ class KeptEvents:
             await self._landed()  # Nobody is left who waits for how it ended.
         if self._state is None:
             await self._read()
-        while self._untold:
-            telling, at = self._untold[0]
-            made = telling(self.known)
-            if made is not None:
-                self._unsaved.append(await self._taken_in(*made, at))
-            del self._untold[0]
         return self.known
 
-    async def opened_or_later(self, telling: Telling) -> ConversationState:
-        """Return what is known; where it cannot be read, what happened is kept until it can. Raises `StoreError`."""
-        try:
-            return await self.opened()
-        except StoreError:
-            self._untold.append((telling, utc_now()))
-            raise
+    def keep(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Keep an event of a conversation that cannot be read now: it is taken in, and written, once it can be."""
+        if "ref" not in body or all(own.body.get("ref") != body["ref"] for own in self._unsaved):
+            self._unsaved.append(NewEvent(kind, json.loads(written(body)), utc_now()))
 
     async def happened(self, kind: str, body: Mapping[str, Any], *, keep: bool = True) -> None:
         """Take an event in, and write it down; one that cannot be written now is kept for later.
@@ -155,7 +139,6 @@ class KeptEvents:
             raise StoreError(f"the conversation {self._id!r:.60} is not opened: {fault}")
         if any(own.kind == ERASED for own in events):
             self._unsaved.clear()
-            self._untold.clear()
             raise InputError(f"the conversation {self._id!r} was erased; begin another one")
         # A write of which nobody heard may have been done all the same.
         more = [own for own in events if own.seq > self._stored]
@@ -167,17 +150,14 @@ class KeptEvents:
 
         def take_in() -> None:
             for stored in events:
-                body = stored.content
-                if _is_of_old_form(stored.kind, body):
-                    why = "it was kept by a version that noted words by arguments and not by requests"
-                    raise StoreError(f"the conversation {self._id!r:.60} is not opened: {why}; begin another one")
-                _apply(state, calls, stored.seq, stored.kind, body)
+                _apply(state, calls, stored.seq, stored.kind, stored.content)
+            # Of messages that were kept unread some may be known.
+            unsaved[:] = [own for own in unsaved if own.body.get("ref") not in state.refs]
             for event in unsaved:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
 
         await begun(take_in, bodies, [each.body for each in unsaved])
-        self.calls, self._state = calls, state
-        del self._unsaved[:own]
+        self.calls, self._state, self._unsaved = calls, state, unsaved
         self._stored = events[-1].seq if events else 0
         return len(more) - own
 
@@ -223,19 +203,8 @@ class KeptEvents:
             return False  # The conflict is told, and the conversation is read when it is used next.
 
 
-def unless_known(state: ConversationState, kind: str, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """Return an event, or None where what has its name was taken in before."""
-    return None if body.get("ref") in state.refs else (kind, body)
-
-
 def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:
     calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
-
-
-def _is_of_old_form(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether an event notes words in a form that is no longer read."""
-    noted = [body, body.get("entry", ()), *body.get("taken", ())] if kind in ("heard", "reheard", "committed") else []
-    return any("agrees" in own or "slot" in own for own in noted)
 
 
 def _is_same(stored: StoredEvent, own: NewEvent) -> bool:

@@ -9,8 +9,7 @@ from typing import Any
 
 from holdtrue.guard.conversation.listed_marks import Mark, choices_of, id_places, marks_in
 from holdtrue.guard.conversation.listed_parts import Part, item_ends, parts_of
-from holdtrue.guard.conversation.mentions import is_choice, is_chosen, leaves
-from holdtrue.guard.conversation.said import Said, clauses
+from holdtrue.guard.conversation.said import Said, clauses, is_choice, is_chosen, leaves
 from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.word_values import stands_in

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from holdtrue.guard.conversation.mentions import is_choice, leaves
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.said import Said, is_choice, leaves
 from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.word_values import is_id_like, plain, word_places, word_tokens

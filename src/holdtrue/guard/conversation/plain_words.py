@@ -1,12 +1,15 @@
-"""Tell by code alone what the user's last words say of an argument of a call, where they can mean nothing else.
+"""Tell by code alone what the user's last words say of a call, and what the assistant promises.
 
-Which argument a value is of, only the call tells: the one argument of any tool that has values of this type. What is
-found so asks, and never blocks.
+Which argument a value is of, only the call tells: the one argument of any tool that has values of this type. What the
+user's words say so asks, and never blocks. A promise begins with `I will` or `we will`, in English, and says the words
+of a tool's name, its verb first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
@@ -15,11 +18,15 @@ from typing import Any
 from holdtrue.extras import need
 from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.decision import words_of_tool
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import local_time
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.acts import Argument
 from holdtrue.language.requests.spans import Span, has_sign, kind_of_type, spans_in
+from holdtrue.language.requests.stems import stems
 from holdtrue.language.requests.word_values import content_of, word_tokens
+from holdtrue.language.sentences import split_sentences
 from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value
 from holdtrue.language.yes_words import denies
 from holdtrue.logic.units import ONE
@@ -141,3 +148,85 @@ def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
     in_name = word[:1].isupper() or behind[:1].isupper()
     is_plain = not has_sign(text, span) and not has_unit(span.text, locale)
     return any(map(str.isdigit, span.text)) and (is_plain or not is_bare) and not in_name
+
+
+_SURE = 0.9
+"""Code does not know more surely that a value in a promise is of the one argument that it can be of."""
+_PROMISE = re.compile(
+    r"\W*(?:(?:and|so|then|also|afterwards)\W+){0,3}(?:i|we)"
+    r"(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to)\s+"
+    r"(?:(?:\w+ly|now|also|then|just|be|go ahead and)\s+){0,3}",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|once|when|whenever|as (?:soon|long) as|unless|until|provided|providing|in case|after you)\b|\?",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(r",? and (?=(?:then|also|afterwards)\b|(?:i|we)\b)", re.IGNORECASE)
+_LONGEST = 500
+"""No promise is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """A sentence in which an assistant promises something, and the tool that does it.
+
+    One that `needs_values` names the tool by its verb alone, so that it promises the call only with values of it.
+    """
+
+    sentence: str
+    tool: str
+    needs_values: bool = False
+
+
+def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
+    """Return what an assistant's message promises without a condition, as far as one of the writing tools does it."""
+    names = {own.name: stems(" ".join(words_of_tool(own.name))) for own in tools if own.writes}
+    found = list[Promised]()
+    for sentence in split_sentences(message):
+        if len(sentence) > _LONGEST or _CONDITION.search(sentence) or denies(sentence):
+            continue
+        for part in _ANOTHER.split(sentence):
+            begins = _PROMISE.match(part)
+            said = [] if begins is None else stems(part[begins.end() :])
+            if not said:
+                break  # What follows may be about what somebody else does.
+            found += [replace(own, sentence=part.strip()) for own in _promised(said, names)]
+    return found
+
+
+def _promised(said: list[str], names: Mapping[str, list[str]]) -> Iterator[Promised]:
+    """Yield the tool that words speak of: by its whole name, by its noun said as a verb, or by its verb alone."""
+    verb = {name for name, own in names.items() if own and _is_one(own[0], said[0])}
+    whole = {name for name in verb if all(any(_is_one(own, each) for each in said) for own in names[name])}
+    longest = max((len(names[name]) for name in whole), default=0)
+    noun = {name for name, own in names.items() if any(_is_one(each, said[0]) for each in own[1:])}
+    among = {name for name in whole if len(names[name]) == longest} or noun or verb
+    if len(among) == 1:
+        yield Promised("", among.pop(), needs_values=not whole and not noun)
+
+
+def _is_one(word: str, other: str) -> bool:
+    return word == other or (min(len(word), len(other)) >= 4 and (word.startswith(other) or other.startswith(word)))
+
+
+def hear_promises(state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
+    """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
+    found = []
+    for own in promises_in(message, state.policy.tools.values()):
+        act = state.acts.get(state.act_of(own.tool))
+        arguments = [] if act is None else [each for each in act.arguments.values() if own.tool in each.tools]
+        values = list(_values_in(own.sentence, arguments, now, state.locale))
+        named = {word for each in arguments for word in stems(each.name)}
+        if values or not own.needs_values or named & set(stems(own.sentence)):
+            found.append({"sentence": own.sentence, "tool": own.tool, "values": values})
+    return found
+
+
+def _values_in(sentence: str, arguments: list[Argument], now: datetime, locale: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the values that a promise names of arguments which are the only ones that can have such a value."""
+    for own in arguments:
+        found, quotes = said_values(sentence, own, now, locale)
+        if len(found) == 1 and len(quotes) == 1 and sum(may_be_meant(own, each) for each in arguments) == 1:
+            (value,), (quote,) = found, quotes
+            yield {"argument": own.name, "value": value, "quote": quote, "confidence": _SURE}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,8 +16,8 @@ from holdtrue.language.slot_values.spelled_numbers import spoken_digits
 from holdtrue.language.text_languages import LANGUAGES, Languages
 from holdtrue.language.yes_words import denies, is_yes_or_no
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.types import Flag, Name, Number, Type, without_null
-from holdtrue.rules.values import show
+from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type, without_null
+from holdtrue.rules.values import NotSeen, field_path, show
 
 BEGINNING, END = 1_500, 500
 """Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
@@ -140,3 +140,33 @@ def named_choices(text: str, values: tuple[str, ...]) -> frozenset[str]:
     A choice that is a word for yes or no is named by each of these words, and so by none.
     """
     return frozenset(named_in(text, (own for own in values if not is_yes_or_no(own))))
+
+
+def leaves(value: Any, type: Type, path: str, name: str = "") -> Iterator[tuple[str, str, Any, Type]]:
+    """Yield all values in a call: the path, the nearest name of a field, the value and its type."""
+    own = without_null(type)
+    if value is None or isinstance(value, NotSeen):
+        return
+    match own:
+        case Record(fields) if isinstance(value, Mapping):
+            for field, each in value.items():
+                yield from leaves(each, fields[field].type, field_path(path, field) if path else field, field)
+        case ListOf(item) if isinstance(value, tuple):
+            for place, each in enumerate(value):
+                yield from leaves(each, item, f"{path}[{place}]", name)
+        case MapOf(inner) if isinstance(value, Mapping):
+            for key, each in value.items():
+                yield from leaves(each, inner, f"{path}[{key!r}]", name)
+        case _:
+            yield path, name, value, own
+
+
+def is_chosen(type: Type) -> bool:
+    """Return whether a value is one of few, a choice or a flag, which users say in words of their own."""
+    return isinstance(without_null(type), Flag) or is_choice(type)
+
+
+def is_choice(type: Type) -> bool:
+    """Return whether a value is one of some texts."""
+    own = without_null(type)
+    return isinstance(own, Name) and own.values is not None

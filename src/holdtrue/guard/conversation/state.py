@@ -8,11 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, Words, Yes
-from holdtrue.guard.conversation.served_requests import served
-from holdtrue.guard.conversation.shown_values import parsed_result, shown_records, shown_texts
-from holdtrue.guard.conversation.spoken_words import SpokenWords
-from holdtrue.guard.conversation.taken_operations import take_operations
+from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, SpokenWords, Words, Yes
+from holdtrue.guard.conversation.open_requests import served, take_operations
+from holdtrue.guard.conversation.shown_things import parsed_result, shown_records, shown_texts
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.json_values import arguments_of

@@ -1,4 +1,4 @@
-"""The thread in which a guard does what takes long, so that the event loop goes on with everything else meanwhile."""
+"""Do one thing after the other: a lock for tasks of several loops, and a thread for what takes long."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from holdtrue.guard.json_values import is_large
 
 if TYPE_CHECKING:
     from holdtrue.guard.decision import Decision
+
+import threading
+from collections import deque
+from concurrent.futures import Future
 
 Result = TypeVar("Result")
 
@@ -63,3 +67,41 @@ def _worker() -> ThreadPoolExecutor:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_worker.cache_clear)  # A process that was forked has none of the threads.
     return ThreadPoolExecutor(1, thread_name_prefix="holdtrue")
+
+
+class SharedLock:
+    """A `SharedLock` lets one task after the other in, in the order in which they come, whichever loop each is of.
+
+    A lock of asyncio's own wakes who waits only in its own loop, so that a second loop would wait for ever.
+    """
+
+    def __init__(self) -> None:
+        self._inner = threading.Lock()
+        self._is_held = False
+        self._waiting: deque[Future[None]] = deque()
+
+    async def __aenter__(self) -> None:
+        with self._inner:
+            if not self._is_held:
+                self._is_held = True
+                return
+            turn: Future[None] = Future()
+            self._waiting.append(turn)
+        try:
+            await asyncio.wrap_future(turn)
+        except BaseException:
+            if not turn.cancel() and not turn.cancelled():
+                self._let_next_in()  # It was this one's turn just then.
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._let_next_in()
+
+    def _let_next_in(self) -> None:
+        with self._inner:
+            while self._waiting:
+                turn = self._waiting.popleft()
+                if turn.set_running_or_notify_cancel():  # Whoever stopped waiting is passed over.
+                    turn.set_result(None)
+                    return
+            self._is_held = False

@@ -294,8 +294,6 @@ def in_words(event: StoredEvent) -> Iterator[str]:
 def _taken(own: Mapping[str, Any]) -> str:
     if "sentence" in own:
         return f"promised ({own['tool']}): {own['sentence']}"
-    if "do" not in own:
-        return json.dumps(own, ensure_ascii=False)  # It was written by a version with another form of what is read.
     sure = f", {own['confidence']:.2f}" if "confidence" in own else ""
     value = "" if own.get("value") is None else json.dumps(own["value"], ensure_ascii=False)
     relation = own.get("relation", "is").replace("_", " ") if value else ""
