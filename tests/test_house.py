@@ -38,14 +38,14 @@ IMPORTS = {
 }
 WORDS = {
     ("record.py", "drift"): "an outcome of a turn, as the field calls it",
-    ("lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
+    ("lab/kinds/assignment/failure_tables.py", "drift"): "the title of that outcome's column",
     ("kinds/claims/", "verge"): "the published pipeline, which is a method too",
     ("lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
     ("conversation/query_session.py", "labels"): "one of two ways to word an answer",
     ("kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("lab/kinds/labels/simulation/model.py", "cross_query"): "the name of a usual simulated answerer",
-    ("lab/kinds/labels/simulation/model.py", "belief"): "the name of a usual simulated answerer",
+    ("lab/kinds/search/simulation.py", "assignment"): "a key of the JSON in which a candidate is given",
+    ("lab/kinds/labels/simulation.py", "cross_query"): "the name of a usual simulated answerer",
+    ("lab/kinds/labels/simulation.py", "belief"): "the name of a usual simulated answerer",
     ("lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("extras.py", "guard"): "the extra that policies are read with",
     ("guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",

@@ -19,11 +19,11 @@ from holdtrue.kinds.search.prompts import SHAPE
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.rounds import MOST_REFUTED
-from holdtrue.lab.kinds.search.simulation.model import SearchCharacter
+from holdtrue.lab.kinds.search.simulation import SearchCharacter
+from holdtrue.lab.suites.cegvr.files import problem_to_json
 from holdtrue.lab.suites.cegvr.generate import STYLES, make_problems
+from holdtrue.lab.suites.cegvr.prove import EASY, MEDIUM
 from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue.lab.suites.cegvr.schema import problem_to_json
-from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM
 from holdtrue.lab.suites.cegvr.transfer import KINDS
 from holdtrue.world.answer import Assignment, Unparsed
 from tests.recorder import Recorder

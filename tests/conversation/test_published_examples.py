@@ -20,7 +20,7 @@ from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR
+from holdtrue.lab.suites.cross_query.families.relational import CIRCULAR
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label

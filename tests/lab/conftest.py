@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.measured import measure_run
+from holdtrue.lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.runs import read_runs

@@ -22,8 +22,8 @@ import pytest
 
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue.lab.kinds.labels.simulation import SimulatedAnswerer
+from holdtrue.lab.kinds.search.simulation import SimulatedSearcher
 from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.lab.suites.belief.files import write_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue.lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.suites.cross_query.generate import generate as generate_cases

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.measured import measure_run
+from holdtrue.lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.folder import read_run
 from holdtrue.lab.kit.groups import Names, group

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from holdtrue.figures.significance import Paired, paired
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
+from holdtrue.lab.kinds.labels.entry import LabelEntry, first_labels
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from tests.lab.kinds.labels.belief_twin import Answer, Twin

@@ -15,8 +15,7 @@ import pytest
 
 from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.kinds.labels.record import LabelsRecord
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
+from holdtrue.lab.kinds.labels.entry import LabelEntry, first_labels
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.ledger.policies import UNIT

@@ -6,7 +6,7 @@ import pytest
 
 from holdtrue.lab.kinds.readings.entry import ReadingScore
 from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kinds.readings.scoring import score_reading
+from holdtrue.lab.kinds.readings.reading import score_reading
 from holdtrue.record import ReadingRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain

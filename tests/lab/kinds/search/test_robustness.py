@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.figures.significance import paired
-from holdtrue.lab.kinds.search.comparison import Robustness, robustness
-from holdtrue.lab.kinds.search.measure import measure_search
+from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
+from holdtrue.lab.kinds.search.report import Robustness, robustness
 from holdtrue.lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests

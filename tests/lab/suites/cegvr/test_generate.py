@@ -12,10 +12,9 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.suites.cegvr import generate as generating
 from holdtrue.lab.suites.cegvr import prove as proving
+from holdtrue.lab.suites.cegvr.files import problem_to_json
 from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems, plan
-from holdtrue.lab.suites.cegvr.prove import Proof, first_assignment
-from holdtrue.lab.suites.cegvr.schema import problem_to_json
-from holdtrue.lab.suites.cegvr.structure import difficulty_of, tally
+from holdtrue.lab.suites.cegvr.prove import Proof, difficulty_of, first_assignment, tally
 from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.logic.formula import linear
 from holdtrue.solving.engine import EngineFault

@@ -16,12 +16,10 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import prove as proving
-from holdtrue.lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
+from holdtrue.lab.suites.cegvr.files import PROBLEMS, notation, read_problem, variants_file, write_search_problems
 from holdtrue.lab.suites.cegvr.generate import generate_linear
-from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import faults, first_assignment, prove, proved
 from holdtrue.lab.suites.cegvr.rewrite import rewrite
-from holdtrue.lab.suites.cegvr.schema import read_problem
 from holdtrue.logic.formula import AllDifferent, Compare, Formula, Sum, Truth, Variable, term
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault, Soft
@@ -190,10 +188,6 @@ PROBLEM = SearchProblem(
     difficulty="easy",
     metadata={"planted": {"x1": 2, "x2": 1, "x3": 1}, "note": "kept"},
 )
-
-
-def test_two_solvers_are_named() -> None:
-    assert proved(PROBLEM).metadata == {**PROBLEM.metadata, "proved_by": ["sat", "z3"]}
 
 
 def test_the_other_label_is_a_fault() -> None:

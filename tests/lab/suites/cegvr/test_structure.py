@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
+from holdtrue.lab.suites.cegvr.prove import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
 from holdtrue.logic.formula import AllDifferent, And, Not, Sum, Variable
 from holdtrue.logic.sorts import IntSort
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint
+from holdtrue.lab.suites.cross_query.drafts import draw_constraint
 from holdtrue.world.instance import Constraint, Instance
 
 World = Mapping[str, int]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from holdtrue.errors import ConstraintError, DomainError
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint, draw_true, every, lists_of_names, untold
+from holdtrue.lab.suites.cross_query.drafts import draw_constraint, draw_true, every, lists_of_names, untold
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.logic_grid import LOGIC_GRID
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.words import Kind
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance

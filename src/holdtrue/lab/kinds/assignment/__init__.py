@@ -10,6 +10,6 @@ KIND = Kind(
     AssignmentEntry,
     playing=part("holdtrue.lab.kinds.assignment.playing:AssignmentPlaying"),
     reporting=part("holdtrue.lab.kinds.assignment.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.assignment.teller:AssignmentTeller"),
+    teller=part("holdtrue.lab.kinds.assignment.shown:AssignmentTeller"),
     problem_rows=part("holdtrue.lab.kinds.assignment.problem_rows:ROWS"),
 )

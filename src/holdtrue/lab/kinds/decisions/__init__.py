@@ -10,5 +10,5 @@ KIND = Kind(
     DecisionEntry,
     playing=part("holdtrue.lab.kinds.decisions.playing:DecisionPlaying"),
     reporting=part("holdtrue.lab.kinds.decisions.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.decisions.teller:DecisionTeller"),
+    teller=part("holdtrue.lab.kinds.decisions.shown:DecisionTeller"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue.figures.cells import coverage, in_interval, p_value
+from holdtrue.figures.cells import coverage, in_interval
 from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.decisions import metrics as own
@@ -13,6 +13,7 @@ from holdtrue.lab.kinds.decisions.report import DecisionReport
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.groups import FigureRow
 from holdtrue.lab.kit.metrics import Part
+from holdtrue.lab.kit.pair_columns import pair_columns
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_parts, columns
 
@@ -154,20 +155,13 @@ records = ReportTable[FigureRow](
     },
 )
 
-_PAIR = Columns[Comparison]()
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests",
     "Difference of the shares of right decisions over the tasks that both have finished, each counting once, in "
     f"percentage points, with the p-value of flipping signs. {FAMILY}",
     by_pair(lambda report: report.comparisons),
-    {
-        **_PAIR.difference(lambda each: each.paired),
-        Column("p"): lambda each: p_value(each.paired.p),
-        Column("Holm"): lambda each: p_value(each.holm),
-        Column("tasks"): lambda each: str(each.paired.problems),
-        **_PAIR.count("calls", lambda each: each.turns),
-    },
+    {**pair_columns("tasks"), Column("calls"): lambda each: str(each.turns)},
 )
 
 CONTENTS = Contents(

@@ -10,6 +10,6 @@ KIND = Kind(
     LabelEntry,
     playing=part("holdtrue.lab.kinds.labels.playing:LabelPlaying"),
     reporting=part("holdtrue.lab.kinds.labels.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.labels.teller:LabelTeller"),
+    teller=part("holdtrue.lab.kinds.labels.shown:LabelTeller"),
     problem_rows=part("holdtrue.lab.kinds.labels.problem_rows:ROWS"),
 )

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdtrue.kinds.labels.record import label_outcome
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
+from holdtrue.lab.kinds.labels.entry import LabelEntry, first_labels
+from holdtrue.lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue.record import Usage
 
 
@@ -72,10 +71,7 @@ def _cases(played: Iterable[tuple[Path, LabelEntry]]) -> Iterator[tuple[Path, li
 QUERIES = FlatRows(
     LabelEntry,
     {
-        "run": (str, "folder"),
-        "suite": (str, "entry.suite"),
-        "problem": (str, "entry.problem"),
-        "domain": (str, "entry.domain"),
+        **NAMED,
         "turns": (int, "entry.turns"),
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),

@@ -14,7 +14,7 @@ from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
 from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.lab.kinds.labels.scoring import BUDGET, LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue.lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX

@@ -9,8 +9,7 @@ from itertools import combinations
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.record import LabelsRecord
-from holdtrue.lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore
-from holdtrue.lab.kinds.labels.facts import first_labels
+from holdtrue.lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore, first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label

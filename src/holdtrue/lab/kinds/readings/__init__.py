@@ -10,5 +10,5 @@ KIND = Kind(
     ReadingEntry,
     playing=part("holdtrue.lab.kinds.readings.playing:ReadingPlaying"),
     reporting=part("holdtrue.lab.kinds.readings.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.readings.teller:ReadingTeller"),
+    teller=part("holdtrue.lab.kinds.readings.shown:ReadingTeller"),
 )

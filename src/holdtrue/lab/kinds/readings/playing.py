@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Annotated
 
 from holdtrue.errors import InputError, SettingsError
-from holdtrue.lab.kinds.readings.method import READING_PRESETS, RULES, ReadingMethod
-from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kinds.readings.reading import read_item
-from holdtrue.lab.kinds.readings.scoring import score_reading
-from holdtrue.lab.kinds.readings.teller import say_constraint
+from holdtrue.lab.kinds.readings.entry import say_constraint
+from holdtrue.lab.kinds.readings.problem import READING_PRESETS, RULES, MessageItem, ReadingMethod
+from holdtrue.lab.kinds.readings.reading import read_item, score_reading
 from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing

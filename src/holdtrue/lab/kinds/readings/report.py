@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue.figures.cells import percent, share
-from holdtrue.lab.kinds.readings.method import RULES
 from holdtrue.lab.kinds.readings.metrics import CALIBRATION, EXACT, WITH_DOUBTFUL, WRONG
+from holdtrue.lab.kinds.readings.problem import RULES
 from holdtrue.lab.kit.comparison import Comparison, compare
 from holdtrue.lab.kit.groups import FigureRow
 from holdtrue.lab.kit.runs import Runs

@@ -10,6 +10,6 @@ KIND = Kind(
     SearchEntry,
     playing=part("holdtrue.lab.kinds.search.playing:SearchPlaying"),
     reporting=part("holdtrue.lab.kinds.search.reporting:REPORTING"),
-    teller=part("holdtrue.lab.kinds.search.teller:SearchTeller"),
+    teller=part("holdtrue.lab.kinds.search.shown:SearchTeller"),
     problem_rows=part("holdtrue.lab.kinds.search.problem_rows:ROWS"),
 )

@@ -13,7 +13,7 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, revealed
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.record import SearchRecord, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchScore
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue.lab.kinds.search.simulation import SimulatedSearcher
 from holdtrue.lab.kit.plan import Order, Prepared, deal_families
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 from holdtrue.errors import FormulaError, SettingsError
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.lab.kit.words import Number, listed
-from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.files import notation
 from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.logic import formula as logic
 from holdtrue.logic.variable_names import renamed

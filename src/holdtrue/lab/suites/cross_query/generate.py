@@ -15,8 +15,8 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.suites.cross_query.build import build_case
 from holdtrue.lab.suites.cross_query.card import CARD, SIZES, DomainCard
+from holdtrue.lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
 from holdtrue.record import Label
 
 JITTER = 1.2

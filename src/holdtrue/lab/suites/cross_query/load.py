@@ -15,9 +15,9 @@ from holdtrue.fields import by_id, expect, field, field_or, naming, numbers, tex
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.json_file import read_constraint, read_json, read_label
 from holdtrue.lab.suites.cross_query import NAME
-from holdtrue.lab.suites.cross_query.published import read_published
+from holdtrue.lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue.lab.suites.cross_query.formal import read_published
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
 from holdtrue.lab.suites.cross_query.write import FULL, SPLITS, split_file
 
 

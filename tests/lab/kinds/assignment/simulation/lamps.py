@@ -8,7 +8,7 @@ from random import Random
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.prompts import LabelPrompt, LabelRepair, Words
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue.lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue.logic.connectives import Formula, Not
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.sorts import IntSort

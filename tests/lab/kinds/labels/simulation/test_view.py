@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM, LabelRepair, Words, label_format_retry
-from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
+from holdtrue.lab.kinds.labels.simulation import LabelTask, view_labels
 from holdtrue.lab.kit.simulation.model import FormatTask
 from holdtrue.models.chat import assistant, user
 from holdtrue.record import Label

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 from holdtrue.kinds.labels.case import Case, Query
-from holdtrue.lab.kinds.labels.simulation.model import LabelWorld
+from holdtrue.lab.kinds.labels.simulation import LabelWorld
 from holdtrue.record import Label
 from holdtrue.world.seating import SEATING
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, commitment, possible

@@ -6,7 +6,7 @@ from typing import Any
 
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
 from holdtrue.kinds.search.prompts import SearchPrompt, SearchSignal
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue.lab.kinds.search.simulation import SimulatedSearcher
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.search.prompts import SearchSignal, problem_lines
-from holdtrue.lab.kinds.search.simulation.view import view_search
+from holdtrue.lab.kinds.search.simulation import view_search
 from holdtrue.models.chat import system, user
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, SOLVABLE, asked
 

@@ -10,7 +10,7 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
-from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Grid, Puzzles, fill
+from holdtrue.lab.suites.cegvr.transfer import LATIN5, SUDOKU4, SUDOKU9, Grid, Puzzles, fill
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment

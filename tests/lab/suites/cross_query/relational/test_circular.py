@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from holdtrue.budget import Budget
-from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR
+from holdtrue.lab.suites.cross_query.families.relational import CIRCULAR
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Entailed, Independent, Refuted

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint
+from holdtrue.lab.suites.cross_query.drafts import draw_constraint
+from holdtrue.lab.suites.cross_query.families import RELATIONAL
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 from tests.lab.suites.cross_query.relational.meaning import World

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from holdtrue.lab.suites.cross_query.families.ordering import ORDERING
-from holdtrue.lab.suites.cross_query.words import Words
+from holdtrue.lab.suites.cross_query.families.temporal import ORDERING
+from holdtrue.lab.suites.cross_query.subdomain import Words
 from holdtrue.world.instance import Instance
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from holdtrue.lab.suites.cross_query.families import UNDERSPECIFIED
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.world.domain import AttributeName, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
 from tests.lab.suites.cross_query.underspecified.reading import Meaning, diagnosis, fault, investigation, read
