@@ -10,8 +10,8 @@ from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.files import write_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.lab.suites.cross_query.files import write_benchmark
 from holdtrue.lab.suites.cross_query.generate import generate
-from holdtrue.lab.suites.cross_query.write import write_benchmark
 
 RUNNER = CliRunner()
 

@@ -28,8 +28,8 @@ from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.lab.suites.belief.files import write_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.lab.suites.cegvr.files import load_search_problems
+from holdtrue.lab.suites.cross_query.files import write_benchmark
 from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
-from holdtrue.lab.suites.cross_query.write import write_benchmark
 from holdtrue.lab.suites.verge.files import ITEMS as ITEMS_FILE
 from holdtrue.lab.suites.verge.files import write_items
 from holdtrue.models.chat import ChatModel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from holdtrue.lab.kinds.readings.calibration import conditional_logit
 from holdtrue.lab.kinds.readings.commitment_fitting import FEWEST, Phrased, crossed_scores, fit_table
-from holdtrue.lab.kinds.readings.sentence_fitting import conditional_logit
 from holdtrue.language.phrasing import phrasing_score
 
 

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from holdtrue.lab.kinds.readings.calibration import _loss, conditional_logit
 from holdtrue.lab.kinds.readings.sentence_fitting import (
     LIKELIHOOD,
     PHRASING,
@@ -14,8 +15,6 @@ from holdtrue.lab.kinds.readings.sentence_fitting import (
     VIEW,
     WAYS,
     ChoiceExample,
-    _loss,
-    conditional_logit,
     fit_choices,
     weights_of,
 )

@@ -22,7 +22,7 @@ from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.metrics import MEASURE as measure_labels
 from holdtrue.lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
-from holdtrue.lab.suites.cross_query.load import read_cases
+from holdtrue.lab.suites.cross_query.files import read_cases
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
 from tests.lab.kit.plans import plan_for

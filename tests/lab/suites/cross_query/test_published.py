@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.load import load_cases, read_cases
+from holdtrue.lab.suites.cross_query.files import load_cases, read_cases
 from holdtrue.record import Label
 from tests.lab.suites.cross_query.toy import worlds
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from holdtrue.lab.kinds.readings.calibration import calibration_of, logistic_regression
+from holdtrue.lab.kinds.readings.calibration import calibration_of, conditional_logit
 from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice
 from holdtrue.language.channel_reading import WORDS, commitment_signs, weighed_words
@@ -185,10 +185,12 @@ def groups_of(families: Collection[str]) -> list[list[str]]:
 def weights_of(examples: Sequence[Commitment]) -> dict[str, float]:
     """Return the weights of a logistic regression of the examples, with a ridge on all but its constant."""
     names = sorted({name for own in examples for name in own.signs})
-    table = np.array([[*(own.signs.get(name, 0.0) for name in names), 1.0] for own in examples])
-    agreed = np.array([float(own.agreed) for own in examples])
+    # To commit or not is a choice between the signs and nothing.
+    tables = [
+        np.array([[*(own.signs.get(name, 0.0) for name in names), 1.0], [0.0] * (len(names) + 1)]) for own in examples
+    ]
     ridge = np.array([RIDGE] * len(names) + [1e-3])
-    weights = logistic_regression(table, agreed, ridge)
+    weights = conditional_logit(tables, [int(not own.agreed) for own in examples], ridge, len(ridge))
     return {name: round(float(value), 3) for name, value in zip((*names, BIAS), weights, strict=True)}
 
 

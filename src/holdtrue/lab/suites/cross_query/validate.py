@@ -14,10 +14,17 @@ from holdtrue.lab.kinds.labels.setup import label_shares
 from holdtrue.lab.suites.cross_query.card import CARD, CASES, SIZES, UNIQUE, WITHIN, is_balanced
 from holdtrue.lab.suites.cross_query.conflicts import wrong_dependencies
 from holdtrue.lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue.lab.suites.cross_query.files import (
+    FULL,
+    SPLITS,
+    case_to_json,
+    read_benchmark,
+    read_cases,
+    split_file,
+    statistics,
+)
 from holdtrue.lab.suites.cross_query.formal import read_statement, read_theory
-from holdtrue.lab.suites.cross_query.load import read_benchmark, read_cases
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.write import FULL, SPLITS, case_to_json, split_file, statistics
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Inconsistent, Unknown

@@ -10,9 +10,16 @@ import pytest
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue.lab.suites.cross_query.files import (
+    FULL,
+    benchmark_files,
+    case_to_json,
+    load_cases,
+    read_benchmark,
+    read_cases,
+    write_benchmark,
+)
 from holdtrue.lab.suites.cross_query.generate import generate
-from holdtrue.lab.suites.cross_query.load import load_cases, read_benchmark, read_cases
-from holdtrue.lab.suites.cross_query.write import FULL, benchmark_files, case_to_json, write_benchmark
 from tests.lab.suites.cross_query.toy import TOY
 
 ROW = {"row": TOY}
