@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.assignment.metrics import MEASURE, RIGHT, TURNS
-from holdtrue.lab.kinds.labels.metrics import MEASURE as LABELS
-from holdtrue.lab.kinds.search.metrics import MEASURE as SEARCHES
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.figure_rows import FigureMeasure
-from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import CallRecord, Usage
+from holdtrue_lab.kinds.assignment.metrics import MEASURE, RIGHT, TURNS
+from holdtrue_lab.kinds.labels.metrics import MEASURE as LABELS
+from holdtrue_lab.kinds.search.metrics import MEASURE as SEARCHES
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.figure_rows import FigureMeasure
+from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn

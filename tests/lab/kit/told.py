@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdtrue.lab.kit.groups import FigureRow
+from holdtrue_lab.kit.groups import FigureRow
 
 
 class Told:

@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from holdtrue.figures.statistics import Rate
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.metrics import MEASURE as measure_run
-from holdtrue.lab.kinds.assignment.metrics import Fired
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
+from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
+from holdtrue_lab.kinds.assignment.metrics import Fired
+from holdtrue_lab.kit.entry import Entry
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
 from tests.lab.kit.told import told
 

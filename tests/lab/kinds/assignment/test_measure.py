@@ -9,10 +9,6 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate, Rate, clustered, ratios
-from holdtrue.lab.kinds.assignment.metrics import MEASURE as measure_run
-from holdtrue.lab.kinds.assignment.metrics import Fired, Share
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import (
     AnswerStatus,
     Channel,
@@ -22,6 +18,10 @@ from holdtrue.record import (
     VerdictRecord,
     channel,
 )
+from holdtrue_lab.figures.statistics import Estimate, Rate, clustered, ratios
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
+from holdtrue_lab.kinds.assignment.metrics import Fired, Share
+from holdtrue_lab.kit.entry import Entry
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
 from tests.lab.kit.told import told
 

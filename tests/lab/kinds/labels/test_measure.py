@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate, Rate, wilson
 from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kinds.labels.metrics import MEASURE as measure_labels
-from holdtrue.lab.kinds.labels.metrics import counts, f1, macro_f1, unknown_f1
-from holdtrue.lab.kinds.labels.scoring import LabelScorer
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import Label, Usage
+from holdtrue_lab.figures.statistics import Estimate, Rate, wilson
+from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
+from holdtrue_lab.kinds.labels.metrics import counts, f1, macro_f1, unknown_f1
+from holdtrue_lab.kinds.labels.scoring import LabelScorer
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
 from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, record
 from tests.lab.kit.entries import turn
 from tests.lab.kit.told import told

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.tables import (
+from holdtrue_lab.kinds.labels.report import LabelReport
+from holdtrue_lab.kinds.labels.tables import (
     confusion,
     dialogues,
     entailment,
@@ -23,8 +23,8 @@ from holdtrue.lab.kinds.labels.tables import (
     revision,
     withdrawn,
 )
-from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
 from tests.lab.kit.lookup import row, rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.calibration import conditional_logit
-from holdtrue.lab.kinds.readings.commitment_fitting import FEWEST, Phrased, crossed_scores, fit_table
 from holdtrue.language.phrasing import phrasing_score
+from holdtrue_lab.kinds.readings.calibration import conditional_logit
+from holdtrue_lab.kinds.readings.commitment_fitting import FEWEST, Phrased, crossed_scores, fit_table
 
 
 def row(*names: str) -> frozenset[str]:

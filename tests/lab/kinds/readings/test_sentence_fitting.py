@@ -7,8 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.calibration import _loss, conditional_logit
-from holdtrue.lab.kinds.readings.sentence_fitting import (
+from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
+from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.calibration import _loss, conditional_logit
+from holdtrue_lab.kinds.readings.sentence_fitting import (
     LIKELIHOOD,
     PHRASING,
     RIDGE,
@@ -18,8 +20,6 @@ from holdtrue.lab.kinds.readings.sentence_fitting import (
     fit_choices,
     weights_of,
 )
-from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
-from holdtrue.world.seating import SEATING
 from tests.language.rota import ROTA
 
 

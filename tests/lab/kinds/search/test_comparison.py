@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue.lab.kinds.search.report import SearchComparison, compare_searches
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
+from holdtrue_lab.kinds.search.report import SearchComparison, compare_searches
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests, oracle_mcnemar, stats
 from tests.slow import first_of

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate
 from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
-from holdtrue.lab.kinds.search.metrics import (
+from holdtrue.record import Usage
+from holdtrue_lab.figures.statistics import Estimate
+from holdtrue_lab.kinds.search.metrics import (
     CANDIDATES,
     CONVERGED,
     COUNT,
@@ -27,8 +28,7 @@ from holdtrue.lab.kinds.search.metrics import (
     UNTOLD,
     VERIFIED,
 )
-from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue.record import Usage
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from tests.lab.kinds.search.searched import (
     OUTSIDE,
     ROUND_1,

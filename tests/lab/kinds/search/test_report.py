@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue.lab.kinds.search.report import FrontierPoint, SearchReport, frontier
-from holdtrue.lab.kinds.search.reporting import REPORTING
-from holdtrue.lab.kinds.search.tables import (
+from holdtrue.record import Usage
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
+from holdtrue_lab.kinds.search.report import FrontierPoint, SearchReport, frontier
+from holdtrue_lab.kinds.search.reporting import REPORTING
+from holdtrue_lab.kinds.search.tables import (
     candidates,
     convergence,
     cost,
@@ -36,10 +37,9 @@ from holdtrue.lab.kinds.search.tables import (
     unjudged,
     unjudged_candidates,
 )
-from holdtrue.lab.kit.cost_tables import right_cost
-from holdtrue.lab.kit.report import first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
-from holdtrue.record import Usage
+from holdtrue_lab.kit.cost_tables import right_cost
+from holdtrue_lab.kit.report import first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.search.runs import claimed, controls, failed, repaired, searches, write
 from tests.lab.kinds.search.searched import bad, claim, entry, good
 from tests.lab.kit.lookup import row, rows

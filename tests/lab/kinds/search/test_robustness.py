@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.figures.significance import paired
-from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue.lab.kinds.search.report import Robustness, robustness
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.figures.significance import paired
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
+from holdtrue_lab.kinds.search.report import Robustness, robustness
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests
 

@@ -14,13 +14,13 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import FAILED
 from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.simulation import SimulatedSearcher
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import Standing, run
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.simulation import SimulatedSearcher
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import Standing, run
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem
 from tests.lab.kit.runs import Wrapped
 

@@ -13,10 +13,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from holdtrue.figures.significance import holm, mcnemar, sign_permutation
-from holdtrue.lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue.lab.kinds.search.metrics import PER_SOLVE, VERIFIED
-from holdtrue.lab.kinds.search.report import compare_searches
+from holdtrue_lab.figures.significance import holm, mcnemar, sign_permutation
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
+from holdtrue_lab.kinds.search.metrics import PER_SOLVE, VERIFIED
+from holdtrue_lab.kinds.search.report import compare_searches
 from tests.lab.kinds.search.searched import bad, entry, good
 from tests.lab.kit.arms import Numbers
 

@@ -7,7 +7,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr.files import (
+from holdtrue_lab.suites.cegvr.files import (
     load_search_problems,
     problem_to_json,
     read_problem,
@@ -15,9 +15,9 @@ from holdtrue.lab.suites.cegvr.files import (
     variants_file,
     write_search_problems,
 )
-from holdtrue.lab.suites.cegvr.generate import generate_upstream
-from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue.lab.suites.cegvr.transfer import KINDS, make_transfer
+from holdtrue_lab.suites.cegvr.generate import generate_upstream
+from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue_lab.suites.cegvr.transfer import KINDS, make_transfer
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.kinds.search.problem import Requirement
-from holdtrue.lab.suites.cegvr.files import (
+from holdtrue.logic.formula import AllDifferent, And, Compare, Constant, Formula, Not, Or, Variable, at_most
+from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.suites.cegvr.files import (
     DEEPEST,
     formula_to_json,
     notation,
@@ -19,8 +21,6 @@ from holdtrue.lab.suites.cegvr.files import (
     read_formula,
     read_problem,
 )
-from holdtrue.logic.formula import AllDifferent, And, Compare, Constant, Formula, Not, Or, Variable, at_most
-from holdtrue.logic.sorts import IntSort
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED, linear
 
 

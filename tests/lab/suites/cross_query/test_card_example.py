@@ -14,17 +14,17 @@ from typer.testing import CliRunner
 
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app
-from holdtrue.conversation.case_reading import read_case
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LABEL_PRESETS
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.metrics import MEASURE as measure_labels
-from holdtrue.lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
-from holdtrue.lab.suites.cross_query.files import read_cases
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
+from holdtrue_claims.conversation.case_reading import read_case
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
+from holdtrue_lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
+from holdtrue_lab.suites.cross_query.files import read_cases
 from tests.lab.kit.plans import plan_for
 from tests.lab.kit.told import told
 from tests.lab.suites.cross_query.carded import (

@@ -13,9 +13,6 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError
-from holdtrue.lab.suites.cross_query.drafts import LEAST_LEFT, NAMES, PEOPLE, draw_world
-from holdtrue.lab.suites.cross_query.families import POLICY, RELATIONAL, SUBDOMAINS, TEMPORAL, UNDERSPECIFIED
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
@@ -24,6 +21,9 @@ from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import AttributeName, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.drafts import LEAST_LEFT, NAMES, PEOPLE, draw_world
+from holdtrue_lab.suites.cross_query.families import POLICY, RELATIONAL, SUBDOMAINS, TEMPORAL, UNDERSPECIFIED
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, every_constraint, labels_of
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME as UNDERSPECIFIED_BY_NAME
 from tests.lab.suites.worlds import every_world

@@ -9,8 +9,8 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.families import SUBDOMAINS
-from holdtrue.lab.suites.cross_query.files import (
+from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.files import (
     FULL,
     benchmark_files,
     case_to_json,
@@ -19,7 +19,7 @@ from holdtrue.lab.suites.cross_query.files import (
     read_cases,
     write_benchmark,
 )
-from holdtrue.lab.suites.cross_query.generate import generate
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.suites.cross_query.toy import TOY
 
 ROW = {"row": TOY}

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drafts import Shares, draw_by_shares
-from holdtrue.lab.suites.cross_query.subdomain import Kind
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
+from holdtrue_lab.suites.cross_query.drafts import Shares, draw_by_shares
+from holdtrue_lab.suites.cross_query.subdomain import Kind
 
 WEEK = Domain(
     name="week",

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from tests.lab.suites.worlds import every_world
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jon", "Kim", "Leo")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.simulation.names import READING_FAULTS, read_name
-from holdtrue.lab.kinds.assignment.simulation.world import Reader, Understood, World
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.kinds.assignment.simulation.names import READING_FAULTS, read_name
+from holdtrue_lab.kinds.assignment.simulation.world import Reader, Understood, World
 from tests.lab.kinds.assignment.simulation.test_world import SMALL, assignments
 
 SENTENCES: dict[str, Sequence[str]] = {

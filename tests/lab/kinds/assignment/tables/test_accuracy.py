@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.figures.cells import p_value, percent, points
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables import (
+from holdtrue_lab.figures.cells import p_value, percent, points
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.tables import (
     accuracy,
     accuracy_against_direct,
     accuracy_by_domain,
@@ -12,8 +12,8 @@ from holdtrue.lab.kinds.assignment.tables import (
     paired_tests,
     retention,
 )
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.report import all_tables
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.report import all_tables
 from tests.lab.conftest import read_report
 from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.figures.cells import percent
-from holdtrue.figures.table import SOFT_HYPHEN
-from holdtrue.lab.kinds.assignment.failure_tables import (
+from holdtrue.record import Trigger
+from holdtrue_lab.figures.cells import percent
+from holdtrue_lab.figures.table import SOFT_HYPHEN
+from holdtrue_lab.kinds.assignment.failure_tables import (
     TITLES,
     after_retry,
     alarms,
@@ -16,8 +17,7 @@ from holdtrue.lab.kinds.assignment.failure_tables import (
     triggers,
     truncation,
 )
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.record import Trigger
+from holdtrue_lab.kinds.assignment.report import Report
 from tests.lab.kit.lookup import row, rows
 from tests.lab.kit.told import told
 

@@ -1,0 +1,116 @@
+"""Fit probabilities by conditional logits, and hold them against what came true: calibration and risk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from holdtrue_lab.figures.statistics import Rate, clustered
+from holdtrue_lab.kinds.readings.entry import Judged
+
+BINS = 10
+THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The constraints whose probability lies between `low` and `high`: how many, their mean, and how many are right."""
+
+    low: float
+    high: float
+    constraints: int
+    mean: float | None
+    right: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The constraints at least so probable: the share of all that they are (`covered`), and how much of it is wrong."""
+
+    at: float
+    covered: Rate
+    risk: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A `Calibration` holds probabilities against what came true.
+
+    `error` is the expected calibration error over ten bins of equal width: the mean distance between the probability
+    and the share that is right, weighed by constraints; None without any. `bins` and `thresholds` show it in full.
+    """
+
+    error: float | None
+    bins: tuple[Bin, ...]
+    thresholds: tuple[Threshold, ...]
+
+
+def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:
+    """Return the calibration of constraints, given by what intervals are drawn over: messages, or families of them."""
+    constraints = [own for each in judged for own in each]
+    bins = tuple(_bin(judged, place) for place in range(BINS))
+    known = [own for own in bins if own.mean is not None and own.right.value is not None]
+    error = sum(own.constraints * abs((own.mean or 0.0) - (own.right.value or 0.0)) for own in known)
+    return Calibration(
+        error=error / len(constraints) if constraints else None,
+        bins=tuple(own for own in bins if own.constraints),
+        thresholds=tuple(_threshold(judged, at) for at in THRESHOLDS),
+    )
+
+
+def _bin(judged: Sequence[Sequence[Judged]], place: int) -> Bin:
+    low, high = place / BINS, (place + 1) / BINS
+    own = [[each for each in message if min(int(each.confidence * BINS), BINS - 1) == place] for message in judged]
+    found = [each for message in own for each in message]
+    mean = sum(each.confidence for each in found) / len(found) if found else None
+    [right] = clustered([([sum(each.right for each in message) for message in own], list(map(len, own)))])
+    return Bin(low, high, len(found), mean, right)
+
+
+def _threshold(judged: Sequence[Sequence[Judged]], at: float) -> Threshold:
+    taken = [[own for own in message if own.confidence >= at] for message in judged]
+    wrong = [[own for own in message if not own.right] for message in taken]
+    [covered] = clustered([([len(own) for own in taken], [len(own) for own in judged])])
+    [risk] = clustered([([len(own) for own in wrong], [len(own) for own in taken])])
+    return Threshold(at, covered, risk)
+
+
+_STEPS, _CLOSE = 100, 1e-6
+
+
+def conditional_logit(tables: Sequence[Any], right: Sequence[int], ridge: Any, features: int) -> Any:
+    """Return the weights by Newton's method with halved steps; the problem is convex.
+
+    `tables` have a row for each thing to choose from, shape (things, features), and `right` the rows chosen. `ridge` is
+    the strength of the prior that a weight is 0, of all features or of each.
+    """
+    weights = np.zeros(features)
+    loss = _loss(tables, right, ridge, weights)
+    for _ in range(_STEPS):
+        slope, curve = ridge * weights, ridge * np.eye(features)
+        for table, row in zip(tables, right, strict=True):
+            probable = _softmax(table @ weights)
+            mean = probable @ table
+            slope = slope + mean - table[row]
+            curve = curve + (table * probable[:, None]).T @ table - np.outer(mean, mean)
+        step = np.linalg.solve(curve, slope)
+        while (smaller := _loss(tables, right, ridge, weights - step)) > loss and np.abs(step).max() > _CLOSE:
+            step = step / 2
+        weights, loss = weights - step, smaller
+        if np.abs(step).max(initial=0.0) < _CLOSE:
+            break
+    return weights
+
+
+def _loss(tables: Sequence[Any], right: Sequence[int], ridge: Any, weights: Any) -> float:
+    odds = [table @ weights for table in tables]
+    missed = sum(np.logaddexp.reduce(own) - own[row] for own, row in zip(odds, right, strict=True))
+    return float(missed + (ridge * weights) @ weights / 2)
+
+
+def _softmax(odds: Any) -> Any:
+    found = np.exp(odds - odds.max())
+    return found / found.sum()
