@@ -131,7 +131,7 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
     from holdtrue.kinds.assignment.method import Method
-    from holdtrue_lab.kinds.assignment.tables.comparisons import paired_tests
+    from holdtrue_lab.kinds.assignment.tables import paired_tests
     from holdtrue_lab.kit.playing import describe_method
     from holdtrue_lab.kit.report import open_report
 

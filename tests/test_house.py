@@ -43,14 +43,14 @@ IMPORTS = {
 }
 WORDS = {
     ("holdtrue/record.py", "drift"): "an outcome of a turn, as the field calls it",
-    ("holdtrue_lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
+    ("holdtrue_lab/kinds/assignment/failure_tables.py", "drift"): "the title of that outcome's column",
     ("holdtrue_claims/kind/", "verge"): "the published pipeline, which is a method too",
     ("holdtrue_lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
     ("holdtrue/conversation/query_session.py", "labels"): "one of two ways to word an answer",
     ("holdtrue/kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("holdtrue_lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
-    ("holdtrue_lab/kinds/labels/simulation/model.py", "cross_query"): "the name of a usual simulated answerer",
-    ("holdtrue_lab/kinds/labels/simulation/model.py", "belief"): "the name of a usual simulated answerer",
+    ("holdtrue_lab/kinds/search/simulation.py", "assignment"): "a key of the JSON in which a candidate is given",
+    ("holdtrue_lab/kinds/labels/simulation.py", "cross_query"): "the name of a usual simulated answerer",
+    ("holdtrue_lab/kinds/labels/simulation.py", "belief"): "the name of a usual simulated answerer",
     ("holdtrue_lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("holdtrue/extras.py", "guard"): "the extra that policies are read with",
     ("holdtrue/extras.py", "claims"): "the extra that brings the distribution",

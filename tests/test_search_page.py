@@ -20,11 +20,11 @@ from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.rounds import MOST_REFUTED
 from holdtrue.world.answer import Assignment, Unparsed
-from holdtrue_lab.kinds.search.simulation.model import SearchCharacter
+from holdtrue_lab.kinds.search.simulation import SearchCharacter
+from holdtrue_lab.suites.cegvr.files import problem_to_json
 from holdtrue_lab.suites.cegvr.generate import STYLES, make_problems
+from holdtrue_lab.suites.cegvr.prove import EASY, MEDIUM
 from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue_lab.suites.cegvr.schema import problem_to_json
-from holdtrue_lab.suites.cegvr.structure import EASY, MEDIUM
 from holdtrue_lab.suites.cegvr.transfer import KINDS
 from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks, printed

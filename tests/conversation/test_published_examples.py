@@ -24,7 +24,7 @@ from holdtrue.world.instance import Constraint, Instance
 from holdtrue_lab.kinds.labels.entry import LabelEntry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue_lab.suites.cross_query.families.seating import CIRCULAR
+from holdtrue_lab.suites.cross_query.families.relational import CIRCULAR
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
 ENTAILED = {"Alice Bob", "Charlie Eve", "Diana Eve"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.models.model_registry import open_model
-from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.runs import read_runs

@@ -12,7 +12,7 @@ import pytest
 
 from holdtrue.kinds.assignment.method import find_method
 from holdtrue.models.model_registry import open_model
-from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue_lab.kit.report import open_report
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.suites.cross_query.generate import generate as generate_cases

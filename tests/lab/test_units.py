@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from holdtrue_lab.kinds.assignment.tables import comparisons as assignment_tests
-from holdtrue_lab.kinds.assignment.tables import failures, ledger
+from holdtrue_lab.kinds.assignment import failure_tables as failures
+from holdtrue_lab.kinds.assignment import failure_tables as ledger
+from holdtrue_lab.kinds.assignment import tables as assignment_tests
 from holdtrue_lab.kinds.claims.tables import checks
 from holdtrue_lab.kinds.claims.tables import results as claim_results
 from holdtrue_lab.kinds.decisions import tables as decisions
-from holdtrue_lab.kinds.labels.tables import queries
-from holdtrue_lab.kinds.labels.tables import tests as label_tests
-from holdtrue_lab.kinds.search.tables import results as search_results
+from holdtrue_lab.kinds.labels import tables as label_tests
+from holdtrue_lab.kinds.labels import tables as queries
+from holdtrue_lab.kinds.search import tables as search_results
 from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.kit.tables import ReportTable
 

@@ -10,8 +10,8 @@ from holdtrue_lab.kinds.labels.entry import LabelEntry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.suites.belief.files import write_dialogues
 from holdtrue_lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.cross_query.files import write_benchmark
 from holdtrue_lab.suites.cross_query.generate import generate
-from holdtrue_lab.suites.cross_query.write import write_benchmark
 
 RUNNER = CliRunner()
 

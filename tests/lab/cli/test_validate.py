@@ -9,8 +9,8 @@ from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.prompts import prompt_templates
 from holdtrue_lab.suites.cross_query.card import share_out
+from holdtrue_lab.suites.cross_query.files import load_cases
 from holdtrue_lab.suites.cross_query.generate import generate
-from holdtrue_lab.suites.cross_query.load import load_cases
 
 
 def test_generates_and_validates_a_benchmark(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.folder import read_run
 from holdtrue_lab.kit.groups import Names, group

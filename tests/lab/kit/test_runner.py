@@ -19,12 +19,13 @@ from holdtrue.errors import (
 )
 from holdtrue.models.chat import Request
 from holdtrue.record import TurnOutcome
-from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kit.entry import FailureEntry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.runner import Standing, run
 from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kit.runs import Wrapped, contents, make, problems_of
+from tests.lab.kit.told import told
 
 PLAN = make()
 
@@ -82,6 +83,7 @@ import asyncio, sys
 from pathlib import Path
 from holdtrue_lab.kit.runner import run
 from tests.lab.kit.runs import Wrapped, dying, make
+from tests.lab.kit.told import told
 folder = Path(sys.argv[1])
 asyncio.run(run(make(), Wrapped(dying(folder, int(sys.argv[2])), delay_s=0.04), folder))
 """
@@ -226,7 +228,7 @@ async def test_a_request_that_the_server_refuses_fails_the_conversation_and_is_n
 
     standing = await run(PLAN, Wrapped(trip), tmp_path)
     assert {(each.problem, each.turn, each.error) for each in standing.failures} == {(victim.id, 2, "RequestRefused")}
-    rows = [row for row in measure_run(read_entries(tmp_path)).rows if row.domain is None]
+    rows = [told(row) for row in measure_run(read_entries(tmp_path)).rows if row.domain is None]
     for row in rows:
         # The turn that failed, and what would have come after it, is in no rate.
         assert (row.failed, row.turns, row.accuracy.of) == (1, PLAN.turns // 2 - 2, PLAN.turns // 2 - 2)

@@ -1,21 +1,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kinds.assignment.measured import measure_run
-from holdtrue_lab.kinds.assignment.row import Cost, DriftRow, Fired
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
+from holdtrue_lab.kinds.assignment.metrics import Fired
 from holdtrue_lab.kit.entry import Entry
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
+from tests.lab.kit.told import told
 
 UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
 UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
 
 
-def only(entries: list[Entry]) -> DriftRow:
-    return next(row for row in measure_run(entries).rows if row.domain is None)
+def only(entries: list[Entry]) -> Any:
+    return next(told(row) for row in measure_run(entries).rows if row.domain is None)
 
 
 def test_repaired_turns_are_told_by_the_trigger_of_their_first_attempt() -> None:
@@ -62,10 +64,14 @@ def test_clipped_answers_are_counted_and_the_other_turns_have_an_accuracy() -> N
     assert (row.accuracy.hits, row.accuracy.of) == (3, 5)
 
 
+def spent(cost: Any) -> tuple[float, float, float, float]:
+    return cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.seconds
+
+
 def test_cost_is_per_turn_and_measuring_is_apart() -> None:
     row = only([turn("p", 1, DRIFTING, RESPECTING), turn("p", 2)])
-    assert row.cost == Cost(calls=1.5, prompt_tokens=15.0, completion_tokens=1.5, seconds=0.75)
-    assert row.measuring == Cost(calls=1.0, prompt_tokens=5.0, completion_tokens=5.0, seconds=0.25)
+    assert spent(row.cost) == (1.5, 15.0, 1.5, 0.75)
+    assert spent(row.measuring) == (1.0, 5.0, 5.0, 0.25)
 
 
 def test_the_cost_is_what_the_record_says_it_is() -> None:
@@ -74,7 +80,7 @@ def test_the_cost_is_what_the_record_says_it_is() -> None:
     record = replace(entry.record, extraction=reading)
     row = only([replace(entry, record=record)])
     usage = record.usage
-    assert row.cost == Cost(usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
+    assert spent(row.cost) == (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
 
 
 def of_kinds(entry: AssignmentEntry, *kinds: str) -> AssignmentEntry:

@@ -14,14 +14,13 @@ import pytest
 from holdtrue.kinds.assignment.method import find_method
 from holdtrue.record import Satisfiability, Trigger
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.metrics import AFTER_RETRY, Retried
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kinds.assignment.playing import AssignmentPlayer
 from holdtrue_lab.kinds.assignment.problem import Problem
-from holdtrue_lab.kinds.assignment.row import Retried
-from holdtrue_lab.kinds.assignment.simulation.misreading import Reader
 from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue_lab.kinds.assignment.simulation.names import read_name
-from holdtrue_lab.kinds.assignment.simulation.world import World
+from holdtrue_lab.kinds.assignment.simulation.world import Reader, World
 from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.assignment.simulation.chats import sentences
 from tests.lab.kit.plans import plan_for
@@ -54,7 +53,7 @@ async def play(name: str, method: str, asked: Sequence[Problem], protocol: str =
 def contradictions(entries: Sequence[AssignmentEntry]) -> Retried:
     """What the table says of retried turns whose first attempt had an unsatisfiable ledger."""
     row = next(row for row in measure_run(entries).rows if row.domain is None)
-    return row.after_retry[Trigger.UNSAT_LEDGER]
+    return AFTER_RETRY(row)[Trigger.UNSAT_LEDGER]
 
 
 def possible(hits: int, of: int, p: float) -> bool:

@@ -85,12 +85,6 @@ def test_partial_answers_are_right_only_as_published(
     assert (score.correct, score.first_correct, score.upstream_correct) == (correct, correct, upstream)
 
 
-def test_gold_grows_from_turn_to_turn(scorer: Scorer) -> None:
-    moved = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 4, "Dee.seat": 3}
-    assert scored(scorer, record(1, moved)).correct
-    assert not scored(scorer, record(2, moved)).correct
-
-
 def test_first_and_final_attempt_are_judged_apart(scorer: Scorer) -> None:
     fixed = scored(scorer, record(1, WRONG, RIGHT))
     assert (fixed.first_correct, fixed.correct) == (False, True)
@@ -218,15 +212,6 @@ def _shows(instance: Instance, name: str, value: int) -> bool:
     """Whether the value can be shown: a label only exists within its sort."""
     sort = instance.variables[name].sort
     return not isinstance(sort, EnumSort) or value in sort
-
-
-def test_shown_values_are_read_back() -> None:
-    for made in generate(seed=6, count=3):
-        instance: Instance = made.make_instance()
-        witness = made.turns[0].witness
-        assert witness is not None
-        answer = Assignment(witness)
-        assert read_shown(instance, answer.shown(instance.variables)) == answer
 
 
 def test_shown_texts_that_are_no_value_stay_foreign() -> None:

@@ -6,15 +6,17 @@ from pathlib import Path
 
 from holdtrue.record import EventRecord
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
+from holdtrue_lab.kinds.assignment.metrics import Shape
+from holdtrue_lab.kinds.assignment.report import Structure, structures
 from holdtrue_lab.kinds.assignment.scoring import Gold
 from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue_lab.kinds.assignment.structure import Shape, Structure, structures
 from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.runner import run
 from tests.lab.kit.entries import turn
 from tests.lab.kit.runs import make, problems_of
+from tests.lab.kit.told import told
 
 
 def played(
@@ -31,7 +33,7 @@ def played(
 
 
 def measured(*entries: Entry) -> tuple[Structure, ...]:
-    return structures([measure_run(entries).problems])
+    return structures("drift", [measure_run(entries).problems])
 
 
 def test_a_domain_is_what_its_finished_problems_show() -> None:
@@ -54,13 +56,13 @@ def test_methods_and_runs_complete_each_other_and_count_once() -> None:
     seeing = played(turn("p", 1, turns=1, method="cot"), types=["gap"], answer={"A.start": 1}, ledger=2)
     expected = (Structure("drift", "seating", 1, 1.0, 1, 1, 1.0, ("before", "gap"), 2.0),)
     assert measured(blind, seeing) == measured(seeing, blind) == expected
-    assert structures([measure_run([blind]).problems, measure_run([seeing]).problems]) == expected
+    assert structures("drift", [measure_run([blind]).problems, measure_run([seeing]).problems]) == expected
 
 
 def test_domains_stand_in_the_order_of_their_names() -> None:
-    shapes = {(f"p{n}", 0): Shape("drift", domain, 4, 3, frozenset(), 2) for n, domain in enumerate("baab")}
-    assert [(each.domain, each.problems) for each in structures([shapes])] == [("a", 2), ("b", 2)]
-    assert structures([]) == ()
+    shapes = {(f"p{n}", 0): Shape(domain, 4, frozenset("abc"), frozenset(), 2) for n, domain in enumerate("baab")}
+    assert [(each.domain, each.problems) for each in structures("drift", [shapes])] == [("a", 2), ("b", 2)]
+    assert structures("drift", []) == ()
 
 
 async def test_a_journal_tells_what_the_problems_are_also_where_they_were_misread(tmp_path: Path) -> None:
@@ -68,8 +70,8 @@ async def test_a_journal_tells_what_the_problems_are_also_where_they_were_misrea
     plan = make(problems=9, turns=4, model=name, extractor="llm")
     await run(plan, open_simulated(name), tmp_path)
     measured = measure_run(read_entries(tmp_path))
-    assert any(row.ledger.phantoms and row.ledger.gaps for row in measured.rows)
-    for found in structures([measured.problems]):
+    assert any(row.ledger.phantoms and row.ledger.gaps for row in map(told, measured.rows))
+    for found in structures("drift", [measured.problems]):
         problems = [problem for problem in problems_of(plan) if problem.domain == found.domain]
         assert (found.problems, found.shortest, found.longest) == (len(problems), 4, 4)
         assert found.entities == sum(len(problem.entities) for problem in problems) / len(problems)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,10 +32,9 @@ from holdtrue_lab.kinds.decisions.metrics import (
     TASKS,
     TOOLS,
 )
-from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
-from tests.lab.kinds.decisions.runs import METHODS, decided, decisions, failure, run_of
+from tests.lab.kinds.decisions.runs import METHODS, decided, decisions, run_of
 
 
 def row(entries: list[Any]) -> FigureRow:
@@ -101,12 +99,6 @@ def test_a_call_without_a_label_is_decided_and_not_scored() -> None:
     assert none.accuracy.value is None and CAUGHT(none).value is None and counts(REPLAYED(none)) == (1, 1)
 
 
-def test_unfinished_and_failed_conversations_are_counted_and_left_out() -> None:
-    entries: list[Entry] = [decided("allow"), decided("allow", task=2, turns=2), failure()]
-    found = row(entries)
-    assert (found.problems, found.finished, found.failed, DECIDED(found)) == (3, 1, 1, 1)
-
-
 def test_intervals_are_drawn_by_task() -> None:
     """Trials that all agree within their tasks say no more than one trial of each."""
 
@@ -118,13 +110,6 @@ def test_intervals_are_drawn_by_task() -> None:
     few, many = trials(1), trials(8)
     one, other = LET_THROUGH(row(few)), LET_THROUGH(row(many))
     assert (one.low, one.high, one.interval) == (other.low, other.high, other.interval)
-
-
-def test_rows_do_not_depend_on_the_order_of_entries() -> None:
-    entries: list[Any] = [*run_of("guard", "allow_all"), failure()]
-    shuffled = random.Random(1).sample(entries, len(entries))
-    before, after = (sorted(MEASURE(each).rows, key=lambda r: r.arm.method) for each in (entries, shuffled))
-    assert before == after
 
 
 def test_a_method_of_one_s_own_is_a_control_if_its_settings_say_so() -> None:

@@ -11,15 +11,15 @@ from typing import Any
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue_lab.kinds.labels.entry import LabelEntry
-from holdtrue_lab.kinds.labels.measure import measure_labels
-from holdtrue_lab.kinds.labels.plays import compare_labels
-from holdtrue_lab.kinds.labels.row import LabelRow
-from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
+from holdtrue_lab.kinds.labels.report import compare_labels
+from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.plan import Plan
 from holdtrue_lab.kit.runner import run
 from tests.lab.kit.plans import plan_for
+from tests.lab.kit.told import told
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Study:
 
     cases: dict[str, Case]
     entries: dict[str, dict[str, list[LabelEntry]]]
-    rows: dict[str, LabelRow]
+    rows: dict[str, Any]
     tests: dict[str, dict[str, Comparison]]
     """By figure and method, each against the suite's simplest one."""
 
@@ -51,7 +51,7 @@ def play_study(cases: Sequence[Case], methods: Sequence[str], model: str, folder
     tests: dict[str, dict[str, Comparison]] = {}
     for figure, found in compare_labels([measured.plays]).items():
         tests[figure] = {test.arm.method: test for test in found if test.other.method == methods[0]}
-    rows = {row.arm.method: row for row in measured.rows if row.domain is None}
+    rows = {row.arm.method: told(row) for row in measured.rows if row.domain is None}
     return Study({case.id: case for case in cases}, entries, rows, tests)
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from holdtrue_lab.figures.significance import Paired, paired
-from holdtrue_lab.kinds.labels.entry import LabelEntry
-from holdtrue_lab.kinds.labels.facts import first_labels
+from holdtrue_lab.kinds.labels.entry import LabelEntry, first_labels
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.belief_twin import Answer, Twin
 from tests.lab.kinds.labels.study import Study, play_study

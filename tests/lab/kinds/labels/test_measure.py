@@ -1,31 +1,26 @@
 from __future__ import annotations
 
-import json
 import math
-import random
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.record import Label, Usage
-from holdtrue.wire import plain_fields
 from holdtrue_lab.figures.statistics import Estimate, Rate, wilson
 from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue_lab.kinds.labels.measure import counts, f1, macro_f1, measure_labels, unknown_f1
-from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
+from holdtrue_lab.kinds.labels.metrics import counts, f1, macro_f1, unknown_f1
 from holdtrue_lab.kinds.labels.scoring import LabelScorer
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry
-from holdtrue_lab.kit.folder import Measured
-from holdtrue_lab.kit.groups import row_json
-from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
+from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, record
 from tests.lab.kit.entries import turn
+from tests.lab.kit.told import told
 
 ANSWERS = st.lists(st.tuples(st.sampled_from((E, C, U)), st.sampled_from((E, C, U, None))), max_size=12)
 
@@ -67,8 +62,8 @@ CONSISTENT, CLASHING = SetScore(True, True, 0, 2), SetScore(False, False, 2, 2)
 GOLD = {"q0": E, "q1": U}
 
 
-def only(*entries: Entry, domain: str | None = None) -> LabelRow:
-    [row] = [row for row in measure_labels(entries).rows if row.domain == domain]
+def only(*entries: Entry, domain: str | None = None) -> Any:
+    [row] = [told(row) for row in measure_labels(entries).rows if row.domain == domain]
     return row
 
 
@@ -167,7 +162,7 @@ def test_overhead_is_against_direct_over_what_both_have_finished() -> None:
             entry("r", GOLD, GOLD, method="check_repair", usage=Usage(1, 70, 0, 1.0), solver_s=1.0, solver_calls=2),
         ]
     ).rows[2]
-    spent = row.overhead
+    spent = told(row).overhead
     assert row.arm.method == "check_repair"
     assert counted(spent.tokens.per_case) == (2, 200.0)
     assert spent.tokens.times_direct == pytest.approx(3.0)
@@ -186,7 +181,7 @@ def test_policies_spend_what_none_does_times_so_much() -> None:
             entry("p", GOLD, GOLD, suite="belief", method="cot_greedy", usage=Usage(1, 40, 0, 1.0)),
         ]
     ).rows
-    assert [row.overhead.tokens.times_direct for row in rows] == [1.0, 1.0, 4.0, 4.0]
+    assert [told(row).overhead.tokens.times_direct for row in rows] == [1.0, 1.0, 4.0, 4.0]
 
 
 def test_rows_are_by_settings_method_and_domain() -> None:
@@ -217,28 +212,6 @@ def test_oracle_premises_are_in_the_title(extractor: str, solver_calls: int, tit
     assert row.title == title
 
 
-def test_what_was_not_finished_is_counted_and_nothing_more() -> None:
-    row = only(
-        entry("p", GOLD, GOLD, turns=2, whole=CLASHING),
-        failure("p", 2),
-        entry("q", GOLD, GOLD, whole=CONSISTENT),
-        failure("q", 1),  # tried again
-        failure("r", 1),
-        failure("r", 1),
-        entry("s", GOLD, GOLD, turns=2),  # still going on
-    )
-    assert (row.problems, row.finished, row.failed, row.queries) == (4, 1, 2, 2)
-    assert counted(row.sets.consistent) == (1, 1)
-
-
-def test_a_method_that_only_failed_has_a_row() -> None:
-    row = only(failure("p", method="cot"))
-    assert row.arm == Arm("cross_query", "", "", "", "cot")
-    assert (row.problems, row.finished, row.failed) == (1, 0, 1)
-    assert (row.accuracy, row.macro_f1, row.overhead.tokens.times_direct) == (Rate(0, 0), Estimate(0), None)
-    assert measure_labels([]).rows == ()
-
-
 def test_a_turn_without_a_score_is_no_query() -> None:
     row = only(
         entry("p", {"q0": E}, {"q0": E}, turns=2, scored=False), entry("p", {"q1": E}, {"q1": E}, turn=2, turns=2)
@@ -255,7 +228,7 @@ def test_controls_have_the_figures_that_follow_from_what_they_are() -> None:
     rows = measure_labels(
         [scored(case, labels, method=name) for name, labels in (("u", unknown), ("m", model)) for case in cases]
     ).rows
-    always, one = (row for row in rows if row.domain is None)
+    always, one = (told(row) for row in rows if row.domain is None)
     share = sum(query.label is Label.UNKNOWN for query in SEATED.queries) / len(SEATED.queries)
     assert always.accuracy.value == share == 2 / 6
     assert always.unknown_f1.value == pytest.approx(2 * share / (1 + share))
@@ -271,91 +244,6 @@ def test_controls_have_the_figures_that_follow_from_what_they_are() -> None:
     assert counted(always.sets.epistemic) == (0, 5)  # what follows was called unknown
 
 
-def test_intervals_are_over_cases() -> None:
-    rng = random.Random(3)
-    entries: list[Entry] = []
-    costs = []
-    for n in range(60):
-        cost = rng.choice([0, 0, 1, 2])
-        costs.append(cost)
-        labels = GOLD if rng.random() < 0.6 else {"q0": C, "q1": E}
-        whole = SetScore(cost == 0, cost == 0, cost, 2)
-        entries.append(entry(f"p{n:02}", GOLD, labels, whole=whole))
-    row = only(*entries)
-    mean = sum(costs) / 60
-    error = (sum((cost - mean) ** 2 for cost in costs) / 59 / 60) ** 0.5
-    found = row.sets.cost
-    assert found.value == pytest.approx(mean)
-    assert found.low == pytest.approx(mean - 1.96 * error, abs=0.1 * error + 0.02)
-    assert found.high == pytest.approx(mean + 1.96 * error, abs=0.1 * error + 0.02)
-    for figure in (row.macro_f1, row.unknown_f1, row.sets.cost_inconsistent):
-        assert figure.value is not None
-        assert figure.low is not None
-        assert figure.high is not None
-        assert figure.low < figure.value < figure.high
-
-
-def played(problem: str, domain: str, labels: Answers, cost: int, turns: int) -> list[LabelEntry]:
-    """A case of two queries, asked at once or one after the other."""
-    whole = SetScore(cost == 0, cost == 0, cost, 2, edits=cost)
-    if turns == 1:
-        return [entry(problem, GOLD, labels, domain=domain, whole=whole, prefix=[True, cost == 0])]
-    asked = [{"q0": E}, {"q1": U}]
-    return [
-        entry(
-            problem,
-            gold,
-            labels if last else {id: label for id, label in labels.items() if id in gold},
-            domain=domain,
-            turn=n,
-            turns=2,
-            whole=whole if last else None,
-            prefix=[cost == 0],
-            clash=[cost > 0],
-            usage=Usage(1, 10 + n, 3, 0.1 * n),
-            events=[("set_aside", "q0", E)] * cost,
-        )
-        for n, gold in enumerate(asked, start=1)
-        for last in [n == 2]
-    ]
-
-
-PLAYED = st.lists(
-    st.tuples(
-        st.sampled_from(("relational", "policy")),
-        st.dictionaries(st.sampled_from(("q0", "q1")), st.sampled_from((E, C, U))),
-        st.integers(0, 2),
-        st.integers(1, 2),
-    ),
-    min_size=1,
-    max_size=6,
-)
-
-
-@hypothesis_settings(max_examples=15, deadline=None)
-@given(PLAYED, st.randoms(use_true_random=False))
-def test_the_order_of_entries_changes_no_figure(cases: list[tuple[str, Answers, int, int]], rng: random.Random) -> None:
-    entries: list[Entry] = [e for n, each in enumerate(cases) for e in played(f"p{n}", *each)]
-    entries += [failure("p0", 1), failure("x", 1), failure("p1", 3)]
-    shuffled = rng.sample(entries, len(entries))
-    one, other = measure_labels(entries), measure_labels(shuffled)
-    assert one.rows == other.rows
-    assert one.plays == other.plays
-
-
-def test_rows_become_json() -> None:
-    [row, _] = measure_labels([entry("p", GOLD, GOLD, whole=CLASHING)]).rows
-    found = json.loads(json.dumps(row_json(row)))
-    assert (found["inconsistent"], found["arm"]["method"], found["sets"]["cost"]["value"]) == (1, "direct", 2.0)
-    assert found["outcomes"]["consistent"] == 1
-    assert set(plain_fields(row)) < set(found)
-
-
-def test_a_measure_of_nothing_is_empty() -> None:
-    found = measure_labels([])
-    assert found == Measured(rows=(), plays=())
-
-
 def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_each_answer() -> None:
     """q1 takes back what q0 said; q2 could not be read, and q3 was left open by its own answer."""
     gold = {"q0": C, "q1": E, "q2": U, "q3": C}
@@ -363,6 +251,6 @@ def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_
         own = entry("p", gold, {"q0": E, "q1": E, "q3": U}, suite=suite)
         detail = replace(own.record.detail, committed={"q0": C, "q1": E, "q2": U, "q3": C})
         changed_entry = replace(own, record=replace(own.record, detail=detail))
-        [row, _] = measure_labels([changed_entry]).rows
+        row = told(measure_labels([changed_entry]).rows[0])
         assert (row.accuracy.hits, row.accuracy.of, row.unparsed) == (right, 4, 1)
         assert row.first_accuracy.hits == 1

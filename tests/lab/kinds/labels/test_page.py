@@ -14,7 +14,7 @@ import pytest
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue_lab.kinds.labels.report import LabelReport
 from holdtrue_lab.kinds.labels.shown import show_cases
-from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue_lab.kit.page import as_page, write_page
 from holdtrue_lab.kit.report import all_tables, open_report
 from holdtrue_lab.kit.runner import run
@@ -42,11 +42,6 @@ def report(folder: Path) -> LabelReport:
     found = open_report([folder])
     assert isinstance(found, LabelReport)
     return found
-
-
-def test_the_same_journals_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    first, second = (write_page(open_report([folder]), tmp_path / name, 9) for name in ("first.html", "second.html"))
-    assert first.read_bytes() == second.read_bytes()
 
 
 def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: LabelReport) -> None:

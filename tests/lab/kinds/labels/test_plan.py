@@ -8,7 +8,7 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.method import LabelMethod, find_label_method
+from holdtrue.kinds.labels.method import find_label_method
 from holdtrue_lab.kinds.labels import KIND
 from holdtrue_lab.kit.plan import Plan, hash_contents
 from holdtrue_lab.suites.belief.generate import generate_dialogues
@@ -41,13 +41,6 @@ def test_dialogues_are_asked_one_question_at_a_time_whatever_is_said() -> None:
     assert made.turns == 20
 
 
-def test_own_methods_are_kept_with_their_settings() -> None:
-    made = plan(methods=[DIRECT, LabelMethod("mine", repairs=3)])
-    assert made.settings.methods == ("direct", "mine")
-    assert made.settings.own_methods["mine"]["repairs"] == 3
-    assert "direct" not in made.settings.own_methods
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -78,8 +71,3 @@ def test_the_digest_is_over_all_that_can_change_a_result() -> None:
         replace(first, queries=tuple(rest)),
     ):
         assert digest_cases([changed, *others]) != before
-
-
-def test_the_same_settings_give_the_same_name() -> None:
-    assert plan().name == plan(limit=1).name
-    assert plan(ask="one").name != plan().name

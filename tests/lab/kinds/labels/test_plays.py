@@ -5,8 +5,9 @@ import pytest
 from holdtrue.record import Usage
 from holdtrue_lab.figures.significance import benjamini_hochberg, paired
 from holdtrue_lab.kinds.labels.entry import SetScore
-from holdtrue_lab.kinds.labels.measure import measure_labels
-from holdtrue_lab.kinds.labels.plays import FIGURES, compare_labels, reference, simplest
+from holdtrue_lab.kinds.labels.metrics import FIGURES, simplest
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
+from holdtrue_lab.kinds.labels.report import compare_labels, reference
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.plays import ArmPlays, Play
@@ -70,20 +71,6 @@ def test_what_is_undecided_under_one_arm_plays_no_part() -> None:
     )
     assert [found[figure][0].paired.problems for figure in FIGURES] == [2, 1, 1, 1, 1]
     assert found["auc_prefix_consistency"][0].paired == paired([0.5], [1.0])
-
-
-def test_cases_are_the_same_where_the_same_was_asked() -> None:
-    [both] = compare_labels(
-        [
-            plays(
-                entry("p", GOLD, GOLD),
-                entry("p", {"q7": E}, GOLD, method="cot"),
-                entry("q", GOLD, GOLD),
-                entry("q", GOLD, GOLD, method="cot"),
-            )
-        ]
-    )["accuracy"]
-    assert both.paired.problems == 1
 
 
 def test_each_policy_is_compared_with_none_under_the_same_prompting() -> None:

@@ -8,26 +8,25 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from holdtrue.errors import RecordError
-from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kinds.labels.report import LabelReport
-from holdtrue_lab.kinds.labels.tables.queries import confusion, results, results_by_domain
-from holdtrue_lab.kinds.labels.tables.revisions import (
+from holdtrue_lab.kinds.labels.tables import (
+    confusion,
     dialogues,
     entailment,
     overhead,
     overhead_of_time,
+    paired_figures,
     policies,
+    results,
+    results_by_domain,
     retractions,
     revision,
     withdrawn,
 )
-from holdtrue_lab.kinds.labels.tables.tests import paired_figures
 from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue_lab.kit.shown_report import show
-from tests.lab.kinds.labels.labelled import C, U, failure
+from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
-from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows
 
 MAXSAT = "maxsat_repair (oracle premises)"
@@ -113,7 +112,7 @@ def test_dialogues_stand_by_setting_mode_and_system(tmp_path: Path) -> None:
     table = dialogues(found)
     assert [(each["setting"], each["mode"], each["system"]) for each in rows(table)] == [
         (setting, *system)
-        for setting in ("stress", "random", "all")
+        for setting in ("random", "stress", "all")
         # Asked one at a time, prompts tell beliefs, which the suite's formulas keep for every system.
         for system in (("direct", "none (oracle premises)"), ("cot", "min_change (oracle premises)"))
     ]
@@ -136,44 +135,3 @@ def test_a_mode_of_an_own_method_is_read_from_the_settings(tmp_path: Path) -> No
     own = {"mine": {"name": "mine", "frame": "cot"}}
     found = opened(write(tmp_path, dialogue("mine"), suite="belief", own_methods=own))
     assert row(dialogues(found), setting="stress")["mode"] == "cot"
-
-
-def test_runs_of_different_suites_are_refused_in_words(tmp_path: Path) -> None:
-    first = write(tmp_path / "a", queries())
-    second = write(tmp_path / "b", dialogue(), suite="belief")
-    with pytest.raises(RecordError, match=r"a is of suite cross_query, .*b is of suite belief; report them one by one"):
-        open_report([first, second])
-
-
-def test_drift_is_read_as_before(tmp_path: Path) -> None:
-    from holdtrue_lab.kit.journal import Journal
-
-    with Journal(tmp_path, settings(problems=1)) as journal:
-        journal.append(turn("p", 1, turns=1))
-    found = open_report([tmp_path])
-    assert isinstance(found, Report)
-    assert found.remarks == ()
-    assert first_table(found).name == short_tables(found)[0].name == "accuracy"
-
-
-def test_an_unfinished_run_with_a_failure_is_told_as_it_is(tmp_path: Path) -> None:
-    found = opened(write(tmp_path, [*queries()[:1], failure("q")], problems=2))
-    [run] = found.runs
-    assert (run.planned, run.finished, run.failed, run.complete) == (2, 1, 1, False)
-    shown = row(results(found), method="direct")
-    assert (shown["cases"], shown["failed"]) == ("1/2", "1")
-    assert "UNFINISHED: 1 of 2 conversations; 1 failed" in printed(found)
-
-
-def test_two_ways_of_asking_are_told_apart(tmp_path: Path) -> None:
-    folders = [write(tmp_path / str(seed), queries(), seed=seed) for seed in (1, 2)]
-    found = open_report(folders)
-    models = [f"sim/test, seed {seed}" for seed in (1, 2)]
-    assert [group.label for group in found.groups] == models
-    assert isinstance(found, LabelReport)
-    assert {each.arm.model for figures in found.comparisons.values() for each in figures} == set(models)
-
-
-def test_a_folder_without_a_turn_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="has not finished a single turn yet"):
-        open_report([write(tmp_path, [])])

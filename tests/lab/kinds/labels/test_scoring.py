@@ -180,20 +180,6 @@ def test_opposite_answers_are_found_by_what_they_say(labels: str, opposed: bool)
     assert found.opposed is opposed
 
 
-def test_what_only_cannot_hold_together_is_not_opposite() -> None:
-    assert whole(SEATED, answer("---EE")).opposed is False
-    assert whole(SEATED, answer("-C---E")).opposed is False
-
-
-def test_controls_are_consistent_at_no_cost() -> None:
-    found = bundle(SEATED, answer("UUUUUU"))
-    assert found.whole is not None
-    assert (found.whole.consistent, found.whole.revision_cost) == (True, 0)
-    seat = {"a": 1, "b": 2, "c": 3}
-    one_model = {q.id: E if q.formula is not None and q.formula.holds(seat) else C for q in SEATED.queries}
-    assert whole(SEATED, one_model).consistent is True
-
-
 def test_premises_that_cannot_hold_have_no_cost() -> None:
     found = bundle(case([A.eq(1)], [A < B, B < A]), answer("E"))
     assert (found.prefix, found.clash) == ((False,), (True,))
@@ -235,8 +221,3 @@ def test_a_cost_that_was_not_proved_is_none(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Case, "make_engine", lambda *_: Wordless())
     found = whole(SEATED, answer("EECEEC"))
     assert (found.consistent, found.epistemic, found.revision_cost) == (False, False, None)
-
-
-@pytest.mark.parametrize("differ", [True, False, None])
-def test_differ_is_passed_on(differ: bool | None) -> None:
-    assert LabelScorer(SEATED).score(record(["q0"], {"q0": E}), last=False, differ=differ).differ is differ

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue_lab.kinds.readings.calibration import calibration_of, logistic_regression
+from holdtrue_lab.kinds.readings.calibration import calibration_of
 from holdtrue_lab.kinds.readings.entry import Judged
 
 CONSTRAINTS = st.lists(st.lists(st.builds(Judged, st.floats(0, 1), st.booleans()), max_size=6), min_size=1, max_size=5)
@@ -35,18 +34,3 @@ def test_bins_and_thresholds_count_every_constraint_once(judged: list[list[Judge
         taken = [each for each in constraints if each.confidence >= own.at]
         assert (own.covered.hits, own.covered.of) == (len(taken), len(constraints))
         assert (own.risk.hits, own.risk.of) == (sum(not each.right for each in taken), len(taken))
-
-
-def test_the_regression_finds_the_minimum_of_its_loss() -> None:
-    """A naive twin: no small step from the solution makes the loss smaller."""
-    generator = np.random.default_rng(3)
-    matrix = generator.normal(size=(80, 4))
-    right = (generator.random(80) < 1 / (1 + np.exp(-matrix @ np.array([1.0, -2.0, 0.5, 0.0])))).astype(float)
-
-    def loss(weights: np.ndarray) -> float:
-        odds = matrix @ weights
-        return float(np.sum(np.logaddexp(0, odds) - right * odds) + 0.25 * weights @ weights)
-
-    found = logistic_regression(matrix, right, np.full(4, 0.5))
-    for _ in range(200):
-        assert loss(found) <= loss(found + generator.normal(scale=1e-3, size=4)) + 1e-12

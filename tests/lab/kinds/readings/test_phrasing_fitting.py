@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from holdtrue.language.phrasing import phrasing_score
-from holdtrue_lab.kinds.readings.phrasing_fitting import FEWEST, Phrased, crossed_scores, fit_table
-from holdtrue_lab.kinds.readings.sentence_fitting import conditional_logit
+from holdtrue_lab.kinds.readings.calibration import conditional_logit
+from holdtrue_lab.kinds.readings.commitment_fitting import FEWEST, Phrased, crossed_scores, fit_table
 
 
 def row(*names: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
 from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.calibration import _loss, conditional_logit
 from holdtrue_lab.kinds.readings.sentence_fitting import (
     LIKELIHOOD,
     PHRASING,
@@ -16,8 +17,6 @@ from holdtrue_lab.kinds.readings.sentence_fitting import (
     VIEW,
     WAYS,
     ChoiceExample,
-    _loss,
-    conditional_logit,
     fit_choices,
     weights_of,
 )

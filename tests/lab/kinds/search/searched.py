@@ -9,10 +9,10 @@ from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue_lab.kinds.search.measure import measure_search
-from holdtrue_lab.kinds.search.row import SearchRow
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.plays import ArmPlays, Play
 
 ROUND_1 = SearchStep(1)
@@ -142,10 +142,10 @@ def plays(
     return ArmPlays(arm, False, found, asks_model=asks_model, single=bool(preset and preset.single))
 
 
-def only(*entries: Entry, domain: str | None = None, difficulty: str | None = None) -> SearchRow:
+def only(*entries: Entry, domain: str | None = None, difficulty: str | None = None) -> FigureRow:
     """The one row over this domain, or this bin of difficulty."""
     rows = measure_search(entries).rows
-    [row] = [row for row in rows if (row.domain, row.difficulty) == (domain, difficulty)]
+    [row] = [row for row in rows if (row.domain, row.told["difficulty"]) == (domain, difficulty)]
     return row
 
 

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import json
-import random
 import statistics
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,10 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
 from holdtrue.record import Usage
-from holdtrue.wire import plain_fields
-from holdtrue_lab.figures.statistics import Estimate, Rate
-from holdtrue_lab.kinds.search.entry import SearchEntry
-from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.figures.statistics import Estimate
 from holdtrue_lab.kinds.search.metrics import (
     CANDIDATES,
     CONVERGED,
@@ -34,8 +28,7 @@ from holdtrue_lab.kinds.search.metrics import (
     UNTOLD,
     VERIFIED,
 )
-from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.groups import row_json
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from tests.lab.kinds.search.searched import (
     OUTSIDE,
     ROUND_1,
@@ -49,7 +42,6 @@ from tests.lab.kinds.search.searched import (
     mute,
     only,
 )
-from tests.lab.kit.entries import turn
 
 
 def step(round: int, mends: int = 1) -> SearchStep:
@@ -120,7 +112,7 @@ def test_costs_are_by_trial_and_by_solve() -> None:
     assert [cost(row).value for cost in PER_SOLVE.values()] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
     assert PER_TRIAL["calls"](row).of == 2
     assert PER_TRIAL["calls"](row).low is not None
-    assert row.asks_model
+    assert row.told["asks_model"]
 
 
 def test_without_a_solve_there_is_no_cost_of_one() -> None:
@@ -191,14 +183,6 @@ def test_the_median_share_is_that_of_all_candidates(revised: list[list[int]]) ->
     assert KEPT(row).share.value == (pytest.approx(statistics.median(shares)) if shares else None)
 
 
-def test_intervals_are_drawn_by_problem() -> None:
-    """Ten problems whose three trials always agree say no more than ten trials, not thirty."""
-    entries = [entry(f"p{i}", good() if i < 5 else bad(), turn=turn, turns=3) for i in range(10) for turn in (1, 2, 3)]
-    once = [replace(each, turns=1) for each in entries if each.turn == 1]
-    clustered, single = VERIFIED(only(*entries)), VERIFIED(only(*once))
-    assert (clustered.low, clustered.high) == (single.low, single.high)
-
-
 def test_rows_are_by_domain_and_by_difficulty() -> None:
     measured = measure_search(
         [
@@ -209,7 +193,7 @@ def test_rows_are_by_domain_and_by_difficulty() -> None:
         ]
     )
     rows = (*measured.rows, *measured.bins)
-    assert [(row.domain, row.difficulty, row.problems, row.failed, counted(VERIFIED(row))) for row in rows] == [
+    assert [(row.domain, row.told["difficulty"], row.problems, row.failed, counted(VERIFIED(row))) for row in rows] == [
         (None, None, 4, 1, (1, 3)),
         ("linear", None, 2, 0, (1, 2)),
         ("sudoku4", None, 2, 1, (0, 1)),
@@ -227,7 +211,7 @@ def test_rewritten_problems_are_in_no_row_and_do_not_hide_their_failures_there()
             failure("p~scaled", method="cd_vgs"),
         ]
     )
-    first, second = [row for row in measured.rows if (row.domain, row.difficulty) == (None, None)]
+    first, second = [row for row in measured.rows if (row.domain, row.told["difficulty"]) == (None, None)]
     assert (first.problems, counted(VERIFIED(first))) == (1, (1, 1))
     assert (second.problems, second.failed) == (1, 0)
     assert [len(arm.plays) for arm in measured.plays] == [2, 1]
@@ -238,28 +222,10 @@ def test_an_arm_with_nothing_but_rewritten_problems_has_no_row() -> None:
     assert (measured.rows, len(measured.plays[0].plays)) == ((), 1)
 
 
-def test_unfinished_problems_do_not_count_and_a_failure_only_where_nothing_was_played() -> None:
-    row = only(
-        entry("p", good(), turns=2),
-        failure("p", 2),
-        entry("q", good()),
-        failure("q", 1),
-        failure("r", 1),
-    )
-    assert (row.problems, row.finished, row.failed, COUNT(row)) == (3, 1, 2, 1)
-
-
-def test_a_method_that_never_played_has_a_row_of_its_failures() -> None:
-    [row, domain] = measure_search([failure("p", method="cd_vgs")]).rows
-    assert row.arm == Arm("cegvr", "", "", "", "cd_vgs")
-    assert (row.problems, row.failed, COUNT(row), VERIFIED(row), domain.domain) == (1, 1, 0, Rate(0, 0), "linear")
-    assert PER_SOLVE["calls"](row) == Estimate(0)
-
-
 def test_a_witness_that_was_revealed_is_marked() -> None:
     hidden, shown = (only(entry("p", good(), method=f"cd_vgs_core_rank{mark}")) for mark in ("", "+witness"))
-    assert (hidden.title, hidden.revealed) == ("cd_vgs_core_rank", False)
-    assert (shown.title, shown.revealed) == ("cd_vgs_core_rank (witness revealed)", True)
+    assert (hidden.title, hidden.told["revealed"]) == ("cd_vgs_core_rank", False)
+    assert (shown.title, shown.told["revealed"]) == ("cd_vgs_core_rank (witness revealed)", True)
 
 
 def test_controls_and_single_calls_are_known() -> None:
@@ -275,54 +241,4 @@ def test_controls_and_single_calls_are_known() -> None:
     )
     assert [arm.asks_model for arm in measured.plays] == [False, True, True, True, True]
     assert [arm.single for arm in measured.plays] == [False, True, False, True, False]
-    assert [row.asks_model for row in measured.bins][:2] == [False, True]
-
-
-def test_plays_tell_problems_with_the_same_id_apart() -> None:
-    one, two = (measure_search([entry("p", good(), message=text)]).plays[0].plays for text in ("x = 1", "x = 2"))
-    assert one.keys() != two.keys()
-    assert {id for id, _ in (*one, *two)} == {"p"}
-
-
-def test_what_is_no_search_is_passed_over() -> None:
-    assert measure_search([turn("p", 1)]).rows == ()
-
-
-TRIALS = st.lists(st.sampled_from([good(), bad(), mute(), claim(False), claim(True)]), min_size=1, max_size=4)
-
-
-def journal(drawn: list[tuple[int, int, list[object]]]) -> list[SearchEntry]:
-    return [
-        entry(f"p{problem}", *candidates, turn=turn, turns=2, gold="unsat" if problem % 2 else "sat")  # type: ignore[arg-type]
-        for problem, turn, candidates in drawn
-    ]
-
-
-@hypothesis_settings(max_examples=30, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 2), TRIALS), max_size=8, unique_by=lambda each: each[:2]),
-    st.randoms(use_true_random=False),
-)
-def test_rows_do_not_depend_on_the_order_of_entries(
-    drawn: list[tuple[int, int, list[object]]], shuffle: random.Random
-) -> None:
-    entries = journal(drawn)
-    shuffled = shuffle.sample(entries, len(entries))
-    first, second = measure_search(entries), measure_search(shuffled)
-    assert first.rows == second.rows
-    assert first.plays == second.plays
-    for row in first.rows:
-        assert sum(OUTCOMES(row).values()) == COUNT(row)
-        assert CONVERGED(row)[-1].hits == VERIFIED(row).hits
-        hits = [rate.hits for rate in CONVERGED(row)]
-        assert hits == sorted(hits)
-        assert UNTOLD(row).hits + TOLD(row).hits == sum(CANDIDATES(row)[o] for o in CandidateOutcome if o.certified)
-
-
-def test_rows_are_made_for_programs_too() -> None:
-    row = only(entry("p", good()), entry("q", bad()))
-    values = json.loads(json.dumps(row_json(row), default=plain_fields))
-    assert values["verified"]["value"] == 0.5
-    assert values["revealed"] is False
-    assert values["costs"]["calls"]["per_solve"]["value"] == 2.0
-    assert values["outcomes"]["certified_sat"] == 1
+    assert [row.told["asks_model"] for row in measured.bins][:2] == [False, True]

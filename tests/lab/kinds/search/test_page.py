@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from holdtrue_lab.kinds.search.report import SearchReport
 from holdtrue_lab.kinds.search.reporting import draw_convergence, draw_frontier, draw_shifts
 from holdtrue_lab.kinds.search.shown import show_searches
 from holdtrue_lab.kit.page import as_page, write_page
-from holdtrue_lab.kit.report import all_tables, open_report
+from holdtrue_lab.kit.report import open_report
 from tests.lab.kinds.search.runs import PROBLEM_LINES, controls, failed, repaired, searches, write
-from tests.lab.kit.test_page import Page, on_page
+from tests.lab.kit.test_page import Page
 
 
 def opened(*folders: Path) -> SearchReport:
@@ -51,21 +50,6 @@ def report(folder: Path) -> SearchReport:
 @pytest.fixture(scope="module")
 def text(report: SearchReport) -> str:
     return as_page(report, 9)
-
-
-def test_the_same_journals_give_the_same_bytes(folder: Path, tmp_path: Path, text: str) -> None:
-    assert write_page(open_report([folder]), tmp_path / "page.html", 9).read_text(encoding="utf-8") == text
-
-
-def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: SearchReport, text: str) -> None:
-    page = Page(text)
-    assert set(re.findall(r'https?://[^\s"<]*', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    ids = Counter(page.values("id"))
-    assert max(ids.values()) == 1
-    links = page.values("href")
-    assert len(links) > 10
-    assert {link.removeprefix("#") for link in links} <= ids.keys()
-    assert page.report_tables() == on_page(all_tables(report))
 
 
 def test_problems_open_trial_by_trial(report: SearchReport, text: str) -> None:
@@ -140,7 +124,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
 def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
     kinds = {
         "unscored": ([replace(each, score=None) for each in searches()], ["multi_no_feedback", "-"], "9 conversations"),
-        "begun": ([repaired("p", turns=2)], ["cd_vgs", "-"], "unfinished, 0 of 1 conversations"),
+        "begun": ([repaired("p", turns=2)], ["cd_vgs (solver keeps values)", "-"], "unfinished, 0 of 1 conversations"),
         "controls": (controls(), ["always_unsat", "33.3"], "always_unsat verifies 33.3% of its 3 trials"),
     }
     for name, (entries, row, says) in kinds.items():

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from holdtrue.budget import Budget, SearchBudget
+from holdtrue.budget import SearchBudget
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
+from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method
 from holdtrue.kinds.search.problem import Difficulty, SearchProblem
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
@@ -52,12 +52,6 @@ def test_each_trial_is_a_turn() -> None:
     assert made.turns == 40
 
 
-def test_limits_come_back_as_they_were_given() -> None:
-    limits = SearchBudget(2, 3, 900, 12.5)
-    made = plan(limits=limits, timeout_s=0.25)
-    assert (made.play.limits, made.play.budget) == (limits, Budget(timeout_s=0.25))
-
-
 def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
     changes: list[dict[str, Any]] = [
         {"limits": SearchBudget(k=2)},
@@ -74,14 +68,6 @@ def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
 def test_a_run_keeps_its_name_until_the_schema_version_rises() -> None:
     """A run is found again by its name, whatever settings other suites get."""
     assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-805792eb"
-
-
-def test_own_methods_are_kept_with_their_settings_and_revealed_ones_are_known() -> None:
-    shown = revealed(find_search_method("cd_vgs_core_rank"))
-    made = plan(methods=[OURS, shown, SearchMethod("mine", feedback="core", temperature=0.9)])
-    assert made.settings.methods == ("cd_vgs", "cd_vgs_core_rank+witness", "mine")
-    assert made.settings.own_methods.keys() == {"mine"}
-    assert made.settings.own_methods["mine"]["temperature"] == 0.9
 
 
 def test_a_limited_run_has_problems_of_all_kinds() -> None:
@@ -105,11 +91,6 @@ def test_variants_come_with_their_originals_and_do_not_count() -> None:
     made = plan(problems=given, limit=2)
     assert [one.id for one in made.problems] == ["p-sat", "p-sat-permuted", "p-sat-b", "p-unsat"]
     assert made.settings.problems == 6
-
-
-def test_variants_without_their_original_belong_together() -> None:
-    alone = [variant(SOLVABLE, "a"), variant(IMPOSSIBLE, "a"), variant(SOLVABLE, "b")]
-    assert [one.id for one in plan(problems=alone, limit=1).problems] == ["p-sat-a", "p-sat-b"]
 
 
 @pytest.mark.parametrize(

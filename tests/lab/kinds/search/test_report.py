@@ -9,35 +9,38 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from holdtrue.errors import RecordError
 from holdtrue.record import Usage
 from holdtrue_lab.kinds.search.entry import SearchEntry
-from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from holdtrue_lab.kinds.search.report import FrontierPoint, SearchReport, frontier
 from holdtrue_lab.kinds.search.reporting import REPORTING
-from holdtrue_lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
-from holdtrue_lab.kinds.search.tables.results import (
+from holdtrue_lab.kinds.search.tables import (
     candidates,
-    outcomes,
-    results,
-    results_by_difficulty,
-    results_by_domain,
-    solver_calls,
-    unjudged,
-    unjudged_candidates,
-)
-from holdtrue_lab.kinds.search.tables.tests import (
+    convergence,
+    cost,
+    efficiency,
+    feedback,
+    kept,
+    kept_by_size,
     mcnemar,
+    outcomes,
     paired_calls,
     paired_tests,
     paired_tests_revealed,
     paired_tokens,
+    results,
+    results_by_difficulty,
+    results_by_domain,
     rewritten,
+    solver_calls,
+    time,
+    unjudged,
+    unjudged_candidates,
 )
 from holdtrue_lab.kit.cost_tables import right_cost
-from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.report import first_table, open_report, sections, short_tables
 from holdtrue_lab.kit.shown_report import show
-from tests.lab.kinds.search.runs import claimed, controls, failed, failure, repaired, searches, write
+from tests.lab.kinds.search.runs import claimed, controls, failed, repaired, searches, write
 from tests.lab.kinds.search.searched import bad, claim, entry, good
 from tests.lab.kit.lookup import row, rows
 
@@ -266,21 +269,6 @@ def test_rewritten_problems_are_held_against_their_originals_alone(tmp_path: Pat
     assert [title for title, tables in sections(found) if tables][-2:] == ["Robustness", "Retries"]
 
 
-def test_a_run_under_way_is_told_as_it_is(tmp_path: Path) -> None:
-    played = [repaired("p", turns=2), repaired("p", turn=2, turns=2), repaired("q", turns=2)]
-    report = opened(write(tmp_path, [*played, failure("q", turn=2)]))
-    [run] = report.runs
-    assert (run.planned, run.finished, run.failed, run.complete) == (2, 1, 1, False)
-    shown = row(results(report), method=OURS)
-    assert (shown["problems"], shown["failed"], shown["trials"]) == ("1/2", "1", "2")
-    assert "UNFINISHED: 1 of 2 conversations; 1 failed" in printed(report)
-
-
-def test_a_trial_that_failed_once_and_was_played_again_has_not_failed(tmp_path: Path) -> None:
-    [run] = opened(write(tmp_path, [failure("p"), repaired("p")])).runs
-    assert (run.finished, run.failed) == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("problems", "limit", "planned"), [(6, 1, 2), (6, 2, 4), (6, 9, 6), (7, 2, None), (2, None, 2)]
 )
@@ -290,13 +278,6 @@ def test_a_limit_counts_originals_each_with_its_variants(
     entries = [repaired("p"), repaired("p-renamed", variant="renaming", base="p")]
     [run] = opened(write(tmp_path, entries, limit=limit, problems=problems)).runs
     assert (run.planned, run.finished, run.complete) == (planned, 2, planned == 2)
-
-
-def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="has not finished a single turn yet"):
-        open_report([write(tmp_path / "a", [])])
-    with pytest.raises(RecordError, match="only changed forms of problems were played yet"):
-        open_report([write(tmp_path / "b", [repaired("p-renamed", variant="renaming", base="p")])])
 
 
 def test_two_ways_of_asking_are_told_apart(tmp_path: Path) -> None:
@@ -314,11 +295,3 @@ def test_everything_is_there_for_programs(report: SearchReport) -> None:
     assert {each["difficulty"] for each in found["runs"][0]["rows"]} == {None, "easy", "hard"}
     assert len(found["comparisons"]) == 3
     assert found["remarks"] == [report.caution]
-
-
-def test_every_table_is_named_once_and_fits_a_terminal(report: SearchReport) -> None:
-    tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 26
-    for table in tables:
-        assert len({column.title for column in table.columns}) == len(table.columns)
-    assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +10,6 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import SearchBudget
-from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import FAILED
@@ -22,14 +17,12 @@ from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue_lab.kinds.search.entry import SearchEntry
-from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue_lab.kit.entry import FailureEntry
+from holdtrue_lab.kinds.search.simulation import SimulatedSearcher
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.plan import Plan
 from holdtrue_lab.kit.runner import Standing, run
-from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem
-from tests.lab.kit.runs import Wrapped, contents
+from tests.lab.kit.runs import Wrapped
 
 MODEL = "sim/search:p=0.1,core=0.2,conflict=0.2,claim=0.2,outside=0.1,malformed=0.2@4"
 NEVER = "sim/search:p=0,claim=0.2,outside=0.1,malformed=0.2@4"
@@ -61,20 +54,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (standing.turns, standing.failures) == (plan.turns, [])
     assert plan.turns == len(SEARCHES) * len(SEARCH_PRESETS) * 2
     return folder
-
-
-def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) -> None:
-    plan = make(max_connections=1)
-    asyncio.run(run(plan, model(plan), tmp_path))
-    assert contents(tmp_path) == contents(whole)
-
-
-def test_a_finished_run_asks_nothing_more(whole: Path) -> None:
-    before, plan = (whole / JOURNAL_FILE).read_bytes(), make()
-    again = model(plan)
-    standing = asyncio.run(run(plan, again, whole))
-    assert (again.calls, standing.turns) == (0, plan.turns)
-    assert (whole / JOURNAL_FILE).read_bytes() == before
 
 
 def test_each_trial_counts_once_and_what_is_right_is_counted(whole: Path) -> None:
@@ -163,63 +142,3 @@ def test_the_solver_has_the_time_that_the_run_gives_it(tmp_path: Path) -> None:
     asyncio.run(run(plan, model(plan), tmp_path))
     outcomes = {search_outcome(entry.record) for entry in played(tmp_path)}
     assert outcomes == {CandidateOutcome.VERIFIER_UNKNOWN}
-
-
-def test_a_broken_run_goes_on_in_the_middle_of_a_conversation(whole: Path, tmp_path: Path) -> None:
-    plan = make()
-
-    def trip(request: Request) -> None:
-        if broken.calls == 40:
-            raise ModelUnreachable("gone")
-
-    broken = model(plan, trip)
-    with pytest.raises(ModelUnreachable):
-        asyncio.run(run(plan, broken, tmp_path))
-    assert 0 < len(played(tmp_path)) < plan.turns
-    asyncio.run(run(plan, model(plan), tmp_path))
-    assert contents(tmp_path) == contents(whole)
-
-
-def test_an_error_ends_one_conversation_alone_and_is_tried_again(whole: Path, tmp_path: Path) -> None:
-    plan = make()
-
-    def trip(request: Request) -> None:
-        if "c4:" not in request.messages[-1].content and request.seed > 1000:
-            raise ValueError("it broke")
-
-    standing = asyncio.run(run(plan, model(plan, trip), tmp_path))
-    failures = [entry for entry in read_entries(tmp_path) if isinstance(entry, FailureEntry)]
-    assert failures == standing.failures
-    assert {(each.problem, each.turn, each.message) for each in failures} == {
-        (id, 2, "it broke") for id in ("q-sat", "q-unsat")
-    }
-    assert {each.method for each in failures} == SEARCH_PRESETS.keys() - CONTROLS
-    asyncio.run(run(plan, model(plan), tmp_path))
-    assert {key: text for key, text in contents(tmp_path).items() if key[3] != "failure"} == contents(whole)
-
-
-KILLED = """
-import asyncio, sys
-from pathlib import Path
-from holdtrue_lab.kit.runner import run
-from tests.lab.kit.runs import dying
-from tests.lab.kinds.search.test_runner import make, model
-plan = make()
-folder = Path(sys.argv[1])
-asyncio.run(run(plan, model(plan, dying(folder, 2), delay_s=0.02), folder))
-"""
-
-
-@pytest.mark.slow
-def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
-    journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
-    command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
-    kept = journal.read_bytes()
-    kept = kept[: kept.rfind(b"\n") + 1]
-    assert 1 <= kept.count(b"\n") < plan.turns
-    asyncio.run(run(plan, model(plan), tmp_path))
-    assert journal.read_bytes().startswith(kept)
-    assert contents(tmp_path) == contents(whole)
-    keys = [json.loads(line)["key"] for line in calls.read_text().splitlines()]
-    assert len(keys) == len(set(keys)), "no call was made twice"

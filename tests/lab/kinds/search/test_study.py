@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 from holdtrue_lab.figures.significance import holm, mcnemar, sign_permutation
-from holdtrue_lab.figures.statistics import clustered, estimates, ratio
-from holdtrue_lab.kinds.search.comparison import compare_searches
-from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from holdtrue_lab.kinds.search.metrics import PER_SOLVE, VERIFIED
+from holdtrue_lab.kinds.search.report import compare_searches
 from tests.lab.kinds.search.searched import bad, entry, good
 from tests.lab.kit.arms import Numbers
 
@@ -165,49 +164,6 @@ def test_a_planted_effect_is_found() -> None:
     assert max(errors) <= 0.065
 
 
-@pytest.mark.slow
-def test_what_the_effect_is_worth_is_as_stated() -> None:
-    without, with_it = (
-        search(np.random.default_rng(4), draw_skill(np.random.default_rng(5), 200), effect=effect)[0].mean()
-        for effect in (0.0, EFFECT)
-    )
-    print(f"\nverified {without:.1%}, with the planted effect {with_it:.1%}")
-    assert with_it - without == pytest.approx(0.095, abs=0.005)
-
-
-def expected(calls: int) -> float:
-    """The share of trials that are verified with so many calls, by the moments of the beta distribution."""
-    a, b = SKILL
-    return 1 - float(np.prod([(b + i) / (a + b + i) for i in range(calls)]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("calls", [1, CALLS])
-def test_the_planted_skill_lies_within_the_interval_of_the_verified_rate(calls: int) -> None:
-    rng = np.random.default_rng(6)
-    verified, _ = search(rng, draw_skill(rng, REPLICATIONS), calls=calls)
-    columns = verified.sum(axis=0).T.tolist()
-    found = clustered([(column, [SEEDS] * PROBLEMS) for column in columns], resamples=RESAMPLES)
-    truth = expected(calls)
-    inside = np.mean([each.low is not None and each.low <= truth <= (each.high or 0.0) for each in found])
-    widths = np.mean([(each.high or 0.0) - (each.low or 0.0) for each in found])
-    print(f"\n{calls} calls, truth {truth:.1%}: covered {inside:.1%} by intervals {100 * widths:.1f} points wide")
-    assert 0.93 <= inside <= 0.97
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("skill", [0.03, 0.2])
-def test_calls_per_solve_give_the_success_of_a_call(skill: float) -> None:
-    verified, calls = search(np.random.default_rng(7), np.full((PROBLEMS, REPLICATIONS), skill))
-    tables = np.stack([calls.sum(axis=0).T, verified.sum(axis=0).T], axis=2).astype(np.float64)
-    found = estimates([(table, ratio) for table in tables], resamples=RESAMPLES)
-    inside = np.mean([(each.low or 0.0) <= 1 / skill <= (each.high or 0.0) for each in found])
-    mean = np.mean([1 / (each.value or 1.0) for each in found])
-    print(f"\n{skill} a call: found {mean:.4f} on average, covered {inside:.1%}")
-    assert mean == pytest.approx(skill, rel=0.01)
-    assert 0.93 <= inside <= 0.97
-
-
 def test_the_study_tests_what_a_report_shows() -> None:
     """One replication by way of a journal."""
     problems = 60
@@ -238,7 +194,7 @@ def test_the_study_tests_what_a_report_shows() -> None:
     flips = {pair: each.paired.p for pair, each in found.items()}
     assert flips == pytest.approx({pair: p for pair, [p] in study.flips.items()}, abs=0.05)
     for row in measured.rows:
-        if (row.domain, row.difficulty) == (None, None):
+        if (row.domain, row.told["difficulty"]) == (None, None):
             verified, calls = arms[row.arm.method]
             assert VERIFIED(row).hits == verified.sum()
             assert PER_SOLVE["calls"](row).value == pytest.approx(calls.sum() / verified.sum())

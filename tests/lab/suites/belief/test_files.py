@@ -93,13 +93,3 @@ def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:
     write_dialogues([case, replace(case, domain="random")], tmp_path)
     with pytest.raises(RecordError, match=r"dialogues_stress\.json: id: 'belief_stress_0000' is there"):
         load_dialogues(tmp_path)
-
-
-def test_what_cannot_be_written(tmp_path: Path) -> None:
-    (case,) = generate_dialogues(7, 1)
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(RecordError, match="cannot be written"):
-        write_dialogues([case], tmp_path / "file")
-    bare = replace(case, premises=(replace(case.premises[0], constraint=None),))
-    with pytest.raises(RecordError, match="need constraints"):
-        write_dialogues([bare], tmp_path)

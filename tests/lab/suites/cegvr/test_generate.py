@@ -17,10 +17,9 @@ from holdtrue.solving.result import Satisfiable, SmallestMus
 from holdtrue.solving.route import make_engine
 from holdtrue_lab.suites.cegvr import generate as generating
 from holdtrue_lab.suites.cegvr import prove as proving
+from holdtrue_lab.suites.cegvr.files import problem_to_json
 from holdtrue_lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems, plan
-from holdtrue_lab.suites.cegvr.prove import Proof, first_assignment
-from holdtrue_lab.suites.cegvr.schema import problem_to_json
-from holdtrue_lab.suites.cegvr.structure import difficulty_of, tally
+from holdtrue_lab.suites.cegvr.prove import Proof, difficulty_of, first_assignment, tally
 from holdtrue_lab.suites.cegvr.transfer import make_transfer
 from tests.lab.suites.cegvr.features import comparisons, features
 from tests.logic.formulas import ends

@@ -21,12 +21,10 @@ from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Unknown, Unsatisfiable
 from holdtrue.solving.route import Preference, make_engine
 from holdtrue_lab.suites.cegvr import prove as proving
-from holdtrue_lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
+from holdtrue_lab.suites.cegvr.files import PROBLEMS, notation, read_problem, variants_file, write_search_problems
 from holdtrue_lab.suites.cegvr.generate import generate_linear
-from holdtrue_lab.suites.cegvr.notation import notation
 from holdtrue_lab.suites.cegvr.prove import faults, first_assignment, prove, proved
 from holdtrue_lab.suites.cegvr.rewrite import rewrite
-from holdtrue_lab.suites.cegvr.schema import read_problem
 from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 from tests.solving.optional import needs_cpsat
@@ -190,10 +188,6 @@ PROBLEM = SearchProblem(
     difficulty="easy",
     metadata={"planted": {"x1": 2, "x2": 1, "x3": 1}, "note": "kept"},
 )
-
-
-def test_two_solvers_are_named() -> None:
-    assert proved(PROBLEM).metadata == {**PROBLEM.metadata, "proved_by": ["sat", "z3"]}
 
 
 def test_the_other_label_is_a_fault() -> None:

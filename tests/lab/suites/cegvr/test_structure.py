@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import SettingsError
 from holdtrue.logic.formula import AllDifferent, And, Not, Sum, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue_lab.suites.cegvr.structure import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
+from holdtrue_lab.suites.cegvr.prove import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
 
 VARIABLES = tuple(Variable(f"x{number}", IntSort(0, 5)) for number in range(6))
 A, B, C, D, *_ = VARIABLES

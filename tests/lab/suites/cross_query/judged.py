@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 from holdtrue.world.instance import Constraint, Instance
-from holdtrue_lab.suites.cross_query.drawing import draw_constraint
+from holdtrue_lab.suites.cross_query.drafts import draw_constraint
 
 World = Mapping[str, int]
 Judge = Callable[..., bool]

@@ -22,11 +22,11 @@ from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
 from holdtrue_claims.conversation.case_reading import read_case
 from holdtrue_lab.kinds.labels.entry import LabelEntry
-from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
 from holdtrue_lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
-from holdtrue_lab.kinds.labels.row import LabelRow
-from holdtrue_lab.suites.cross_query.load import read_cases
+from holdtrue_lab.suites.cross_query.files import read_cases
 from tests.lab.kit.plans import plan_for
+from tests.lab.kit.told import told
 from tests.lab.suites.cross_query.carded import (
     FORMULAS,
     PEOPLE,
@@ -66,7 +66,7 @@ def carded(*texts: str) -> Case:
 
 async def played(
     case: Case, model: Recorder, methods: Sequence[str] = METHODS, *, formal: str = "llm"
-) -> tuple[Mapping[str, LabelRow], list[LabelEntry]]:
+) -> tuple[Mapping[str, Any], list[LabelEntry]]:
     """The rows of a run, by method, and its entries."""
     plan = plan_for("cross_query", [case], [LABEL_PRESETS[name] for name in methods], model=model.name, formal=formal)
     entries = [
@@ -75,7 +75,7 @@ async def played(
         async for turn in LabelPlayer(plan).play(case, LABEL_PRESETS[name], model)
     ]
     rows = measure_labels(entries).rows
-    return {row.arm.method: row for row in rows if row.domain is None}, entries
+    return {row.arm.method: told(row) for row in rows if row.domain is None}, entries
 
 
 def test_the_card_s_labels() -> None:

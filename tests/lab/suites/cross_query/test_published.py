@@ -11,7 +11,7 @@ import pytest
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.record import Label
-from holdtrue_lab.suites.cross_query.load import load_cases, read_cases
+from holdtrue_lab.suites.cross_query.files import load_cases, read_cases
 from tests.lab.suites.cross_query.toy import worlds
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]

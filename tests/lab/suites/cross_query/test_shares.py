@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
-from holdtrue_lab.suites.cross_query.shares import Shares, draw_draft
-from holdtrue_lab.suites.cross_query.words import Kind
+from holdtrue_lab.suites.cross_query.drafts import Shares, draw_by_shares
+from holdtrue_lab.suites.cross_query.subdomain import Kind
 
 WEEK = Domain(
     name="week",
@@ -27,7 +27,7 @@ WORLD = {"Ann.day": 1, "Bob.day": 1, "Cy.day": 3, "Dee.day": 5}
 def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
     sizes = set()
     for seed in range(60):
-        draft = draw_draft(Random(seed), WEEK, WORLD, Shares(premises=(2, 4), true=0.5))
+        draft = draw_by_shares(Random(seed), WEEK, WORLD, Shares(premises=(2, 4), true=0.5))
         assert all(WEEK.formula(made).holds(WORLD) for made in draft.premises)
         pairs = [frozenset(WEEK.entities_in(made)) for made in draft.premises]
         assert len(set(pairs)) == len(pairs)
@@ -39,14 +39,14 @@ def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_the_share_of_true_statements_is_as_asked_for(share: float) -> None:
-    draft = draw_draft(Random(1), WEEK, WORLD, Shares(premises=(2, 2), true=share))
+    draft = draw_by_shares(Random(1), WEEK, WORLD, Shares(premises=(2, 2), true=share))
     assert draft.candidates
     assert {WEEK.formula(made).holds(WORLD) for made in draft.candidates} == {share == 1.0}
 
 
 def test_first_premises_are_kept_and_what_is_not_worth_it_is_never_said() -> None:
     first = WEEK.constraint("on", ["Cy", 3])
-    draft = draw_draft(
+    draft = draw_by_shares(
         Random(2),
         WEEK,
         WORLD,

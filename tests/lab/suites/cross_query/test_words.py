@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from holdtrue.world.domain import Entity, Integer
-from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue_lab.suites.cross_query.words import Words
+from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.subdomain import Words
 
 
 def test_a_kind_is_read_with_the_meaning_that_it_negates() -> None:
@@ -23,11 +23,6 @@ def test_a_range_ends_where_the_instance_says() -> None:
     assert one == other == Entity()
     assert isinstance(steps, Integer)
     assert (row.bound(steps.low), row.bound(steps.high)) == (2, 3)
-
-
-def test_a_kind_without_a_meaning_is_refused() -> None:
-    with pytest.raises(KeyError, match="depends"):
-        Words("fault").kinds({})
 
 
 @pytest.mark.parametrize("name", SUBDOMAINS)

@@ -11,8 +11,7 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
-from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue_lab.suites.cross_query.words import Kind
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from tests.lab.suites.worlds import every_world
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jon", "Kim", "Leo")

@@ -96,7 +96,7 @@ def _learn_phrasings(
     choices: Sequence[SentenceChoice],
 ) -> tuple[dict[SentenceChoice, tuple[float, ...]], dict[str, dict[str, float]]]:
     """Return what words say for the constraints of each sentence, by families that are not its own, and the tables."""
-    from holdtrue_lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
+    from holdtrue_lab.kinds.readings.commitment_fitting import Phrased, crossed_scores, fit_table
 
     scores: dict[SentenceChoice, tuple[float, ...]] = {}
     tables: dict[str, dict[str, float]] = {}

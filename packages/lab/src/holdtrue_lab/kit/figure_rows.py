@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry, PlayedEntry
 from holdtrue_lab.kit.folder import Measured
 from holdtrue_lab.kit.groups import FigureRow
@@ -16,31 +17,62 @@ from holdtrue_lab.kit.played import PlayedArm, by_arm
 from holdtrue_lab.kit.plays import ArmPlays, Play, ProblemKey
 
 E = TypeVar("E", bound=PlayedEntry[Any])
-OfMethod = Callable[[str, Mapping[str, Any]], bool]
-"""Says something of a method by its name, and by the settings of its run."""
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """The `Traits` of a method, as its name, the run's settings and its turns show them.
+
+    Attributes:
+        title: Its name in reports.
+        asks_model: It asks a model.
+        is_control: It looks at nothing.
+        baseline: It asks the model, and no check changes what it delivers (see `ArmPlays`).
+        single: It makes one call, whatever the budget.
+        told: What the JSON of its rows says of it.
+    """
+
+    title: str
+    asks_model: bool = True
+    is_control: bool = False
+    baseline: bool = False
+    single: bool = False
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Answers(Generic[E]):
     """One problem under one arm, as far as its turns have been read, in any order: what each adds to metrics.
 
-    The entries are not kept, so that a run's texts are never all in memory.
+    The entries are not kept, so that a run's texts are never all in memory. `marks` are those of all turns so far.
     """
 
     def __init__(self, first: E, measure: FigureMeasure[E]) -> None:
-        self.problem, self.unit, self._measure = first.problem, measure.unit(first), measure
-        self._domain, self._turns = first.domain, first.turns
+        self.problem, self.domain, self.turns = first.problem, first.domain, first.turns
+        self.unit = measure.unit(first)
+        self.variant, self.base, self.bin = "", "", ""
+        self.marks: set[str] = set()
+        self.shape: Any = None
+        self._measure = measure
         self._added: dict[int, Added] = {}
-        self._said: dict[int, str] = {}
+        self._said: dict[int, int] = {}  # a checksum of what was said, by turn
 
     def add(self, entry: E) -> Answers[E]:
         """Add one turn, and return the answers themselves."""
-        self._said[entry.turn] = self._measure.said(entry)
-        self._added[entry.turn] = self._measure.metrics.added(entry)
+        measure = self._measure
+        self._said[entry.turn] = crc32(measure.said(entry).encode("utf-8", "surrogatepass"))
+        self.marks.update(measure.marks(entry))
+        if measure.counts(entry):
+            self._added[entry.turn] = measure.metrics.added(entry)
+            self.variant, self.base, self.bin = measure.form(entry)
+        if measure.shape is not None:
+            shape = measure.shape(entry)
+            self.shape = shape if self.shape is None else self.shape | shape
         return self
 
     @property
     def finished(self) -> bool:
-        return len(self._added) == self._turns
+        return len(self._said) == self.turns
 
     @property
     def added(self) -> list[Added]:
@@ -49,19 +81,26 @@ class Answers(Generic[E]):
 
     @property
     def key(self) -> ProblemKey:
-        said = "\0".join(text for _, text in sorted(self._said.items()))
-        return self.problem, crc32(said.encode("utf-8", "surrogatepass"))
+        return self.problem, crc32(repr([said for _, said in sorted(self._said.items())]).encode())
 
-    def play(self) -> Play:
-        """Return the problem as paired tests take it: all that is yes or no of what runs are compared by."""
+    def play(self) -> Play | None:
+        """Return the problem as paired tests take it, with its accuracy and the tested figures by turn.
+
+        None is returned where no turn counts.
+        """
         measure = self._measure
-        figures = {name: self._yes_or_no(metric) for name, metric in measure.metrics.compared.items()}
-        right = self._yes_or_no(measure.accuracy)
-        return Play(self._domain, self._turns, right=right, figures=figures, unit=self.unit)
+        figures = {name: self._numbers(metric) for name, metric in measure.tested.items()}
+        right = {turn: bool(value) for turn, value in self._numbers(measure.accuracy).items()}
+        if not self._added:
+            return None
+        return Play(self.domain, self.turns, right, figures, self.variant, self.base, unit=self.unit)
 
-    def _yes_or_no(self, metric: Metric[E, Any]) -> dict[int, bool]:
-        values = ((turn, added[metric.name]) for turn, added in sorted(self._added.items()))
-        return {turn: value for turn, value in values if isinstance(value, bool)}
+    def _numbers(self, metric: Metric[E, Any]) -> dict[int, float]:
+        values = ((turn, self._measure.metrics.of(metric, added)) for turn, added in sorted(self._added.items()))
+        return {turn: value for turn, value in values if isinstance(value, int | float)}
+
+
+A = TypeVar("A", bound=Answers[Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,51 +112,128 @@ class FigureMeasure(Generic[E]):
         metrics: Its metrics.
         accuracy: The one of them by which methods are ranked.
         said: Returns what was said in a turn: problems that differ in it are not the same.
-        is_control: Says whether a method looks at nothing.
-        asks_model: Says whether a method asks a model.
-        title: Returns the name of a method in reports.
+        traits: Returns the traits of an arm's method, given all marks of its turns and the run's settings.
+        marks: Returns words for what a turn shows of its method, such as that it asked the model.
+        tested: What else paired tests compare, by name: metrics to which an answer adds a yes or no, or a number.
         unit: Returns what intervals are drawn over, such as the task that a problem is a trial of.
+        counts: Says whether a turn adds to metrics.
+        form: Returns how a turn's problem was changed ('' for an original), the original's id, and its bin.
+        bins: The bins in their order, and the name of what they are; there are rows for each.
+        by_domain: Whether there are rows for each domain.
+        unfinished: Whether turns of problems that were not played to their end count in rows.
+        shape: Returns what a turn shows of its problem; shapes of one problem are joined by `|`.
+        answers: The class that gathers the turns of a problem.
     """
 
     entry: type[E]
-    metrics: Metrics[E]
-    accuracy: Metric[E, Rate]
+    metrics: Metrics[Any]
+    accuracy: Metric[Any, Rate]
     said: Callable[[E], str]
-    is_control: OfMethod
-    asks_model: OfMethod
-    title: Callable[[str], str]
+    traits: Callable[[Arm, frozenset[str], Settings], Traits]
+    marks: Callable[[E], Iterable[str]] = lambda entry: ()
+    tested: Mapping[str, Metric[Any, Any]] = field(default_factory=dict)
     unit: Callable[[E], str] = lambda entry: entry.problem
+    counts: Callable[[E], bool] = lambda entry: True
+    form: Callable[[E], tuple[str, str, str]] = lambda entry: ("", "", "")
+    bins: tuple[str, Sequence[str]] = ("", ())
+    by_domain: bool = False
+    unfinished: bool = False
+    shape: Callable[[E], Any] | None = None
+    answers: type[Answers[Any]] = Answers
 
-    def __call__(self, entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[FigureRow]:
+    def __call__(self, entries: Iterable[Entry], settings: Settings | None = None) -> Measured[FigureRow]:
         """Measure a run with these settings; the entries are read once, in any order.
 
-        The result's `rows` are one for each method, in order of first appearance.
+        The result's `rows` are one for each method, in order of first appearance, over all domains and then by domain;
+        changed forms of problems have no part in them.
         """
-        arms = by_arm(entries, self.entry, lambda found, entry: (found or Answers(entry, self)).add(entry))
+        played = by_arm(entries, self.entry, lambda found, entry: (found or self.answers(entry, self)).add(entry))
+        # A problem that failed before it was scored is known by what others made of it.
+        everything = [answers for each in played for answers in each.facts]
+        changed = {answers.problem for answers in everything if answers.variant}
+        bins = {answers.problem: answers.bin for answers in everything if answers.bin}
+        arms = [_MeasuredArm(self, each, settings or {}, changed, bins) for each in played]
+        shapes: dict[ProblemKey, Any] = {}
+        for answers in everything:
+            if answers.finished and answers.shape is not None:
+                known = shapes.get(answers.key)
+                shapes[answers.key] = answers.shape if known is None else known | answers.shape
         return Measured(
-            rows=tuple(map(self._row, arms)),
-            plays=tuple(self._plays(each, settings or {}) for each in arms),
-            controls=frozenset(each.arm.method for each in arms if self.is_control(each.arm.method, settings or {})),
+            rows=tuple(row for arm in arms for row in arm.rows(arms)),
+            bins=tuple(row for arm in arms for row in arm.bins(arms)),
+            plays=tuple(arm.plays() for arm in arms),
+            controls=frozenset(arm.arm.method for arm in arms if arm.traits.is_control and arm.finished),
+            # Every original is changed in all ways, and the journal tells how many there are.
+            forms=1 + len({answers.variant for answers in everything if answers.finished and answers.variant}),
+            problems=shapes,
         )
 
-    def _row(self, played: PlayedArm[Answers[E]]) -> FigureRow:
-        finished = [each for each in played.facts if each.finished]
-        figures = self.metrics.combine(_by_unit(finished))
+    def figures(self, own: Sequence[Any], arm: Arm, others: Mapping[Arm, Sequence[Any]]) -> dict[str, Any]:
+        """Return the figures of a row from its answers; `others` are the finished ones of all arms."""
+        return self.metrics.combine(_by_unit(own))
+
+
+class _MeasuredArm:
+    """An arm with all that was played under it; `changed` problems are not originals, and `bins` are those known."""
+
+    def __init__(
+        self,
+        measure: FigureMeasure[Any],
+        played: PlayedArm[Answers[Any]],
+        settings: Settings,
+        changed: set[str],
+        bins: Mapping[str, str],
+    ) -> None:
+        self.arm, self._measure, self._answers, self._failed = played.arm, measure, played.facts, played.failed
+        marks = frozenset[str]().union(*(each.marks for each in played.facts))
+        self.traits = measure.traits(played.arm, marks, settings)
+        begun = {each.problem: each.domain for each in played.facts} | dict(played.failed)
+        self._domains = {problem: domain for problem, domain in begun.items() if problem not in changed}
+        self._bins = {problem: bins[problem] for problem in self._domains if problem in bins}
+
+    @property
+    def finished(self) -> list[Answers[Any]]:
+        return [each for each in self._answers if each.finished]
+
+    def rows(self, arms: Sequence[_MeasuredArm]) -> Iterator[FigureRow]:
+        """Yield the rows over all domains and then for each; none if only changed problems were begun."""
+        if self._domains:
+            yield self._row(arms, self._domains.keys())
+        for domain in sorted(set(self._domains.values())) if self._measure.by_domain else ():
+            yield self._row(arms, {own for own, its in self._domains.items() if its == domain}, domain)
+
+    def bins(self, arms: Sequence[_MeasuredArm]) -> Iterator[FigureRow]:
+        """Yield the rows for each bin."""
+        there, order = set(self._bins.values()), self._measure.bins[1]
+        for bin in (*(own for own in order if own in there), *sorted(there.difference(order))):
+            yield self._row(arms, {own for own, its in self._bins.items() if its == bin}, bin=bin)
+
+    def _row(
+        self, arms: Sequence[_MeasuredArm], begun: Iterable[str], domain: str | None = None, bin: str | None = None
+    ) -> FigureRow:
+        measure, problems = self._measure, set(begun)
+        those = [each for each in self._answers if each.problem in problems]
+        finished = [each for each in those if each.finished]
+        others = {each.arm: each.finished for each in arms}
+        figures = measure.figures(those if measure.unfinished else finished, self.arm, others)
+        name = measure.bins[0]
         return FigureRow(
-            arm=played.arm,
-            domain=None,
-            problems=len({each.problem for each in played.facts} | played.failed.keys()),
+            arm=self.arm,
+            domain=domain,
+            problems=len(problems),
             finished=len(finished),
-            failed=len(played.failed),
-            title=self.title(played.arm.method),
-            accuracy=figures[self.accuracy.name],
+            failed=len(problems & self._failed.keys()),
+            title=self.traits.title,
+            accuracy=figures[measure.accuracy.name],
             figures=figures,
+            told={**self.traits.told, **({name: bin} if name else {})},
         )
 
-    def _plays(self, played: PlayedArm[Answers[E]], settings: Mapping[str, Any]) -> ArmPlays[Play]:
-        """Return the finished problems. No arm is a baseline: none gives an answer that a check could mend."""
-        plays = {each.key: each.play() for each in played.facts if each.finished}
-        return ArmPlays(played.arm, False, plays, asks_model=self.asks_model(played.arm.method, settings))
+    def plays(self) -> ArmPlays[Play]:
+        """Return the finished problems, changed ones too."""
+        traits = self.traits
+        plays = {each.key: play for each in self.finished if (play := each.play()) is not None}
+        return ArmPlays(self.arm, traits.baseline, plays, asks_model=traits.asks_model, single=traits.single)
 
 
 def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:
@@ -128,7 +244,7 @@ def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:
     return list(units.values())
 
 
-def setting_of(method: str, settings: Mapping[str, Any], presets: Mapping[str, Any], name: str) -> Any:
+def setting_of(method: str, settings: Settings, presets: Mapping[str, Any], name: str) -> Any:
     """Return a setting of a method, which the run's settings or the presets know; None where neither does."""
     own = settings.get("own_methods", {}).get(method)
     return getattr(presets.get(method), name, None) if own is None else own.get(name)

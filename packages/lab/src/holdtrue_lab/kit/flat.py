@@ -57,6 +57,13 @@ class FlatRows(Generic[Entry]):
         stream_rows(lambda: self.read(folders), {name: kind for name, (kind, _) in self.columns.items()}, path)
 
 
+NAMED: Mapping[str, tuple[type, Read]] = {
+    "run": (str, "folder"),
+    "suite": (str, "entry.suite"),
+    "problem": (str, "entry.problem"),
+    "domain": (str, "entry.domain"),
+}
+"""The first columns of every kind, for rows that have a `folder` and an `entry`."""
 _SPENT: Mapping[str, tuple[type, str]] = {
     "calls": (int, "calls"),
     "prompt_tokens": (int, "prompt_tokens"),

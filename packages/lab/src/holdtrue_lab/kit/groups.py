@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -36,7 +36,8 @@ class FigureRow:
     """One method over all problems that it has finished; a metric that is called with the row returns its figure.
 
     Of the problems, `problems` were begun, and `failed` of them ended in an error. `accuracy` is the share by which
-    methods are ranked, and `title` the name of the method in the report.
+    methods are ranked, and `title` the name of the method in the report. `told` is what else the JSON says of the row,
+    such as whether its method was given gold.
     """
 
     arm: Arm
@@ -47,11 +48,12 @@ class FigureRow:
     title: str
     accuracy: Rate
     figures: Mapping[str, Any]
+    told: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as plain JSON values; rates have their counts and intervals."""
         begun = {"problems": self.problems, "finished": self.finished, "failed": self.failed}
-        return {"arm": asdict(self.arm), "domain": self.domain, **begun, **figures_json(self.figures)}
+        return {"arm": asdict(self.arm), "domain": self.domain, **self.told, **begun, **figures_json(self.figures)}
 
 
 Row = TypeVar("Row", bound=MeasuredRow)

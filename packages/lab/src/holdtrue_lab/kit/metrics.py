@@ -22,8 +22,8 @@ Units = Sequence[Sequence[Any]]
 """What answers added to a figure, by the problem (or whatever intervals are drawn over) that they belong to."""
 Combine = Callable[[Sequence[Units]], Sequence[Any]]
 """Returns the values of several metrics at once, because intervals are drawn faster together."""
-Added = Mapping[str, Any]
-"""What one answer adds to each metric, by its name."""
+Added = tuple[Any, ...]
+"""What one answer adds to each metric, in their order."""
 
 
 class Figured(Protocol):
@@ -87,7 +87,7 @@ class Metrics(Generic[Fact]):
 
         `of` says whether one is a hit, or has hits out of how many; it is None where neither holds.
         """
-        return self._add(name, of, _shares, title, rate_in_interval, unit=" %", compared=compared)
+        return self._add(name, of, shares, title, rate_in_interval, unit=" %", compared=compared)
 
     def mean(
         self,
@@ -95,13 +95,17 @@ class Metrics(Generic[Fact]):
         of: Callable[[Fact], float | tuple[float, float]],
         title: str | None = None,
         form: str = ".2f",
+        show: Callable[[Estimate], str] | None = None,
     ) -> Metric[Fact, Estimate]:
-        """Declare a mean over answers, or over whatever `of` says that its number is out of; `form` formats it."""
+        """Declare a mean over answers, or over whatever `of` says that its number is out of; `form` formats it.
 
-        def show(value: float | None) -> str:
+        `show` writes it, with its interval, in another way.
+        """
+
+        def formatted(value: float | None) -> str:
             return MISSING if value is None else format(value, form)
 
-        return self._add(name, of, _means, title, lambda value: in_interval(value, show))
+        return self._add(name, of, _means, title, show or (lambda value: in_interval(value, formatted)))
 
     def total(self, name: str, of: Callable[[Fact], int], title: str | None = None) -> Metric[Fact, int]:
         """Declare a sum over answers; where `of` says yes or no, the number of those that are."""
@@ -122,9 +126,30 @@ class Metrics(Generic[Fact]):
 
         return self.worked_out(name, of, count)
 
-    def worked_out(self, name: str, of: Callable[[Fact], Any], value: Callable[[Units], Value]) -> Metric[Fact, Value]:
-        """Declare any other figure, worked out from what all answers added."""
-        return self._add(name, of, lambda columns: list(map(value, columns)), None, str)
+    def counted(
+        self, name: str, of: Callable[[Fact], Mapping[Any, int]], keys: Sequence[Key]
+    ) -> Metric[Fact, Mapping[Key, int]]:
+        """Declare sums by key of what `of` counts in an answer, also of keys that none has."""
+
+        def count(units: Units) -> Mapping[Key, int]:
+            found: Counter[Key] = Counter()
+            for unit in units:
+                for answer in unit:
+                    found.update(answer)
+            return {key: found[key] for key in keys}
+
+        return self.worked_out(name, of, count)
+
+    def worked_out(
+        self,
+        name: str,
+        of: Callable[[Fact], Any],
+        value: Callable[[Units], Value],
+        title: str | None = None,
+        show: Callable[[Value], str] = str,
+    ) -> Metric[Fact, Value]:
+        """Declare any other figure, worked out from what all answers added, and how a table shows it."""
+        return self._add(name, of, lambda columns: list(map(value, columns)), title, show)
 
     def parts(
         self,
@@ -160,18 +185,22 @@ class Metrics(Generic[Fact]):
 
     def added(self, fact: Fact) -> Added:
         """Return what one answer adds to each metric."""
-        return {metric.name: metric.of(fact) for metric in self._all}
+        return tuple([metric.of(fact) for metric in self._all])
+
+    def of(self, metric: Metric[Fact, Any], added: Added) -> Any:
+        """Return what an answer adds to one of the metrics, from what it adds to each."""
+        return added[self._all.index(metric)]
 
     def combine(self, units: Sequence[Sequence[Added]]) -> dict[str, Any]:
         """Return the value of each metric from what answers added, by problem."""
-        alike: dict[Combine, list[str]] = {}
-        for metric in self._all:
-            alike.setdefault(metric.combine, []).append(metric.name)
-        found: dict[str, Any] = {}
-        for combine, names in alike.items():
-            columns = [[[added[name] for added in unit] for unit in units] for name in names]
-            found |= zip(names, combine(columns), strict=True)
-        return {metric.name: found[metric.name] for metric in self._all}
+        alike: dict[Combine, list[int]] = {}
+        for place, metric in enumerate(self._all):
+            alike.setdefault(metric.combine, []).append(place)
+        found: dict[int, Any] = {}
+        for combine, places in alike.items():
+            columns = [[[added[place] for added in unit] for unit in units] for place in places]
+            found |= zip(places, combine(columns), strict=True)
+        return {metric.name: found[place] for place, metric in enumerate(self._all)}
 
     def _add(
         self,
@@ -221,7 +250,9 @@ def plain(value: Any) -> Any:
         return {**value.names, **figures_json(value.figures)}
     if isinstance(value, Mapping):
         return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
+    if isinstance(value, list):
         return [plain(each) for each in value]
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
@@ -233,7 +264,8 @@ def hits_of(value: bool | tuple[int, int] | None) -> tuple[int, int]:
     return value if isinstance(value, tuple) else (int(value), 1)
 
 
-def _shares(columns: Sequence[Units]) -> list[Rate]:
+def shares(columns: Sequence[Units]) -> list[Rate]:
+    """Return for each column the share of hits, with its interval; `hits_of` reads what an answer adds to it."""
     pairs = [[[hits_of(value) for value in unit] for unit in column] for column in columns]
     return clustered(
         [

@@ -80,7 +80,8 @@ class Talk(Generic[Turn]):
 class ProblemOnPage(Generic[E]):
     """One problem with what all sides said that played it; `id` is its name throughout a page.
 
-    A kind of answer says in a class of its own what is shown of the entries, which are in the order of their turns.
+    The entries are in the order of their turns. A kind of answer whose page needs more than these says in a class of
+    its own what is shown of them.
     """
 
     id: str
@@ -90,6 +91,16 @@ class ProblemOnPage(Generic[E]):
     def longest(self) -> Sequence[E]:
         """Return what was said with the side that came farthest."""
         return max(self.entries.values(), key=len)
+
+    @property
+    def messages(self) -> Sequence[Any]:
+        """Return what was asked, turn by turn."""
+        return self.longest
+
+    @cached_property
+    def conversations(self) -> list[Any]:
+        """Return a conversation for each side, made ready to be shown."""
+        return [Talk(side, tuple(entries)) for side, entries in self.entries.items()]
 
     @property
     def name(self) -> str:

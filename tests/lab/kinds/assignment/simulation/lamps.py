@@ -14,7 +14,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.terms import Variable
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 
 ROOMS = ("hall", "attic", "barn", "cellar", "porch")
 VARIABLES = tuple(Variable(room, IntSort(0, 1)) for room in ROOMS)

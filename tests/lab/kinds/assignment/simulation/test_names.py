@@ -4,10 +4,6 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue_lab.kinds.assignment.simulation.names import (
-    ANSWER_FAULTS,
-    EFFECTS,
-    READING_FAULTS,
-    REPLY_FAULTS,
     Character,
     Fault,
     read_name,
@@ -28,11 +24,6 @@ def test_names_say_what_a_model_is_like(name: str, character: Character) -> None
     assert read_name(name) == character
     assert read_name(character.name) == character
     assert character.name.startswith("sim/")
-
-
-@pytest.mark.parametrize("kind", [*ANSWER_FAULTS, *READING_FAULTS, *REPLY_FAULTS, *EFFECTS])
-def test_every_fault_has_a_name(kind: str) -> None:
-    assert Character((Fault(kind, 0.5),)).name == f"sim/{kind}:0.5"
 
 
 @pytest.mark.parametrize(

@@ -84,14 +84,6 @@ def test_lists_every_constraint_about_entities(instance: Instance, count: int) -
     } | ({"same_as"} if instance.domain.name == "logic_grid" else set())
 
 
-@given(st.sampled_from(INSTANCES).flatmap(lambda instance: st.tuples(st.just(instance), constraints(instance))))
-@settings(deadline=None, max_examples=100)
-def test_any_constraint_is_among_those_about_its_entities(case: tuple[Instance, Constraint]) -> None:
-    instance, made = case
-    world = World(instance)
-    assert made in set(world.about(instance.entities_in(made)))
-
-
 def test_only_what_has_a_direction_can_be_swapped() -> None:
     table, _, week, grid = INSTANCES
     assert World(table).swapped(table.constraint("left_of", ["Ann", "Bob"])) == table.constraint(

@@ -4,25 +4,26 @@ from pathlib import Path
 
 from holdtrue_lab.figures.cells import p_value, percent, points
 from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kinds.assignment.tables.accuracy import (
+from holdtrue_lab.kinds.assignment.tables import (
     accuracy,
     accuracy_against_direct,
     accuracy_by_domain,
     accuracy_by_turn,
+    paired_tests,
     retention,
 )
-from holdtrue_lab.kinds.assignment.tables.comparisons import paired_tests
 from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.report import all_tables
 from tests.lab.conftest import read_report
 from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows
+from tests.lab.kit.told import told
 
 
 def test_accuracy_stands_alone_and_differences_stand_with_their_own_weight(report: Report) -> None:
     table, against = accuracy(report), rows(accuracy_against_direct(report))
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             shown = row(table, model=group.label, method=measured.arm.method)
             assert shown["accuracy %"] == percent(measured.accuracy.value)
             assert (shown["scored"], shown["decided"]) == ("24/24", "24/24")
@@ -39,7 +40,7 @@ def test_accuracy_stands_alone_and_differences_stand_with_their_own_weight(repor
 def test_domains_stand_side_by_side(report: Report) -> None:
     table = accuracy_by_domain(report)
     for group in report.groups:
-        for measured in group.rows:
+        for measured in map(told, group.rows):
             if measured.domain is not None:
                 shown = row(table, model=group.label, method=measured.arm.method)
                 cell = f"{percent(measured.accuracy.value)} of {measured.scored}"
@@ -49,7 +50,7 @@ def test_domains_stand_side_by_side(report: Report) -> None:
 def test_turns_stand_below_each_other(report: Report) -> None:
     table = accuracy_by_turn(report)
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             for point in measured.depth:
                 shown = row(table, model=group.label, method=measured.arm.method, turn=str(point.turn))
                 assert (shown["accuracy %"], shown["scored"]) == (percent(point.accuracy.value), str(point.accuracy.of))

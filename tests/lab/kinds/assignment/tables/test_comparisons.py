@@ -5,7 +5,7 @@ from pathlib import Path
 from holdtrue.record import Channel
 from holdtrue_lab.figures.cells import fraction, p_value, paired_interval, percent, points
 from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kinds.assignment.tables.comparisons import (
+from holdtrue_lab.kinds.assignment.tables import (
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
@@ -16,6 +16,7 @@ from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import read_report
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 from tests.lab.kit.lookup import row, rows
+from tests.lab.kit.told import told
 
 
 def test_the_summary_is_about_checking_methods(report: Report) -> None:
@@ -27,7 +28,7 @@ def test_the_summary_is_about_checking_methods(report: Report) -> None:
             assert shown["best baseline"] == "direct"
             assert shown["gain pp"] == points(each.accuracy - each.other_accuracy)
             assert shown["gain %"] == percent(each.lift)
-            measured = next(r for group in report.groups for r in group.whole if r.arm == each.arm)
+            measured = next(told(r) for group in report.groups for r in group.whole if r.arm == each.arm)
             shown = row(still_wrong(report), model=each.arm.model, method=each.arm.method)
             assert shown["drift %"] == percent(measured.channels[Channel.DRIFT].share)
 

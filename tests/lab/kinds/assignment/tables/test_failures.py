@@ -5,8 +5,7 @@ import pytest
 from holdtrue.record import Trigger
 from holdtrue_lab.figures.cells import percent
 from holdtrue_lab.figures.table import SOFT_HYPHEN
-from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kinds.assignment.tables.failures import (
+from holdtrue_lab.kinds.assignment.failure_tables import (
     TITLES,
     after_retry,
     alarms,
@@ -18,12 +17,14 @@ from holdtrue_lab.kinds.assignment.tables.failures import (
     triggers,
     truncation,
 )
+from holdtrue_lab.kinds.assignment.report import Report
 from tests.lab.kit.lookup import row, rows
+from tests.lab.kit.told import told
 
 
 def test_harm_stands_beside_help(report: Report) -> None:
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             shown = row(harm_and_help(report), model=group.label, method=measured.arm.method)
             repair = measured.repair
             cells = [shown[name] for name in ("retried", "fixed", "harmed", "still right", "still wrong")]
@@ -39,7 +40,7 @@ def test_only_triggers_that_were_acted_on_have_a_line(report: Report) -> None:
     expected = [
         (group.label, measured.arm.method, code.value.replace("_", " "), str(measured.after_retry[code].turns))
         for group in report.groups
-        for measured in group.whole
+        for measured in map(told, group.whole)
         for code in Trigger
         if measured.after_retry[code].turns
     ]
@@ -58,7 +59,7 @@ def test_the_channels_of_every_method_sum_to_all_wrong_turns(report: Report) -> 
     table = channels(report)
     titles = {channel: f"{title.replace(SOFT_HYPHEN, '')} %" for channel, title in TITLES.items()}
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             shown = row(table, model=group.label, method=measured.arm.method)
             assert shown["wrong"] == str(measured.wrong)
             missing = row(no_answer(report), model=group.label, method=measured.arm.method)
@@ -83,14 +84,14 @@ def test_domains_have_lines_of_their_own(report: Report) -> None:
 
 def test_the_published_split_is_told_apart(report: Report) -> None:
     table = published_split(report)
-    measured = report.groups[1].whole[0]
+    measured = told(report.groups[1].whole[0])
     shown = row(table, model=report.groups[1].label, method=measured.arm.method)
     assert shown["upstream drift %"] == percent(measured.upstream_drift.share)
     assert shown["accuracy %"] == percent(measured.accuracy.value)
 
 
 def test_triggers_are_counted_over_all_attempts(report: Report) -> None:
-    measured = report.groups[0].whole[1]
+    measured = told(report.groups[0].whole[1])
     assert measured.arm.method == "mus_repair"
     fired = measured.triggers[Trigger.ANSWER_LEDGER_CONFLICT]
     shown = row(triggers(report), model=report.groups[0].label, method="mus_repair")

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 from holdtrue_lab.figures.cells import mean, percent
+from holdtrue_lab.kinds.assignment.failure_tables import cost, cost_of_measuring, delivery, ledger, structure
 from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
 from tests.lab.kit.lookup import row, rows
+from tests.lab.kit.told import told
 
 
 def test_ledgers_and_deliveries(report: Report) -> None:
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             shown = row(ledger(report), model=group.label, method=measured.arm.method)
             shown |= row(delivery(report), model=group.label, method=measured.arm.method)
             assert shown["phantoms a turn"] == mean(measured.ledger.phantoms, measured.scored)
@@ -19,7 +20,7 @@ def test_ledgers_and_deliveries(report: Report) -> None:
 
 def test_measuring_is_told_apart_from_the_method(report: Report) -> None:
     for group in report.groups:
-        for measured in group.whole:
+        for measured in map(told, group.whole):
             shown = row(cost(report), model=group.label, method=measured.arm.method)
             assert shown["calls"] == f"{measured.cost.calls:.2f}"
             shown = row(cost_of_measuring(report), model=group.label, method=measured.arm.method)

@@ -18,7 +18,7 @@ from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation.model import PRESETS, SPREAD, LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
 from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
 
@@ -41,19 +41,6 @@ from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment
 def test_names_say_what_an_answerer_is_like(name: str, character: LabelCharacter) -> None:
     assert LabelCharacter.read(name) == character
     assert LabelCharacter.read(character.name) == character
-
-
-def test_the_shortest_spelling_is_the_name() -> None:
-    spelled = "sim/labels:unknown=0.10,wrong=0.200,contradict=0,confidence=0.8/0.80@0"
-    assert LabelCharacter.read(spelled).name == "sim/labels:wrong=0.2,unknown=0.1"
-
-
-@pytest.mark.parametrize("suite", ["cross_query", "belief"])
-def test_there_is_a_preset_for_each_suite(suite: str) -> None:
-    character = LabelCharacter.read(f"sim/labels:{suite}")
-    assert character.name == f"sim/labels:{PRESETS[suite]}"
-    assert 0 < character.wrong < 0.5
-    assert character.confidence[0] > character.confidence[1]
 
 
 @pytest.mark.parametrize(
@@ -190,20 +177,6 @@ async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order()
     assert one.name == MIXED
 
 
-async def test_another_sample_or_frame_is_drawn_anew_and_beliefs_change_nothing() -> None:
-    model, name = SimulatedAnswerer("sim/labels:wrong=0.5", LAMPS), "sim/labels:wrong=0.5"
-    first = [given async for _, given, _ in answers(name)]
-    again = [given async for _, given, _ in answers(name, sample=1)]
-    same = sum(given[id] is other[id] for given, other in zip(first, again, strict=True) for id in given)
-    # Both right, or both wrong in the same way.
-    assert within(same, sum(map(len, first)), 0.5 * 0.5 + 0.5 * 0.5 * 0.5)
-    reasoned = [labels(await reply(model, asked(case, frame="cot")), case) for case in LAMPS]
-    assert reasoned != first
-    for case, given in zip(LAMPS[:20], first, strict=False):
-        believed = [f"Not the case: {query.text}" for query in case.queries[:2]]
-        assert labels(await reply(model, asked(case, beliefs=believed)), case) == given
-
-
 async def test_reasoning_stands_before_the_json() -> None:
     answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
     said, _, rest = answered.text.partition("\n\n")
@@ -272,15 +245,6 @@ async def test_queries_without_a_formula_are_never_contradicted() -> None:
     assert not answered.annotations
 
 
-async def test_of_cases_with_the_same_premises_the_one_that_was_asked_is_found() -> None:
-    shown = LAMPS[0]
-    other = replace(shown, queries=tuple(replace(query, text=f"{query.text}!") for query in shown.queries))
-    flipped = replace(other, queries=tuple(replace(query, label=U) for query in other.queries))
-    model = SimulatedAnswerer("sim/labels", [flipped, shown])
-    assert labels(await reply(model, asked(shown)), shown) == gold(shown)
-    assert set(labels(await reply(model, asked(flipped)), flipped).values()) == {U}
-
-
 async def test_what_it_does_not_know_it_says() -> None:
     model = SimulatedAnswerer("sim/labels", LAMPS[:3])
     known = asked(LAMPS[0])
@@ -298,12 +262,6 @@ async def test_retries_are_understood() -> None:
     assert again.text == (await reply(model, prompt)).text
     broken = '{"answers": {\n\nResponse:\nq0'
     assert (await model.complete(Request(label_format_retry(broken, ("q0",)), "format"))).text == broken
-
-
-async def test_more_cases_than_are_kept_change_nothing() -> None:
-    model = SimulatedAnswerer("sim/labels:contradict=0.5", LAMPS)
-    first = [await reply(model, asked(case)) for case in LAMPS]
-    assert first == [await reply(model, asked(case)) for case in LAMPS]
 
 
 LINES = st.sampled_from(

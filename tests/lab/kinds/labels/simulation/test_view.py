@@ -5,7 +5,7 @@ import pytest
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM, LabelRepair, Words, label_format_retry
 from holdtrue.models.chat import assistant, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation.view import LabelTask, view_labels
+from holdtrue_lab.kinds.labels.simulation import LabelTask, view_labels
 from holdtrue_lab.kit.simulation.model import FormatTask
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked
 

@@ -6,7 +6,7 @@ from itertools import product
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.record import Label
 from holdtrue.world.seating import SEATING
-from holdtrue_lab.kinds.labels.simulation.model import LabelWorld
+from holdtrue_lab.kinds.labels.simulation import LabelWorld
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, commitment, possible
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN

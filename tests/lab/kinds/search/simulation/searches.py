@@ -9,7 +9,7 @@ from holdtrue.kinds.search.prompts import SearchPrompt, SearchSignal
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request
-from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue_lab.kinds.search.simulation import SimulatedSearcher
 
 X1, X2, X3 = X = tuple(Variable(f"x{place}", IntSort(-2, 4)) for place in range(1, 4))
 GIVEN = {"x1": 1, "x2": -2, "x3": 4}

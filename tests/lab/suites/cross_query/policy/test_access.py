@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from holdtrue.world.instance import Instance
-from holdtrue_lab.suites.cross_query.families.access import ACCESS_CONTROL
+from holdtrue_lab.suites.cross_query.families.policy import ACCESS_CONTROL
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements, draw_values
 
 OFFICE = ACCESS_CONTROL.declaration.instance(
@@ -75,15 +75,6 @@ def test_silence_settles_nothing() -> None:
         if all(law.holds(world) for law in OFFICE.background)
     ]
     assert {(world["Bob.clerk"], world["Bob.vault"]) for world in lawful} == {(0, 0), (0, 1), (1, 0), (1, 1)}
-
-
-def test_the_setting_tells_who_is_suspended() -> None:
-    nobody = ACCESS_CONTROL.declaration.instance(OFFICE.entities, {**OFFICE.given_context, "suspended": []})
-    for seed in range(6):
-        setting = " ".join(ACCESS_CONTROL.setting(Random(seed), OFFICE))
-        assert "Eve is suspended, and nobody else is." in setting or "The only one who is suspended is Eve." in setting
-        setting = " ".join(ACCESS_CONTROL.setting(Random(seed), nobody))
-        assert "Nobody is suspended." in setting or "not one of them is suspended." in setting
 
 
 def test_a_role_has_one_rule_for_a_resource() -> None:

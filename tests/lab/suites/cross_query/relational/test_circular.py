@@ -9,7 +9,7 @@ from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Entailed, Independent, Refuted
 from holdtrue.solving.route import make_engine
-from holdtrue_lab.suites.cross_query.families.seating import CIRCULAR
+from holdtrue_lab.suites.cross_query.families.relational import CIRCULAR
 
 AMPLE = Budget(30)
 TABLE = CIRCULAR.declaration.instance(["Alice", "Bob", "Charlie", "Diana", "Eve"])

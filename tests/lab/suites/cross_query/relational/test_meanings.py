@@ -10,9 +10,9 @@ import pytest
 
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
-from holdtrue_lab.suites.cross_query.drawing import draw_constraint
+from holdtrue_lab.suites.cross_query.drafts import draw_constraint
+from holdtrue_lab.suites.cross_query.families import RELATIONAL
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
-from holdtrue_lab.suites.cross_query.subdomains import RELATIONAL
 from tests.lab.suites.cross_query.relational.meaning import World
 from tests.lab.suites.cross_query.relational.readings import read
 

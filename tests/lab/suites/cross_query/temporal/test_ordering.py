@@ -6,8 +6,8 @@ from itertools import permutations
 from random import Random
 
 from holdtrue.world.instance import Instance
-from holdtrue_lab.suites.cross_query.families.ordering import ORDERING
-from holdtrue_lab.suites.cross_query.words import Words
+from holdtrue_lab.suites.cross_query.families.temporal import ORDERING
+from holdtrue_lab.suites.cross_query.subdomain import Words
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements
 
 ROW = ORDERING.declaration.instance(["Backup", "Build", "Export", "Import", "Release"], {"kind": "tasks"})

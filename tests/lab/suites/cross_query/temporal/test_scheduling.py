@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from holdtrue.world.instance import Instance
-from holdtrue_lab.suites.cross_query.families.scheduling import SCHEDULING
+from holdtrue_lab.suites.cross_query.families.temporal import SCHEDULING
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements, draw_values
 
 PLAN = SCHEDULING.declaration.instance(["Audit", "Demo", "Panel"], {"horizon": 7, "durations": {"Audit": 1, "Demo": 3}})
@@ -54,24 +54,3 @@ def test_laws_keep_events_inside_the_day_and_known_durations_as_they_are() -> No
         assert all(law.holds(world) for law in PLAN.background) == (inside and only_audit_known)
         lawful += inside and only_audit_known
     assert 0 < lawful < 600
-
-
-def test_the_setting_tells_every_duration_or_its_range() -> None:
-    whole = " ".join(SCHEDULING.setting(Random(0), PLAN))
-    assert "Audit lasts 1 hour and Demo lasts 3 hours." in whole
-    assert "Panel lasts at least 1 hour and at most 4 hours." in whole
-    assert "hour 7" in whole
-
-
-def test_a_duration_is_told_once() -> None:
-    in_premises = asked = 0
-    for seed in range(60):
-        rng = Random(seed)
-        instance = SCHEDULING.declaration.instance(*SCHEDULING.draw_setting(rng))
-        draft = SCHEDULING.draw(rng, instance)
-        known = instance.context["durations"]
-        in_premises += sum(made.type == "lasts" for made in draft.premises)
-        asked += sum(made.type == "lasts" for made in draft.candidates)
-        assert all(made.args[0] not in known for made in (*draft.premises, *draft.candidates) if made.type == "lasts")
-    assert in_premises > 5
-    assert asked > 5

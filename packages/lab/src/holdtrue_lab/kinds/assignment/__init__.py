@@ -10,6 +10,6 @@ KIND = Kind(
     AssignmentEntry,
     playing=part("holdtrue_lab.kinds.assignment.playing:AssignmentPlaying"),
     reporting=part("holdtrue_lab.kinds.assignment.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.assignment.teller:AssignmentTeller"),
+    teller=part("holdtrue_lab.kinds.assignment.shown:AssignmentTeller"),
     problem_rows=part("holdtrue_lab.kinds.assignment.problem_rows:ROWS"),
 )

@@ -10,9 +10,9 @@ from pathlib import Path
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.record import Usage, channel, total
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kinds.assignment.measured import is_oracle, played_methods
+from holdtrue_lab.kinds.assignment.metrics import is_oracle, played_methods
 from holdtrue_lab.kit.arm import Arm, arm_of
-from holdtrue_lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
+from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver, spent
 from holdtrue_lab.kit.settings import SETTINGS_FILE, read_settings
 
 
@@ -56,10 +56,7 @@ def _read_methods(folder: Path, written: int) -> Mapping[str, Method]:
 TURNS = FlatRows(
     AssignmentEntry,
     {
-        "run": (str, "folder"),
-        "suite": (str, "entry.suite"),
-        "problem": (str, "entry.problem"),
-        "domain": (str, "entry.domain"),
+        **NAMED,
         "turns": (int, "entry.turns"),
         "model": (str, "arm.model"),
         "method": (str, "arm.method"),

@@ -1,20 +1,72 @@
-"""The report of runs about assignments: their rows, how methods compare, and how far they fail at the same turns."""
+"""The report of runs about assignments: rows, how methods compare, at which turns they fail alike, and the problems."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import ClassVar
 
 from holdtrue_lab.figures.cells import divide
-from holdtrue_lab.kinds.assignment.row import DriftRow
-from holdtrue_lab.kinds.assignment.structure import Structure, structures
+from holdtrue_lab.kinds.assignment.metrics import Shape
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.comparison import Comparison, compare
-from holdtrue_lab.kit.plays import ArmPlays, Play, pooled, shared
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.plays import ArmPlays, Play, ProblemKey, pooled, shared
 from holdtrue_lab.kit.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The problems of one domain that some method has finished (DRIFT-Bench, table 2).
+
+    `turns` is the mean length, between `shortest` and `longest`. `entities` is their mean number, over problems
+    with an answer that could be read: entities are those that answers speak of. `types` are the constraint types
+    that were ever read, sorted. `final` is the mean number of gold constraints at the last turn, over problems
+    whose last turn has a score. Means are None where nothing is known.
+    """
+
+    suite: str
+    domain: str
+    problems: int
+    turns: float
+    shortest: int
+    longest: int
+    entities: float | None
+    types: tuple[str, ...]
+    final: float | None
+
+
+def structures(suite: str, runs: Iterable[Mapping[ProblemKey, Shape]]) -> tuple[Structure, ...]:
+    """Return one row for each domain, by name; a problem in several runs counts once."""
+    problems: dict[ProblemKey, Shape] = {}
+    for run in runs:
+        for asked, shape in run.items():
+            problems[asked] = problems[asked] | shape if asked in problems else shape
+    domains: dict[str, list[Shape]] = {}
+    for shape in problems.values():
+        domains.setdefault(shape.domain, []).append(shape)
+    return tuple(_structure(suite, domain, shapes) for domain, shapes in sorted(domains.items()))
+
+
+def _structure(suite: str, domain: str, shapes: Sequence[Shape]) -> Structure:
+    turns = [shape.turns for shape in shapes]
+    return Structure(
+        suite=suite,
+        domain=domain,
+        problems=len(shapes),
+        turns=sum(turns) / len(turns),
+        shortest=min(turns),
+        longest=max(turns),
+        entities=_mean([len(shape.entities) for shape in shapes if shape.entities]),
+        types=tuple(sorted(frozenset[str]().union(*(shape.types for shape in shapes)))),
+        final=_mean([shape.final for shape in shapes if shape.final is not None]),
+    )
+
+
+def _mean(values: Sequence[int]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +122,7 @@ def _overlap(first: ArmPlays[Play], second: ArmPlays[Play]) -> Overlap:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report(Runs[DriftRow]):
+class Report(Runs[FigureRow]):
     """Several runs about assignments side by side, with paired tests of methods."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "overlaps", "structures")
@@ -86,4 +138,4 @@ class Report(Runs[DriftRow]):
 
     @cached_property
     def structures(self) -> tuple[Structure, ...]:
-        return structures(run.measured.problems for run in self.runs)
+        return structures(self.suite, (run.measured.problems for run in self.runs))

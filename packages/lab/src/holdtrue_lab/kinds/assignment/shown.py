@@ -1,4 +1,7 @@
-"""The problems that the HTML page shows, with what was agreed, answered, broken: those where methods differ most."""
+"""Show turns about assignments: on the HTML page those problems where methods differ most, and as plain text.
+
+Both tell what was said, agreed, answered and broken; the text is for `report --turns`.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from functools import cached_property
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, channel
 from holdtrue.verification.coverage import Coverage, coverage_of
-from holdtrue.verification.words import describe
+from holdtrue.verification.words import describe, quote
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
 
 _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
 
@@ -230,3 +234,57 @@ class ShownProblem(ProblemOnPage[AssignmentEntry]):
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
     """Return at most `number` problems, those on which methods differ most."""
     return show_most_telling(report, number, AssignmentEntry, ShownProblem)
+
+
+class AssignmentTeller:
+    """Tells turns one by one; what was agreed is kept, to be quoted where it is broken."""
+
+    def __init__(self) -> None:
+        self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
+
+    def tell(self, entry: AssignmentEntry) -> list[str]:
+        """The turn in lines of plain text."""
+        record = entry.record
+        agreed = self._agreed.setdefault((entry.problem, entry.method), {})
+        note(agreed, record)
+        lines = [title_of(entry), f"  user: {record.user_message}"]
+        first, final = record.attempts[0], record.final
+        has_ledger, coverage = has_known_ledger(record, first), coverage_of(record)
+        lines += (
+            _tell_attempt("answer", first, agreed, coverage) if has_ledger else [f"  answer: {shorten(first.text)}"]
+        )
+        if final is not first:
+            kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
+            lines += _tell_attempt(f"then {kinds}", final, agreed, coverage)
+        gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
+        lines.append(f"  {_came_to(record.final.verdict.outcome, coverage)} ({record.final.verdict.outcome}{gold})")
+        if record.withheld is not None:
+            lines.append(f"    Nothing is delivered: {record.withheld}.")
+        if record.detail.nearest is False:
+            lines.append("    The mended answer is valid, and not proved the nearest.")
+        if record.detail.set_aside:
+            lines.append(f"    Set aside: {'; '.join(quote(agreed, record.detail.set_aside))}.")
+        return lines
+
+
+def _tell_attempt(
+    title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord], coverage: Coverage
+) -> list[str]:
+    lines = describe(attempt.verdict, agreed, coverage=coverage)
+    return [f"  {title}: {shorten(attempt.text)}", *(f"    {line}" for line in lines)]
+
+
+def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
+    """Return the outcome of a turn in capitals; it never says that everything was kept if something was not read."""
+    match outcome:
+        case TurnOutcome.CONSISTENT if coverage.nothing_read:
+            return "NOTHING READ"
+        case TurnOutcome.CONSISTENT if not coverage.agreed:
+            return "NOTHING AGREED"
+        case TurnOutcome.CONSISTENT:
+            return "KEPT" if coverage.complete else "KEPT AS FAR AS READ"
+        case TurnOutcome.UNPARSED | TurnOutcome.REFUSED:
+            return "NO ANSWER"
+        case TurnOutcome.INCOMPLETE | TurnOutcome.UNDECIDED:
+            return outcome.upper()
+    return "BROKEN"

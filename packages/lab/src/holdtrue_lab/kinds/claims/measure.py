@@ -22,7 +22,7 @@ from holdtrue_lab.kit.played import PlayedArm, by_arm
 from holdtrue_lab.kit.plays import ArmPlays, Play, ProblemKey
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow(FigureRow):
     """One method, over one data set (`domain`; None: all of them).
 
@@ -95,7 +95,7 @@ def _play(entry: ClaimEntry, added: Added) -> ClaimPlay | None:
     score = entry.score
     if score is None:
         return None
-    value, checked = added[SCORE.name]
+    value, checked = ITEMS.of(SCORE, added)
     return ClaimPlay(
         domain=entry.domain,
         turns=1,
@@ -104,7 +104,7 @@ def _play(entry: ClaimEntry, added: Added) -> ClaimPlay | None:
         variant=(score.perturbation or "changed") if score.perturbs is not None else "",
         base=score.perturbs or "",
         given=score.given,
-        verified=added[VERIFIED.name],
+        verified=ITEMS.of(VERIFIED, added),
     )
 
 

@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionKind, DecisionScore, Standing
 from holdtrue_lab.kinds.decisions.method import DECISION_PRESETS
-from holdtrue_lab.kit.figure_rows import FigureMeasure, setting_of
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits, setting_of
 from holdtrue_lab.kit.metrics import Metrics
 
 Judge = Callable[[DecisionEntry, DecisionScore], bool | None]
@@ -145,18 +146,19 @@ def _said(call: DecisionEntry) -> str:
     return f"{call.record.user_message}\0{call.record.detail.tool}\0{call.record.detail.arguments}"
 
 
+def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
+    decides = setting_of(arm.method, settings, DECISION_PRESETS, "decider") in (None, "policy")
+    title = f"oracle: {arm.method}" if arm.method == "guard_gold" else arm.method
+    return Traits(title=title, asks_model=decides, is_control=not decides)
+
+
 MEASURE = FigureMeasure(
     entry=DecisionEntry,
     metrics=CALLS,
     accuracy=ACCURACY,
     said=_said,
-    is_control=lambda method, settings: _decider(method, settings) not in (None, "policy"),
-    asks_model=lambda method, settings: _decider(method, settings) in (None, "policy"),
-    title=lambda method: f"oracle: {method}" if method == "guard_gold" else method,
+    traits=_traits,
+    tested=CALLS.compared,
     # Trials of one task are not independent.
     unit=lambda call: str(call.record.detail.task),
 )
-
-
-def _decider(method: str, settings: Mapping[str, Any]) -> object:
-    return setting_of(method, settings, DECISION_PRESETS, "decider")

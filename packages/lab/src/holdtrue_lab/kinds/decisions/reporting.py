@@ -1,45 +1,116 @@
-"""This module lists what a report about decisions shows: tables in order, headline, drawn figure and conversations."""
+"""This module lists what a report about decisions shows, and its rows for other programs: Parquet, and for scorers."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
 from holdtrue_lab.figures.cells import coverage, p_value, percent, share
-from holdtrue_lab.figures.drawing import draw_mark, inline, line_legend, name_looks, open_panels, printable
-from holdtrue_lab.kinds.decisions.flat import CALLS, predict
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionScore
 from holdtrue_lab.kinds.decisions.method import GUARD
 from holdtrue_lab.kinds.decisions.metrics import CAUGHT, FALSE_BLOCKS, LET_THROUGH, MEASURE, MISSED
 from holdtrue_lab.kinds.decisions.report import DecisionReport
-from holdtrue_lab.kinds.decisions.shown import show_conversations
+from holdtrue_lab.kinds.decisions.shown import say_decision, say_label, say_score, show_conversations
 from holdtrue_lab.kinds.decisions.tables import CONTENTS
-from holdtrue_lab.kit.groups import FigureRow, Group
-from holdtrue_lab.kit.headline import Figure, best_of, difference_words
+from holdtrue_lab.kit.flat import NAMED, FlatRows, solver
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.headline import Figure, difference_words
+from holdtrue_lab.kit.panels import draw_against
+from holdtrue_lab.kit.plain_method import over_plain
 from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.shown import SHOWN
 from holdtrue_lab.kit.words import Number
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    folder: Path
+    entry: DecisionEntry
+
+    @property
+    def score(self) -> DecisionScore | None:
+        return self.entry.against
+
+    @property
+    def record(self) -> str | None:
+        """The guard's own record as JSON."""
+        record = self.entry.record.detail.record
+        return None if record is None else json.dumps(record)
+
+
+def _calls(folder: Path, turns: Sequence[DecisionEntry]) -> Iterator[_Call]:
+    return (_Call(folder, entry) for entry in turns)
+
+
+CALLS = FlatRows(
+    DecisionEntry,
+    {
+        **NAMED,
+        "task": (str, "entry.record.detail.task"),
+        "trial": (int, "entry.record.detail.trial"),
+        "message": (int, "entry.record.detail.message"),
+        "turns": (int, "entry.turns"),
+        "turn": (int, "entry.turn"),
+        "model": (str, "entry.record.model"),
+        "method": (str, "entry.method"),
+        "mode": (str, "entry.record.variant"),
+        "tool": (str, "entry.record.detail.tool"),
+        "arguments": (str, "entry.record.detail.arguments"),
+        "decision": (str, "entry.record.detail.decision"),
+        "rules": (str, "entry.record.detail.rules"),
+        "labelled_rules": (str, "entry.record.detail.labelled_rules"),
+        "assumptions": (int, "entry.record.detail.assumptions"),
+        "undecided": (str, "entry.record.detail.undecided"),
+        "unread": (int, "entry.record.detail.unread"),
+        "why": (str, "entry.record.detail.why"),
+        "record": (str, "record"),
+        "replayed": (bool, "entry.score.replayed"),
+        "reward": (float, "entry.score.reward"),
+        "executed": (bool, "score.executed"),
+        "standing": (str, "score.standing"),
+        "correct": (bool, "score.correct"),
+        "clean": (bool, "score.clean"),
+        "caught": (bool, "score.caught"),
+        "false_block": (bool, "score.false_block"),
+        "let_through": (bool, "score.let_through"),
+        "asked": (bool, "score.asked"),
+        "broken": (str, "score.broken"),
+        "found": (str, "score.found"),
+        "unfounded": (str, "score.unfounded"),
+        "rejected": (str, "score.rejected"),
+        **solver("entry.record"),
+    },
+    _calls,
+)
+
+
+def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
+    """Yield the decision of each entry, with its rules by the ids of the labels; of dialogues all calls of each."""
+    dialogues: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        detail = entry.record.detail
+        if detail.call:
+            form = {"call": detail.call, "mutant": detail.form, "decision": detail.decision.value}
+            dialogues.setdefault(entry.problem, []).append({**form, "slots": list(detail.named)})
+            continue
+        yield {
+            "task": detail.task,
+            "trial": detail.trial,
+            "message": detail.message,
+            "decision": detail.decision.value,
+            "rules": list(detail.labelled_rules),
+        }
+    for problem, calls in dialogues.items():
+        yield {"id": problem, "turns": [], "calls": calls}
 
 
 def draw_help_and_harm(report: DecisionReport) -> str:
     """Draw broken calls caught against sound calls let through, with 95% bars: a panel a model, and a mark a method."""
-    methods = list(dict.fromkeys(printable(row.title) for row in report.rows))
-    titles = [group.label for group in report.groups]
-    with open_panels("help_and_harm", titles, (1.1, 2.6), sharex=True) as (figure, panels, out):
-        for panel, group in zip(panels, report.groups, strict=False):
-            panel.set_xlim(-2, 102)
-            panel.set_ylim(-2, 104)
-            panel.set_xlabel("sound calls let through, %")
-            panel.set_ylabel("broken calls caught, %")
-            for row in group.whole:
-                if LET_THROUGH(row).value is not None and CAUGHT(row).value is not None:
-                    number = methods.index(printable(row.title))
-                    draw_mark(panel, number, LET_THROUGH(row), CAUGHT(row), (100, 100))
-                    name_looks(panel, [(number, methods[number])], line="none")
-        line_legend(figure, panels, methods)
-    return inline(out)
-
-
-def _strongest(report: DecisionReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
-    """Return the row of the plain guard, and that of the best other method which is no control; each may be None."""
-    rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
-    plain = next((row for row in rows if row.arm.method == GUARD), None)
-    return plain, best_of((row for row in rows if row is not plain), lambda row: row.accuracy.value)
+    x, y = ("sound calls let through, %", LET_THROUGH), ("broken calls caught, %", CAUGHT)
+    return draw_against(report.groups, "help_and_harm", x, y)
 
 
 def _figure(report: DecisionReport, row: FigureRow) -> Figure:
@@ -60,6 +131,9 @@ def _gain(report: DecisionReport, best: FigureRow, base: FigureRow) -> str:
     return ""
 
 
+# What the page's template says of an entry.
+_SAYING = {"told": say_decision, "label": say_label, "worth": say_score, "shown": SHOWN}
+
 REPORTING = Reporting(
     measure=MEASURE,
     report=DecisionReport,
@@ -68,8 +142,8 @@ REPORTING = Reporting(
     package="holdtrue_lab.kinds.decisions",
     figure=_figure,
     gain=_gain,
-    strongest=_strongest,
-    drawings=lambda report: {"help_and_harm": draw_help_and_harm(report)},
+    strongest=over_plain(GUARD),
+    drawings=lambda report: {"help_and_harm": draw_help_and_harm(report), **_SAYING},
     compared=MEASURE.metrics.compared,
     conversations=show_conversations,
     rows=CALLS,

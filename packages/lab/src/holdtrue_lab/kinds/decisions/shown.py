@@ -1,79 +1,75 @@
-"""The conversations that the HTML page shows with all decisions on their calls: those on which methods differ most."""
+"""Show decisions on calls: on the HTML page for the conversations on which methods differ most, and as plain text.
+
+The text is for `report --turns`; its sentences stand on the page too.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
-from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionKind
+from holdtrue_lab.kinds.decisions.entry import DecisionDetail, DecisionEntry, DecisionKind, DecisionScore
 from holdtrue_lab.kinds.decisions.report import DecisionReport
-from holdtrue_lab.kinds.decisions.teller import say_decision, say_label, say_score
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
+
+_STANDINGS = {
+    "broken": "it breaks a rule by the facts",
+    "undecided": "the facts seen leave it undecided",
+    "sound": "it is sound by the facts",
+    "open": "facts do not say whether it is right",
+}
+_DECIDED = {
+    DecisionKind.ALLOW: "allowed",
+    DecisionKind.BLOCK: "blocked",
+    DecisionKind.ASK: "asked about",
+    DecisionKind.CONFIRM: "to be confirmed",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCall:
-    """One call as the agent made it; `said` is the user's last message before, and `label` what its label says."""
-
-    turn: int
-    said: str
-    text: str
-    label: str
+def say_decision(detail: DecisionDetail) -> str:
+    """Return the decision in a few words, with the rules that it names: 'blocked (M2, B12)'."""
+    rules = f" ({', '.join(detail.rules)})" if detail.rules else ""
+    return f"{_DECIDED[detail.decision]}{rules}"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDecision:
-    """One decision in words. `correct` is None where nobody knows what is right; `worth` says what it is worth."""
-
-    turn: int
-    decision: DecisionKind
-    told: str
-    why: str
-    assumptions: tuple[str, ...]
-    unread: tuple[str, ...]
-    correct: bool | None
-    worth: str
-    replayed: bool | None
+def say_label(score: DecisionScore) -> str:
+    """Return what the label says of the call: 'it breaks a rule by the facts; broken: M2; it was executed'."""
+    told = [_STANDINGS[score.standing]]
+    if score.broken:
+        told.append(f"broken: {', '.join(score.broken)}")
+    if score.rejected:
+        told.append(f"its tool rejects it: {', '.join(score.rejected)}")
+    if score.executed is not None:
+        told.append("it was executed" if score.executed else "it was not executed")
+    return "; ".join(told)
 
 
-@dataclass(frozen=True)
-class ShownConversation(ProblemOnPage[DecisionEntry]):
-    """One conversation with all methods that decided on its calls; `messages` are the calls."""
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that the labels name, a line each."""
-        return self.longest[0].problem_lines
-
-    @cached_property
-    def messages(self) -> tuple[ShownCall, ...]:
-        return tuple(map(_call, self.longest))
-
-    @cached_property
-    def conversations(self) -> list[Talk[ShownDecision]]:
-        return [Talk(side, tuple(map(_decision, entries))) for side, entries in self.entries.items()]
+def say_score(entry: DecisionEntry) -> str:
+    """Return in one word what the decision is worth; 'not scored' where nobody knows."""
+    score = entry.against
+    if score is None or score.correct is None:
+        return "false block" if score is not None and score.false_block else "not scored"
+    return "right" if score.correct else "wrong"
 
 
-def show_conversations(report: DecisionReport, number: int) -> list[ShownConversation]:
-    """Return at most `number` conversations, those on which methods differ most."""
-    return show_most_telling(report, number, DecisionEntry, ShownConversation)
+class DecisionTeller:
+    """Tells decisions one by one."""
+
+    def tell(self, entry: DecisionEntry) -> list[str]:
+        """Return the lines about one decision; the first one of a conversation also tells the rules of its labels."""
+        record = entry.record
+        detail = record.detail
+        lines = [title_of(entry, "call"), *(f"  {line}" for line in entry.problem_lines)]
+        if record.user_message:
+            lines.append(f"  user: {shorten(record.user_message)}")
+        lines.append(f"  call, in message {detail.message}: {shorten(record.final.text)}")
+        lines.append(f"  {say_decision(detail)}: {shorten(detail.why)}")
+        lines += [f"  assumed: {shorten(each)}" for each in detail.assumptions]
+        lines += [f"  not read: {shorten(each)}" for each in detail.unread]
+        if entry.against is not None:
+            lines.append(f"  label: {say_label(entry.against)}")
+        lines.append(f"  {say_score(entry)}")
+        return lines
 
 
-def _call(entry: DecisionEntry) -> ShownCall:
-    label = "" if entry.against is None else say_label(entry.against)
-    return ShownCall(entry.turn, entry.record.user_message[:SHOWN], entry.record.final.text[:SHOWN], label)
-
-
-def _decision(entry: DecisionEntry) -> ShownDecision:
-    detail = entry.record.detail
-    return ShownDecision(
-        turn=entry.turn,
-        decision=detail.decision,
-        told=say_decision(detail),
-        why=detail.why[:SHOWN],
-        assumptions=detail.assumptions,
-        unread=detail.unread,
-        correct=None if entry.against is None else entry.against.correct,
-        worth=say_score(entry),
-        replayed=None if entry.score is None else entry.score.replayed,
-    )
+def show_conversations(report: DecisionReport, number: int) -> list[ProblemOnPage[DecisionEntry]]:
+    """Return at most `number` conversations, those on which methods differ most, with the calls as their messages."""
+    return show_most_telling(report, number, DecisionEntry, ProblemOnPage)

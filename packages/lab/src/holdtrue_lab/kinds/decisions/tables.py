@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue_lab.figures.cells import coverage, in_interval, p_value
+from holdtrue_lab.figures.cells import coverage, in_interval
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.figures.table import MODEL, Column
 from holdtrue_lab.kinds.decisions import metrics as own
@@ -13,6 +13,7 @@ from holdtrue_lab.kinds.decisions.report import DecisionReport
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
+from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_parts, columns
 
@@ -154,20 +155,13 @@ records = ReportTable[FigureRow](
     },
 )
 
-_PAIR = Columns[Comparison]()
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests",
     "Difference of the shares of right decisions over the tasks that both have finished, each counting once, in "
     f"percentage points, with the p-value of flipping signs. {FAMILY}",
     by_pair(lambda report: report.comparisons),
-    {
-        **_PAIR.difference(lambda each: each.paired),
-        Column("p"): lambda each: p_value(each.paired.p),
-        Column("Holm"): lambda each: p_value(each.holm),
-        Column("tasks"): lambda each: str(each.paired.problems),
-        **_PAIR.count("calls", lambda each: each.turns),
-    },
+    {**pair_columns("tasks"), Column("calls"): lambda each: str(each.turns)},
 )
 
 CONTENTS = Contents(

@@ -10,6 +10,6 @@ KIND = Kind(
     LabelEntry,
     playing=part("holdtrue_lab.kinds.labels.playing:LabelPlaying"),
     reporting=part("holdtrue_lab.kinds.labels.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.labels.teller:LabelTeller"),
+    teller=part("holdtrue_lab.kinds.labels.shown:LabelTeller"),
     problem_rows=part("holdtrue_lab.kinds.labels.problem_rows:ROWS"),
 )

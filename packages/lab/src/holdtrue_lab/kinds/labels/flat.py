@@ -11,9 +11,8 @@ from pathlib import Path
 
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.record import Usage
-from holdtrue_lab.kinds.labels.entry import LabelEntry
-from holdtrue_lab.kinds.labels.facts import first_labels
-from holdtrue_lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
+from holdtrue_lab.kinds.labels.entry import LabelEntry, first_labels
+from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver, spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +71,7 @@ def _cases(played: Iterable[tuple[Path, LabelEntry]]) -> Iterator[tuple[Path, li
 QUERIES = FlatRows(
     LabelEntry,
     {
-        "run": (str, "folder"),
-        "suite": (str, "entry.suite"),
-        "problem": (str, "entry.problem"),
-        "domain": (str, "entry.domain"),
+        **NAMED,
         "turns": (int, "entry.turns"),
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),

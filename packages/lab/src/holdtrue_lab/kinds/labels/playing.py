@@ -16,7 +16,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 from holdtrue_lab.kinds.labels.scoring import BUDGET, LabelScorer
 from holdtrue_lab.kinds.labels.setup import is_dialogue
-from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue_lab.kit.plan import Order, Prepared, deal
 from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue_lab.kit.simulation.names import PREFIX

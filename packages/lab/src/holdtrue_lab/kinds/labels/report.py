@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from holdtrue.record import Label
 from holdtrue_lab.figures.cells import MISSING, divide, percent
-from holdtrue_lab.kinds.labels.plays import compare_labels
-from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.kinds.labels.metrics import CONFUSION, FIGURES, QUERIES, SPENDS, simplest
 from holdtrue_lab.kinds.labels.setup import is_dialogue
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.comparison import Comparison
+from holdtrue_lab.kit.comparison import Comparison, compare
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.plays import ACCURACY, ArmPlays, Play
 from holdtrue_lab.kit.runs import Runs
 
 ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
 
 
+_COT = "cot_"
+
+
+def reference(arm: Arm) -> str:
+    """Return the method that an arm is compared with.
+
+    It is the suite's simplest one; a revision policy is compared with no revision under the same prompt frame.
+    """
+    none = f"{_COT}none"
+    if is_dialogue(arm.suite) and arm.method.startswith(_COT) and arm.method != none:
+        return none
+    return simplest(arm.suite)
+
+
+def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:
+    """Compare, for each of `FIGURES`, every method with its `reference` and with the strongest other baseline.
+
+    On accuracy every other pair follows. In these results `accuracy` is the mean of the figure, whichever it is.
+    """
+    return {figure: compare(runs, reference, figure, every_pair=figure == ACCURACY) for figure in FIGURES}
+
+
 @dataclass(frozen=True, kw_only=True)
-class LabelReport(Runs[LabelRow]):
+class LabelReport(Runs[FigureRow]):
     """Several runs about queries side by side, with paired tests of methods."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
 
     @cached_property
     def comparisons(self) -> Mapping[str, tuple[Comparison, ...]]:
-        """The paired tests of methods, for each of `plays.FIGURES`."""
+        """The paired tests of methods, for each of `FIGURES`."""
         return compare_labels(self.plays)
 
     @cached_property
@@ -51,29 +74,29 @@ class LabelReport(Runs[LabelRow]):
             "labels read off any one situation that the premises allow."
         )
         played = {row.arm.method for row in self.rows if row.finished}
-        most = max(self.rows, key=lambda row: row.queries, default=None)
-        if most is None or not most.queries:
+        most = max(self.rows, key=QUERIES, default=None)
+        if most is None or not QUERIES(most):
             return warning
-        unknown = sum(most.confusion[Label.UNKNOWN].values())
+        queries, unknown = QUERIES(most), sum(CONFUSION(most)[Label.UNKNOWN].values())
         missing = [
-            f"{method} has {percent(divide(right, most.queries))}% accuracy"
-            for method, right in ((ALWAYS_UNKNOWN, unknown), (ONE_MODEL, most.queries - unknown))
+            f"{method} has {percent(divide(right, queries))}% accuracy"
+            for method, right in ((ALWAYS_UNKNOWN, unknown), (ONE_MODEL, queries - unknown))
             if method not in played
         ]
         if not missing:
             return warning
         return (
-            f"{warning} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
+            f"{warning} Not run here, but known from the {queries} true labels of what {most.title} was asked: "
             f"{', '.join(missing)}, with 100.0% set consistency and revision cost 0.00."
         )
 
 
-def _mode(row: LabelRow, settings: Mapping[str, Any]) -> tuple[str, str]:
+def _mode(row: FigureRow, settings: Mapping[str, Any]) -> tuple[str, str]:
     """Prompting mode and system: presets of a mode are named by both, others tell their frame in the settings."""
     name, oracle = row.arm.method, row.title.removeprefix(row.arm.method)
     own = settings.get("own_methods", {}).get(name)
     if own is not None:
         return str(own.get("frame", MISSING)), name + oracle
-    if row.overhead.calls.per_case.value == 0:
+    if SPENDS["calls"](row).value == 0:
         return MISSING, name + oracle
-    return ("cot", name.removeprefix("cot_") + oracle) if name.startswith("cot_") else ("direct", name + oracle)
+    return ("cot", name.removeprefix(_COT) + oracle) if name.startswith(_COT) else ("direct", name + oracle)

@@ -16,8 +16,7 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.classification import equivalent, label_of
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
-from holdtrue_lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore
-from holdtrue_lab.kinds.labels.facts import first_labels
+from holdtrue_lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore, first_labels
 
 # Work that can be repeated exactly decides what is undecided, not the machine's speed; the clock is a last resort.
 BUDGET = Budget(timeout_s=60.0, conflicts=100_000)

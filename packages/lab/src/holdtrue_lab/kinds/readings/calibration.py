@@ -1,4 +1,4 @@
-"""Fit probabilities by logistic regression, and hold them against what came true: calibration and risk."""
+"""Fit probabilities by conditional logits, and hold them against what came true: calibration and risk."""
 
 from __future__ import annotations
 
@@ -78,22 +78,39 @@ def _threshold(judged: Sequence[Sequence[Judged]], at: float) -> Threshold:
     return Threshold(at, covered, risk)
 
 
-_STEPS, _CLOSE = 60, 1e-4
+_STEPS, _CLOSE = 100, 1e-6
 
 
-def logistic_regression(matrix: Any, right: Any, ridge: Any) -> Any:
-    """Return the weights by Newton's method; the problem is convex.
+def conditional_logit(tables: Sequence[Any], right: Sequence[int], ridge: Any, features: int) -> Any:
+    """Return the weights by Newton's method with halved steps; the problem is convex.
 
-    `matrix` has shape (examples, features), `right` is 0 or 1 for each example, and `ridge` has, for each
-    feature, the strength of the prior that its weight is 0.
+    `tables` have a row for each thing to choose from, shape (things, features), and `right` the rows chosen. `ridge` is
+    the strength of the prior that a weight is 0, of all features or of each.
     """
-    weights = np.zeros(matrix.shape[1])
+    weights = np.zeros(features)
+    loss = _loss(tables, right, ridge, weights)
     for _ in range(_STEPS):
-        probable = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
-        slope = matrix.T @ (probable - right) + ridge * weights
-        curve = (matrix * (probable * (1 - probable))[:, None]).T @ matrix + ridge * np.eye(len(weights))
+        slope, curve = ridge * weights, ridge * np.eye(features)
+        for table, row in zip(tables, right, strict=True):
+            probable = _softmax(table @ weights)
+            mean = probable @ table
+            slope = slope + mean - table[row]
+            curve = curve + (table * probable[:, None]).T @ table - np.outer(mean, mean)
         step = np.linalg.solve(curve, slope)
-        weights -= step
+        while (smaller := _loss(tables, right, ridge, weights - step)) > loss and np.abs(step).max() > _CLOSE:
+            step = step / 2
+        weights, loss = weights - step, smaller
         if np.abs(step).max(initial=0.0) < _CLOSE:
             break
     return weights
+
+
+def _loss(tables: Sequence[Any], right: Sequence[int], ridge: Any, weights: Any) -> float:
+    odds = [table @ weights for table in tables]
+    missed = sum(np.logaddexp.reduce(own) - own[row] for own, row in zip(odds, right, strict=True))
+    return float(missed + (ridge * weights) @ weights / 2)
+
+
+def _softmax(odds: Any) -> Any:
+    found = np.exp(odds - odds.max())
+    return found / found.sum()

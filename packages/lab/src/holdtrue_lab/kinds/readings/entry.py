@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -84,3 +85,8 @@ class ReadingEntry(PlayedEntry[ReadingScore]):
     record: ReadingTurn
     score: ReadingScore
     kind: str = field(default="readings", kw_only=True)
+
+
+def say_constraint(type: str | None, args: Sequence[str | int]) -> str:
+    """Return a constraint in words: 'assign(Mei, pet, Cat)'."""
+    return f"{type}({', '.join(map(str, args))})"

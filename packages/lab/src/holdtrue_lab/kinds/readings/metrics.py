@@ -8,8 +8,9 @@ from typing import Any
 from holdtrue.record import Usage, total
 from holdtrue_lab.kinds.readings.calibration import Calibration, calibration_of
 from holdtrue_lab.kinds.readings.entry import ReadingEntry
-from holdtrue_lab.kinds.readings.method import READING_PRESETS
-from holdtrue_lab.kit.figure_rows import FigureMeasure, setting_of
+from holdtrue_lab.kinds.readings.problem import READING_PRESETS
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits, setting_of
 from holdtrue_lab.kit.metrics import Metric, Metrics
 
 FIGURES = Metrics[ReadingEntry]()
@@ -74,8 +75,10 @@ COSTS = (
 """Means over messages, of the calls to a model."""
 
 
-def _reader(method: str, settings: Mapping[str, Any]) -> object:
-    return setting_of(method, settings, READING_PRESETS, "reader")
+def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
+    reader = setting_of(arm.method, settings, READING_PRESETS, "reader")
+    title = f"oracle: {arm.method}" if arm.method == "gold" else arm.method
+    return Traits(title=title, asks_model=reader == "model", is_control=reader in ("nothing", "gold"))
 
 
 MEASURE = FigureMeasure(
@@ -83,7 +86,6 @@ MEASURE = FigureMeasure(
     metrics=READINGS,
     accuracy=EXACT,
     said=lambda own: own.record.user_message,
-    is_control=lambda method, settings: _reader(method, settings) in ("nothing", "gold"),
-    asks_model=lambda method, settings: _reader(method, settings) == "model",
-    title=lambda method: f"oracle: {method}" if method == "gold" else method,
+    traits=_traits,
+    tested=READINGS.compared,
 )

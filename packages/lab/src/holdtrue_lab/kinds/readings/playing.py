@@ -14,11 +14,9 @@ from holdtrue.errors import InputError, SettingsError
 from holdtrue.language.reading_weights import ReadingWeights, read_reading_weights
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option
-from holdtrue_lab.kinds.readings.method import READING_PRESETS, RULES, ReadingMethod
-from holdtrue_lab.kinds.readings.problem import MessageItem
-from holdtrue_lab.kinds.readings.reading import read_item
-from holdtrue_lab.kinds.readings.scoring import score_reading
-from holdtrue_lab.kinds.readings.teller import say_constraint
+from holdtrue_lab.kinds.readings.entry import say_constraint
+from holdtrue_lab.kinds.readings.problem import READING_PRESETS, RULES, MessageItem, ReadingMethod
+from holdtrue_lab.kinds.readings.reading import read_item, score_reading
 from holdtrue_lab.kit.no_model import NO_MODEL
 from holdtrue_lab.kit.plan import Order, Prepared, deal
 from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing

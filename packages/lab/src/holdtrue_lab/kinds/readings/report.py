@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue_lab.figures.cells import percent, share
-from holdtrue_lab.kinds.readings.method import RULES
 from holdtrue_lab.kinds.readings.metrics import CALIBRATION, EXACT, WITH_DOUBTFUL, WRONG
+from holdtrue_lab.kinds.readings.problem import RULES
 from holdtrue_lab.kit.comparison import Comparison, compare
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.runs import Runs

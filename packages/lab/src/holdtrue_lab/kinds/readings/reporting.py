@@ -1,48 +1,113 @@
-"""This module lists what a report about readings shows: tables in order, headline, drawn figure and messages."""
+"""This module lists what a report about readings shows: tables, headline, drawn figure, messages, and Parquet rows."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.record import Usage, total
+from holdtrue.wire import plain_fields
+from holdtrue_lab.figures import drawing
 from holdtrue_lab.figures.cells import p_value, percent
-from holdtrue_lab.figures.drawing import inline, line_legend, look, name_looks, open_panels, printable
-from holdtrue_lab.kinds.readings.flat import MESSAGES, predict
-from holdtrue_lab.kinds.readings.method import RULES
+from holdtrue_lab.kinds.readings.calibration import Threshold
+from holdtrue_lab.kinds.readings.entry import ReadingEntry
 from holdtrue_lab.kinds.readings.metrics import CALIBRATION, MEASURE
+from holdtrue_lab.kinds.readings.problem import RULES
 from holdtrue_lab.kinds.readings.report import ReadingReport, say_row
-from holdtrue_lab.kinds.readings.shown import show_messages
+from holdtrue_lab.kinds.readings.shown import say_readings, say_score, say_unread, show_messages
 from holdtrue_lab.kinds.readings.tables import CONTENTS
+from holdtrue_lab.kit.flat import COSTS, NAMED, FlatRows, solver, spent
 from holdtrue_lab.kit.groups import FigureRow, Group
-from holdtrue_lab.kit.headline import Figure, best_of, difference_words
+from holdtrue_lab.kit.headline import Figure, difference_words
+from holdtrue_lab.kit.panels import Look, draw_panels
+from holdtrue_lab.kit.plain_method import over_plain
 from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.shown import SHOWN
 from holdtrue_lab.kit.words import Number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    folder: Path
+    entry: ReadingEntry
+
+    @property
+    def readings(self) -> str:
+        """The readings as JSON."""
+        return json.dumps(self.entry.record.readings, default=plain_fields)
+
+    @property
+    def usage(self) -> Usage:
+        return total(call.usage for call in self.entry.record.extraction)
+
+
+def _messages(folder: Path, turns: Sequence[ReadingEntry]) -> Iterator[_Message]:
+    return (_Message(folder, entry) for entry in turns)
+
+
+MESSAGES = FlatRows(
+    ReadingEntry,
+    {
+        **NAMED,
+        "kind": (str, "entry.score.kind"),
+        "style": (str, "entry.score.style"),
+        "family": (str, "entry.score.family"),
+        "model": (str, "entry.record.model"),
+        "method": (str, "entry.method"),
+        "message": (str, "entry.record.user_message"),
+        "readings": (str, "readings"),
+        "correct": (bool, "entry.score.correct"),
+        "with_doubtful": (bool, "entry.score.with_doubtful"),
+        "right": (int, "entry.score.right"),
+        "wrong": (int, "entry.score.wrong"),
+        "gold": (int, "entry.score.gold"),
+        "missed": (str, "entry.score.missed"),
+        **spent("usage", *COSTS),
+        **solver("entry.record"),
+    },
+    _messages,
+)
+
+
+def predict(entries: Iterable[ReadingEntry]) -> Iterator[Mapping[str, Any]]:
+    """Yield the constraints of each message by the status of their readings, written as they are in its file."""
+    for entry in entries:
+        yield {"id": entry.problem, **{status: _stated(entry, status) for status in ("accepted", "doubtful")}}
+
+
+def _stated(entry: ReadingEntry, status: str) -> list[list[str | int]]:
+    found = (own for own in entry.record.readings if own.status == status and own.act != "withdraws")
+    return [[own.type, *own.args] for own in found if own.type is not None]
 
 
 def draw_risk(report: ReadingReport) -> str:
     """Draw how much of what is taken is wrong against the share that is taken: a panel a model, a line a reader."""
-    methods = list(dict.fromkeys(printable(row.title) for row in report.rows))
-    titles = [group.label for group in report.groups]
-    with open_panels("risk_and_coverage", titles, (1.1, 2.6), sharex=True) as (figure, panels, out):
-        for panel, group in zip(panels, report.groups, strict=False):
-            panel.set_xlim(0, 102)
-            panel.set_xlabel("constraints taken, %")
-            panel.set_ylabel("of these wrong, %")
-            for row in group.whole:
-                found = [own for own in CALIBRATION(row).thresholds if own.risk.value is not None]
-                if row.arm.method not in report.controls and found:
-                    number = methods.index(printable(row.title))
-                    covered = [100 * (own.covered.value or 0.0) for own in found]
-                    wrong = [100 * (own.risk.value or 0.0) for own in found]
-                    colour, marker, style = look(number)
-                    panel.plot(covered, wrong, color=colour, marker=marker, ls=style, ms=5, lw=1.4)
-                    name_looks(panel, [(number, methods[number])])
-        line_legend(figure, panels, methods)
-    return inline(out)
 
+    def thresholds(row: FigureRow) -> list[Threshold]:
+        found = CALIBRATION(row).thresholds if row.arm.method not in report.controls else ()
+        return [own for own in found if own.risk.value is not None]
 
-def _strongest(report: ReadingReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
-    """Return the row of reading by code alone, and that of the best other reader; each may be None."""
-    rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
-    plain = next((row for row in rows if row.arm.method == RULES), None)
-    return plain, best_of((row for row in rows if row is not plain), lambda row: row.accuracy.value)
+    def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
+        panel.set_xlim(0, 102)
+        panel.set_xlabel("constraints taken, %")
+        panel.set_ylabel("of these wrong, %")
+        for row in filter(thresholds, group.whole):
+            colour, marker, style = drawing.look(look(row))
+            covered, wrong = (
+                [100 * (rate.value or 0.0) for rate in rates]
+                for rates in zip(*((own.covered, own.risk) for own in thresholds(row)), strict=True)
+            )
+            panel.plot(covered, wrong, color=colour, marker=marker, ls=style, ms=5, lw=1.4)
+
+    return draw_panels(
+        report.groups, "risk_and_coverage", (1.1, 2.6), draw, shows=lambda row: bool(thresholds(row)), sharex=True
+    )
 
 
 def _figure(report: ReadingReport, row: FigureRow) -> Figure:
@@ -58,6 +123,9 @@ def _gain(report: ReadingReport, best: FigureRow, base: FigureRow) -> str:
     return ""
 
 
+# What the page's template says of an entry.
+_SAYING = {"told": say_readings, "unread": say_unread, "worth": say_score, "shown": SHOWN}
+
 REPORTING = Reporting(
     measure=MEASURE,
     report=ReadingReport,
@@ -66,8 +134,8 @@ REPORTING = Reporting(
     package="holdtrue_lab.kinds.readings",
     figure=_figure,
     gain=_gain,
-    strongest=_strongest,
-    drawings=lambda report: {"risk_and_coverage": draw_risk(report)},
+    strongest=over_plain(RULES),
+    drawings=lambda report: {"risk_and_coverage": draw_risk(report), **_SAYING},
     compared=MEASURE.metrics.compared,
     conversations=show_messages,
     rows=MESSAGES,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from holdtrue.language.reading_weights import ChoiceWeights, ReadingWeights, cho
 from holdtrue.language.residual_content import words_not_carried
 from holdtrue.world.instance import Constraint
 from holdtrue_lab.figures.statistics import Rate, clustered
-from holdtrue_lab.kinds.readings.calibration import calibration_of
+from holdtrue_lab.kinds.readings.calibration import calibration_of, conditional_logit
 from holdtrue_lab.kinds.readings.commitment_fitting import CommitmentFit, groups_of
 from holdtrue_lab.kinds.readings.entry import Judged
 from holdtrue_lab.kinds.readings.sentence_scores import Scored, SentenceChoice
@@ -25,7 +24,6 @@ from holdtrue_lab.kinds.readings.sentence_scores import Scored, SentenceChoice
 RIDGE = 0.3
 """The strength of the prior that a weight is 0, as that of the weights in the package."""
 PHRASING, LIKELIHOOD, VIEW = "phrasing", "likelihood", "view"
-_STEPS, _CLOSE = 100, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,37 +208,3 @@ def weights_of(examples: Sequence[ChoiceExample], wanted: Collection[str]) -> di
     tables = [np.array([[each.get(name, 0.0) for name in names] for each in own.features]) for own in examples]
     found = conditional_logit(tables, [own.right for own in examples], RIDGE, len(names))
     return {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}
-
-
-def conditional_logit(tables: Sequence[Any], right: Sequence[int], ridge: float, features: int) -> Any:
-    """Return the weights by Newton's method with halved steps; the problem is convex.
-
-    `tables` have a row for each constraint to choose from, shape (constraints, features), and `right` the rows chosen.
-    """
-    weights = np.zeros(features)
-    loss = _loss(tables, right, ridge, weights)
-    for _ in range(_STEPS):
-        slope, curve = ridge * weights, ridge * np.eye(features)
-        for table, row in zip(tables, right, strict=True):
-            probable = _softmax(table @ weights)
-            mean = probable @ table
-            slope = slope + mean - table[row]
-            curve = curve + (table * probable[:, None]).T @ table - np.outer(mean, mean)
-        step = np.linalg.solve(curve, slope)
-        while (smaller := _loss(tables, right, ridge, weights - step)) > loss and np.abs(step).max() > _CLOSE:
-            step = step / 2
-        weights, loss = weights - step, smaller
-        if np.abs(step).max(initial=0.0) < _CLOSE:
-            break
-    return weights
-
-
-def _loss(tables: Sequence[Any], right: Sequence[int], ridge: float, weights: Any) -> float:
-    odds = [table @ weights for table in tables]
-    missed = sum(np.logaddexp.reduce(own) - own[row] for own, row in zip(odds, right, strict=True))
-    return float(missed + ridge / 2 * weights @ weights)
-
-
-def _softmax(odds: Any) -> Any:
-    found = np.exp(odds - odds.max())
-    return found / found.sum()

@@ -1,52 +1,53 @@
-"""The messages that the HTML page shows with all their readings: those on which readers differ most."""
+"""Show readings of messages: on the HTML page for those on which readers differ most, and as plain text.
+
+The text is for `report --turns`; its sentences stand on the page too.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
-from holdtrue_lab.kinds.readings.entry import ReadingEntry
+from holdtrue.record import ReadingRecord
+from holdtrue_lab.kinds.readings.entry import ReadingEntry, ReadingScore, say_constraint
 from holdtrue_lab.kinds.readings.report import ReadingReport
-from holdtrue_lab.kinds.readings.teller import say_readings, say_score, say_unread
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Side, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
 
 
-@dataclass(frozen=True, slots=True)
-class ShownReading:
-    """The reading of a message in words, by one side; `correct` says whether it is exact."""
-
-    side: Side
-    told: tuple[str, ...]
-    unread: tuple[str, ...]
-    correct: bool
-    worth: str
+def say_reading(own: ReadingRecord) -> str:
+    """Return a reading in words: 'states assign(Mei, pet, Cat) ("Mei has the cat", accepted, 0.98)'."""
+    return f'{own.act} {say_constraint(own.type, own.args)} ("{own.sentence}", {own.status}, {own.confidence:.2f})'
 
 
-@dataclass(frozen=True)
-class ShownMessage(ProblemOnPage[ReadingEntry]):
-    """One message with all readers that read it."""
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """The one message, as it was said."""
-        return (self.longest[0].record.user_message[:SHOWN],)
-
-    @cached_property
-    def conversations(self) -> list[ShownReading]:
-        # Where a message was read again, the last reading is the one that counts.
-        return [_reading(side, entries[-1]) for side, entries in self.entries.items()]
+def say_score(score: ReadingScore) -> str:
+    """Return what a reading is worth: 'not exact; 2 accepted right, 1 wrong, of 3 in gold; missed: adjacent(A, B)'."""
+    doubtful = f", {score.doubtful} in doubt ({score.doubtful_right} right)" if score.doubtful else ""
+    exact = "exact" if score.correct else "exact with what is in doubt" if score.with_doubtful else "not exact"
+    missed = f"; missed: {', '.join(score.missed)}" if score.missed else ""
+    return f"{exact}; {score.right} accepted right, {score.wrong} wrong{doubtful}, of {score.gold} in gold{missed}"
 
 
-def show_messages(report: ReadingReport, number: int) -> list[ShownMessage]:
+def say_readings(entry: ReadingEntry) -> list[str]:
+    """Return a line for each reading of an entry, or one that nothing was read."""
+    return [say_reading(own) for own in entry.record.readings if own.status != "rejected"] or ["reads nothing"]
+
+
+def say_unread(entry: ReadingEntry) -> list[str]:
+    """Return a line for each sentence of an entry that was rejected, with the reason."""
+    return [f"{own.sentence!r}: {own.reason}" for own in entry.record.readings if own.status == "rejected"]
+
+
+class ReadingTeller:
+    """Tells readings one by one."""
+
+    def tell(self, entry: ReadingEntry) -> list[str]:
+        """Return the lines about one message."""
+        lines = [title_of(entry, "message"), *(f"  {line}" for line in entry.problem_lines)]
+        lines.append(f"  user: {shorten(entry.record.user_message)}")
+        lines += [f"  {line}" for line in say_readings(entry)]
+        lines += [f"  not read: {shorten(own)}" for own in say_unread(entry)]
+        lines.append(f"  {say_score(entry.score)}")
+        return lines
+
+
+def show_messages(report: ReadingReport, number: int) -> list[ProblemOnPage[ReadingEntry]]:
     """Return at most `number` messages, those on which readers differ most."""
-    return show_most_telling(report, number, ReadingEntry, ShownMessage)
-
-
-def _reading(side: Side, entry: ReadingEntry) -> ShownReading:
-    return ShownReading(
-        side=side,
-        told=tuple(own[:SHOWN] for own in say_readings(entry)),
-        unread=tuple(own[:SHOWN] for own in say_unread(entry)),
-        correct=entry.score.correct,
-        worth=say_score(entry.score),
-    )
+    return show_most_telling(report, number, ReadingEntry, ProblemOnPage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue_lab.figures.cells import coverage, p_value, percent
+from holdtrue_lab.figures.cells import coverage, percent
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.readings.calibration import Bin, Threshold
 from holdtrue_lab.kinds.readings.metrics import (
@@ -23,6 +23,7 @@ from holdtrue_lab.kinds.readings.metrics import (
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
+from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.tables import BY_METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part, columns
 
@@ -116,19 +117,13 @@ costs = ReportTable[FigureRow](
     },
 )
 
-_PAIR = Columns[Comparison]()
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests",
     "Difference of the shares of messages that are exact, over the messages that both have finished, in percentage "
     f"points, with the p-value of flipping signs. {FAMILY}",
     by_pair(lambda report: report.comparisons),
-    {
-        **_PAIR.difference(lambda each: each.paired),
-        Column("p"): lambda each: p_value(each.paired.p),
-        Column("Holm"): lambda each: p_value(each.holm),
-        Column("mes\u00adsages"): lambda each: str(each.paired.problems),
-    },
+    pair_columns("mes\u00adsages"),
 )
 
 CONTENTS = Contents(

@@ -10,6 +10,6 @@ KIND = Kind(
     SearchEntry,
     playing=part("holdtrue_lab.kinds.search.playing:SearchPlaying"),
     reporting=part("holdtrue_lab.kinds.search.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.search.teller:SearchTeller"),
+    teller=part("holdtrue_lab.kinds.search.shown:SearchTeller"),
     problem_rows=part("holdtrue_lab.kinds.search.problem_rows:ROWS"),
 )

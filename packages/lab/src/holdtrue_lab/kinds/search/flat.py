@@ -12,7 +12,7 @@ from pathlib import Path
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.record import Usage, total
 from holdtrue_lab.kinds.search.entry import SearchEntry
-from holdtrue_lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
+from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver, spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,7 @@ def _candidates(folder: Path, trials: Sequence[SearchEntry]) -> Iterator[_Candid
 CANDIDATES = FlatRows(
     SearchEntry,
     {
-        "run": (str, "folder"),
-        "suite": (str, "entry.suite"),
-        "problem": (str, "entry.problem"),
-        "domain": (str, "entry.domain"),
+        **NAMED,
         "difficulty": (str, "entry.score.difficulty"),
         "variant": (str, "entry.score.variant"),  # how the problem was rewritten, '' for an original
         "base": (str, "entry.score.base"),

@@ -1,4 +1,8 @@
-"""The metrics of searches, over trials with a score: what is verified, what candidates come to, and what it costs."""
+"""The metrics of searches, over trials with a score: what is verified, what candidates come to, and what it costs.
+
+Only original problems are counted in rows, none that was rewritten, and of these the finished ones, all trials of which
+were played. Intervals are drawn by problem, because trials of one are not independent.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from holdtrue.kinds.search.method import REVEALED, SEARCH_PRESETS
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome, search_outcome
 from holdtrue_lab.figures.statistics import Estimate, Rate, clustered, estimates
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits, setting_of
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Metric, Metrics, Units
 
 if TYPE_CHECKING:
@@ -64,13 +72,8 @@ trials that the method called certified and gold does not: a defect of the verif
 OUTCOMES = TRIALS.tally("outcomes", lambda trial: search_outcome(trial.record), tuple(CandidateOutcome))
 
 
-def _count_candidates(units: Units) -> Mapping[CandidateOutcome, int]:
-    found = Counter(outcome for unit in units for trial in unit for outcome in trial)
-    return {outcome: found[outcome] for outcome in CandidateOutcome}
-
-
-CANDIDATES = TRIALS.worked_out(
-    "candidates", lambda trial: tuple(map(candidate_outcome, trial.record.attempts)), _count_candidates
+CANDIDATES = TRIALS.counted(
+    "candidates", lambda trial: Counter(map(candidate_outcome, trial.record.attempts)), tuple(CandidateOutcome)
 )
 
 _SPENT: Mapping[str, tuple[str, str, Callable[[SearchEntry], float]]] = {
@@ -105,29 +108,28 @@ the model wrote, tokens also those that it was given. Seconds are those of the c
 put to certify or for feedback; an assignment is certified without any."""
 
 
-def _solved_in(trial: SearchEntry) -> int | None:
-    """Return the round of the certified candidate, or None where the trial was not verified."""
+def _solved_in(trial: SearchEntry) -> tuple[int | None, int]:
+    """Return the round of the certified candidate (None where the trial was not verified), and those of the budget."""
+    last = trial.record.variant.rpartition("x")[2]
+    rounds = int(last) if last.isdecimal() else 1
     for attempt in trial.record.attempts if _is_verified(trial) else ():
         if attempt.attempt == _score(trial).verified_at:
-            return attempt.step.round if attempt.step is not None else 1
-    return None
+            return (attempt.step.round if attempt.step is not None else 1), rounds
+    return None, rounds
 
 
-CONVERGED: Metric[SearchEntry, Any] = TRIALS.worked_out("converged", _solved_in, lambda units: units)
-"""The trials verified by the end of each round. What is combined are the rounds in which trials were solved; a
-row makes rates of these (`converged`), because the budget of its arm says how many rounds there are."""
-
-
-def converged(solved: Units, budget: str) -> tuple[Rate, ...]:
-    """Return the trials verified by the end of each round of the budget (`4x4`), and no fewer than were needed."""
-    last = budget.rpartition("x")[2]
-    most = max([int(last) if last.isdecimal() else 1, *(round or 1 for unit in solved for round in unit)])
-    of = [len(unit) for unit in solved]
+def _converged(units: Units) -> tuple[Rate, ...]:
+    most = max((max(rounds, solved or 1) for unit in units for solved, rounds in unit), default=1)
+    of = [len(unit) for unit in units]
     return tuple(
         clustered(
-            [([sum(n is not None and n <= end for n in unit) for unit in solved], of) for end in range(1, most + 1)]
+            [([sum(n is not None and n <= end for n, _ in unit) for unit in units], of) for end in range(1, most + 1)]
         )
     )
+
+
+CONVERGED = TRIALS.worked_out("converged", _solved_in, _converged)
+"""The trials verified by the end of each round of the budget (`4x4` has four), and no fewer than were needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +219,58 @@ TOLD = TRIALS.share("certified_with_feedback", lambda trial: _certified(trial, t
 """Candidates that had been given before in the same trial, out of those that could be read; those for which only some
 of the variables were asked; and those that were certified, out of those whose prompt told nothing of a failure, and of
 those whose prompt did. These two cannot be compared as they are: the second are candidates for what is harder."""
+
+
+def is_revealed(arm: Arm) -> bool:
+    """Return whether the arm's method showed the model solutions that the solver had found."""
+    return arm.method.endswith(REVEALED)
+
+
+def asks_model(row: FigureRow) -> bool:
+    """Return whether the method of a row is no control."""
+    return bool(row.told["asks_model"])
+
+
+_ASKED, _SEVERAL, _KEEPS = "asked", "several calls", "keeps values"
+_DIFFICULTY = ("difficulty", ("easy", "medium", "hard"))
+
+
+def _marks(trial: SearchEntry) -> Iterator[str]:
+    calls = trial.record.usage.calls
+    if calls:
+        yield _ASKED
+    if calls > 1:
+        yield _SEVERAL
+    if trial.score is not None and not trial.score.variant and PARTIAL.of(trial)[0]:
+        yield _KEEPS
+
+
+def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
+    """Return the traits of a method: a baseline reports no failure, and a solver's part is marked in the title."""
+    asks, preset = _ASKED in marks, SEARCH_PRESETS.get(arm.method.removesuffix(REVEALED))
+    title = f"{arm.method} (solver keeps values)" if _KEEPS in marks else arm.method
+    if is_revealed(arm):
+        title = f"{arm.method.removesuffix(REVEALED)} (witness revealed)"
+    return Traits(
+        title=title,
+        asks_model=asks,
+        is_control=not asks,
+        baseline=asks and setting_of(arm.method, settings, SEARCH_PRESETS, "feedback") == "none",
+        single=preset.single if preset else _SEVERAL not in marks,
+        told={"asks_model": asks, "revealed": is_revealed(arm)},
+    )
+
+
+MEASURE = FigureMeasure(
+    entry=SearchEntry,
+    metrics=TRIALS,
+    accuracy=VERIFIED,
+    said=lambda trial: trial.record.user_message,
+    traits=_traits,
+    marks=_marks,
+    tested={name: PER_TRIAL[name] for name in ("calls", "generated")},
+    counts=lambda trial: trial.score is not None,
+    form=lambda trial: (_score(trial).variant, _score(trial).base, _score(trial).difficulty),
+    bins=_DIFFICULTY,
+    by_domain=True,
+)

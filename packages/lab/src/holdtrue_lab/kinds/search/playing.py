@@ -16,7 +16,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.options import Option
 from holdtrue_lab.kinds.search.entry import SearchScore
-from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue_lab.kinds.search.simulation import SimulatedSearcher
 from holdtrue_lab.kit.plan import Order, Prepared, deal_families
 from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue_lab.kit.simulation.names import PREFIX

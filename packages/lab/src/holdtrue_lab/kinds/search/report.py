@@ -1,20 +1,164 @@
-"""The report of runs of searches: their rows, how methods compare, and which no other beats in cost and rate."""
+"""The report of runs of searches: their rows, how methods compare, and which no other beats in cost and rate.
+
+Paired tests are over problems: of two methods that search, and of one method on problems and their rewritten forms.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
 from holdtrue_lab.figures.cells import divide, percent
-from holdtrue_lab.figures.statistics import Estimate, Rate
-from holdtrue_lab.kinds.search.comparison import Robustness, SearchComparison, compare_searches, robustness
-from holdtrue_lab.kinds.search.metrics import COUNT, PER_TRIAL, RECALL, VERIFIED
-from holdtrue_lab.kinds.search.row import SearchRow
+from holdtrue_lab.figures.significance import Paired, paired, wilcoxon
+from holdtrue_lab.figures.statistics import Estimate, Rate, means
+from holdtrue_lab.kinds.search.metrics import COUNT, PER_TRIAL, RECALL, VERIFIED, asks_model, is_revealed
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.groups import Group, group
+from holdtrue_lab.kit.groups import FigureRow, Group, group
+from holdtrue_lab.kit.pairs import Pair, corrected, rivals
+from holdtrue_lab.kit.plays import ArmPlays, Play, of_originals, pooled
 from holdtrue_lab.kit.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class CostDifference:
+    """A `CostDifference` says how much more one arm spends than another.
+
+    `difference` is the mean over problems, each by the mean of its trials. `p` is the p-value of Wilcoxon's signed-rank
+    test over problems, and `holm` is it after Holm's correction.
+    """
+
+    difference: Estimate
+    p: float
+    holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchComparison:
+    """`arm` against `other`, which differ in the method alone, over the original problems that both have finished.
+
+    `matched`: both had the same budget, neither makes but a single call. `revealed`: one of them was shown solutions of
+    the solver. `trials` is how many the two have both played, over all problems.
+
+    `verified` and `other_verified` are the shares of trials, each problem counting once. A problem is solved where most
+    of its trials were verified; a tie is no majority, and not solved. `only_arm` and `only_other` are the problems that
+    one arm solved and the other did not, and `mcnemar` is the p-value of the exact test on them. `paired` is about
+    the shares of trials: difference, interval, and the p-value of flipping the signs of whole problems. `holm` and
+    `paired_holm` are the two p-values after Holm over the family (`corrected`), pairs with a revealed witness apart
+    from the others, because they answer another question.
+    """
+
+    arm: Arm
+    other: Arm
+    matched: bool
+    revealed: bool
+    problems: int
+    trials: int
+    verified: float
+    other_verified: float
+    solved: int
+    other_solved: int
+    only_arm: int
+    only_other: int
+    mcnemar: float
+    holm: float
+    paired: Paired
+    paired_holm: float
+    calls: CostDifference
+    generated: CostDifference
+
+
+def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchComparison, ...]:
+    """Compare every two methods that ask the model, at the same budget, whichever runs played them (`rivals`)."""
+
+    def revealed(each: SearchComparison) -> bool:
+        return each.revealed
+
+    found = tuple(map(_comparison, rivals(pooled(runs))))
+    found = corrected(found, "holm", lambda each: each.mcnemar, apart=revealed)
+    found = corrected(found, "paired_holm", lambda each: each.paired.p, apart=revealed)
+    found = corrected(found, "calls.holm", lambda each: each.calls.p, apart=revealed)
+    return corrected(found, "generated.holm", lambda each: each.generated.p, apart=revealed)
+
+
+def _comparison(pair: Pair[Play]) -> SearchComparison:
+    """Compare one pair; its p-values are not yet corrected for others."""
+    (verified, other_verified), solved, shares = pair.of_problems, pair.solved(), pair.test()
+    return SearchComparison(
+        arm=pair.arm.arm,
+        other=pair.other.arm,
+        matched=not (pair.arm.single or pair.other.single),
+        revealed=is_revealed(pair.arm.arm) or is_revealed(pair.other.arm),
+        problems=len(pair.problems),
+        trials=pair.turns,
+        verified=verified,
+        other_verified=other_verified,
+        solved=solved.arm,
+        other_solved=solved.other,
+        only_arm=solved.only_arm,
+        only_other=solved.only_other,
+        mcnemar=solved.p,
+        holm=solved.p,
+        paired=shares,
+        paired_holm=shares.p,
+        calls=_cost(pair.on("calls")),
+        generated=_cost(pair.on("generated")),
+    )
+
+
+def _cost(pair: Pair[Play]) -> CostDifference:
+    differences = [one - two for one, two in zip(*pair.means, strict=True)]
+    [difference] = means([differences])
+    p = wilcoxon(differences)
+    return CostDifference(difference, p, p)
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """One method and one way to rewrite problems, over the problems finished both ways.
+
+    `base` and `rewritten` are the shares of trials that were verified, each original counting once, in 0..1. `paired`
+    is `rewritten` less `base`, with its interval over problems and the p-value of flipping signs; `holm` is that after
+    Holm over the family (`corrected`): all ways of rewriting and all methods.
+    """
+
+    arm: Arm
+    variant: str
+    base: float
+    rewritten: float
+    paired: Paired
+    holm: float
+
+
+def robustness(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Robustness, ...]:
+    """Return how each method that asks the model does on rewritten problems, one result for each way of rewriting.
+
+    A problem and its original may have been played in different runs. If runs gave an original's id to different
+    problems, nobody knows which of them was rewritten, so neither counts.
+    """
+    found = [each for arm in pooled(runs) if arm.asks_model for each in _of_arm(arm)]
+    return corrected(found, "holm", lambda each: each.paired.p)
+
+
+def _of_arm(arm: ArmPlays[Play]) -> Iterator[Robustness]:
+    """Yield one result for each way of rewriting; their p-values are not yet corrected."""
+    originals = of_originals(arm)
+    rewritten: dict[str, dict[str, list[float]]] = {}
+    for play in arm.plays.values():
+        if play.variant and play.base in originals:
+            rewritten.setdefault(play.variant, {}).setdefault(play.base, []).append(play.rate)
+    for variant, by_base in sorted(rewritten.items()):
+        yield _row(arm.arm, variant, by_base, originals)
+
+
+def _row(arm: Arm, variant: str, by_base: Mapping[str, Sequence[float]], originals: Mapping[str, Play]) -> Robustness:
+    """One way of rewriting; an original that was rewritten several times counts once."""
+    base = [originals[problem].rate for problem in by_base]
+    rewritten = [sum(rates) / len(rates) for rates in by_base.values()]
+    test = paired(rewritten, base)
+    return Robustness(arm, variant, sum(base) / len(base), sum(rewritten) / len(base), test, test.p)
+
 
 COSTS = ("calls", "generated", "solver_calls")
 
@@ -35,34 +179,31 @@ class FrontierPoint:
     best: Mapping[str, bool]
 
 
-def frontier(rows: Iterable[SearchRow]) -> tuple[FrontierPoint, ...]:
+def frontier(rows: Iterable[FigureRow]) -> tuple[FrontierPoint, ...]:
     """Return a point for each method that asks the model, in the order of `rows`.
 
     A method is compared only with those of the same suite, model and budget, and by its estimates alone: intervals do
     not matter.
     """
-    groups: dict[Arm, list[SearchRow]] = {}
+    groups: dict[Arm, list[FigureRow]] = {}
     for row in rows:
-        if row.domain is None and row.difficulty is None and row.asks_model and COUNT(row):
+        if asks_model(row) and COUNT(row):
             groups.setdefault(replace(row.arm, method=""), []).append(row)
     return tuple(_point(row, group) for group in groups.values() for row in group)
 
 
-def _point(row: SearchRow, group: Sequence[SearchRow]) -> FrontierPoint:
+def _point(row: FigureRow, group: Sequence[FigureRow]) -> FrontierPoint:
     spent = {cost: PER_TRIAL[cost](row) for cost in COSTS}
-    rivals = [other for other in group if not other.revealed and other is not row]
-    best = {cost: not row.revealed and not any(_beats(other, row, cost) for other in rivals) for cost in COSTS}
+    rivals = [other for other in group if not is_revealed(other.arm) and other is not row]
+    best = {cost: not is_revealed(row.arm) and not any(_beats(other, row, cost) for other in rivals) for cost in COSTS}
     return FrontierPoint(row.arm, row.title, VERIFIED(row), spent, best)
 
 
-def _beats(one: SearchRow, two: SearchRow, cost: str) -> bool:
+def _beats(one: FigureRow, two: FigureRow, cost: str) -> bool:
     """Return whether `one` is at least as good as `two` in both figures, and better in one."""
-    gains = (_value(VERIFIED(one)) - _value(VERIFIED(two)), _cost(two, cost) - _cost(one, cost))
+    spent = PER_TRIAL[cost]
+    gains = (_value(VERIFIED(one)) - _value(VERIFIED(two)), _value(spent(two)) - _value(spent(one)))
     return min(gains) >= 0 and max(gains) > 0
-
-
-def _cost(row: SearchRow, cost: str) -> float:
-    return _value(PER_TRIAL[cost](row))
 
 
 def _value(figure: Rate | Estimate) -> float:
@@ -73,7 +214,7 @@ ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchReport(Runs[SearchRow]):
+class SearchReport(Runs[FigureRow]):
     """Several runs of searches side by side.
 
     `comparisons` has every two methods at the same budget, and `robustness` how each method does on rewritten problems.
@@ -83,7 +224,7 @@ class SearchReport(Runs[SearchRow]):
     ACROSS_METHODS: ClassVar[bool] = True
 
     @cached_property
-    def bins(self) -> tuple[Group[SearchRow], ...]:
+    def bins(self) -> tuple[Group[FigureRow], ...]:
         """The rows of each difficulty by itself, grouped by model; `groups` has those over all difficulties."""
         return group([(run.folder, run.measured.bins) for run in self.runs], self.names)
 

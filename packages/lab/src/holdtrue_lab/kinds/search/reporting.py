@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from holdtrue_lab.figures import drawing
 from holdtrue_lab.figures.cells import decimal, percent, share
-from holdtrue_lab.kinds.search.comparison import Robustness
 from holdtrue_lab.kinds.search.flat import CANDIDATES
-from holdtrue_lab.kinds.search.measure import measure_search
 from holdtrue_lab.kinds.search.metrics import (
     CONVERGED,
     COUNT,
+    MEASURE,
     PER_SOLVE,
     PER_TRIAL,
     PRECISION,
@@ -25,27 +24,16 @@ from holdtrue_lab.kinds.search.metrics import (
     REPEATED,
     SAT,
     VERIFIED,
+    asks_model,
+    is_revealed,
 )
-from holdtrue_lab.kinds.search.report import SearchReport
-from holdtrue_lab.kinds.search.row import SearchRow
+from holdtrue_lab.kinds.search.report import Robustness, SearchReport
 from holdtrue_lab.kinds.search.shown import show_searches
-from holdtrue_lab.kinds.search.tables import tests
-from holdtrue_lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
-from holdtrue_lab.kinds.search.tables.results import (
-    candidates,
-    outcomes,
-    results,
-    results_by_difficulty,
-    results_by_domain,
-    solver_calls,
-    unjudged,
-    unjudged_candidates,
-)
-from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
-from holdtrue_lab.kit.groups import Group
+from holdtrue_lab.kinds.search.tables import CONTENTS
+from holdtrue_lab.kit.groups import FigureRow, Group
 from holdtrue_lab.kit.headline import Figure, best_of, gain_words, is_between
+from holdtrue_lab.kit.panels import Look, draw_panels
 from holdtrue_lab.kit.reporting import Reporting
-from holdtrue_lab.kit.tables import Contents
 from holdtrue_lab.kit.words import Number
 
 if TYPE_CHECKING:
@@ -63,14 +51,13 @@ def draw_frontier(report: SearchReport) -> str:
     There is a panel for each model. A line joins the methods on its frontier: no other verifies more for fewer calls.
     """
 
-    def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
+    def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
         best = {point.arm for point in report.frontier[group.label] if point.best["calls"]}
-        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
+        rows = [row for row in group.whole if asks_model(row) and COUNT(row)]
         front = sorted((_calls(row), 100 * (VERIFIED(row).value or 0.0)) for row in rows if row.arm in best)
         panel.step([x for x, _ in front], [y for _, y in front], where="post", color=_CONTROL, lw=0.8, zorder=1)
         for row in rows:
-            number = methods.index(drawing.printable(row.title))
-            drawing.draw_mark(panel, number, PER_TRIAL["calls"](row), VERIFIED(row), (1, 100))
+            drawing.draw_mark(panel, look(row), PER_TRIAL["calls"](row), VERIFIED(row), (1, 100))
         panel.set_xlim(left=0)
         panel.set_xlabel("mean calls to the model by trial")
 
@@ -83,48 +70,41 @@ def draw_convergence(report: SearchReport) -> str:
     There is a panel for each model, and in it a line for each method.
     """
 
-    def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
-        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
+    def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
+        rows = [row for row in group.whole if asks_model(row) and COUNT(row)]
         for row in rows:
-            rounds = range(1, len(CONVERGED(row)) + 1)
-            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), rounds, CONVERGED(row), len(rows))
+            drawing.draw_band(panel, look(row), range(1, len(CONVERGED(row)) + 1), CONVERGED(row), len(rows))
         drawing.count_along(panel, "round", max((len(CONVERGED(row)) for row in rows), default=1), 0.3)
 
     return _draw("convergence", report, draw)
 
 
 def _draw(
-    name: str,
-    report: SearchReport,
-    draw: Callable[[Axes, Group[SearchRow], Sequence[str]], None],
-    line: str | None = None,
+    name: str, report: SearchReport, draw: Callable[[Axes, Group[FigureRow], Look], None], line: str | None = None
 ) -> str:
-    """Draw what both figures share: a panel for each model, controls as level lines, and one legend for all."""
-    methods = list(dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.asks_model))
-    controls = list(
-        dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.arm.method in report.controls)
+    """Draw what both figures share: a panel for each model, and controls as level lines.
+
+    Controls never ask the model, so that they have neither calls nor rounds.
+    """
+    names = (drawing.printable(row.title) for row in report.rows if row.arm.method in report.controls)
+    controls = list(dict.fromkeys(names))
+
+    def draw_both(panel: Axes, group: Group[FigureRow], look: Look) -> None:
+        panel.set_ylim(-2, 104)
+        panel.set_ylabel("trials verified, %")
+        draw(panel, group, look)
+        for row in group.whole:
+            control, verified = drawing.printable(row.title), VERIFIED(row).value
+            if control in controls and verified is not None:
+                style = drawing.STYLES[1:][controls.index(control) % len(drawing.STYLES[1:])]
+                panel.axhline(100 * verified, color=_CONTROL, ls=style, lw=1, label=control, zorder=0)
+
+    return draw_panels(
+        report.groups, name, (1.3, 2.8), draw_both, shows=asks_model, line=line, more=controls, columns=3
     )
-    with drawing.open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
-        for panel, group in zip(panels, report.groups, strict=False):
-            panel.set_ylim(-2, 104)
-            panel.set_ylabel("trials verified, %")
-            draw(panel, group, methods)
-            _level(panel, group, controls)
-            drawing.name_looks(panel, enumerate(methods), line)
-        drawing.line_legend(figure, panels, [*methods, *controls], columns=3)
-    return drawing.inline(out)
 
 
-def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> None:
-    """Draw the controls as level lines: they never ask the model, so they have neither calls nor rounds."""
-    for row in group.whole:
-        name, verified = drawing.printable(row.title), VERIFIED(row).value
-        if name in controls and verified is not None:
-            style = drawing.STYLES[1:][controls.index(name) % len(drawing.STYLES[1:])]
-            panel.axhline(100 * verified, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
-
-
-def _calls(row: SearchRow) -> float:
+def _calls(row: FigureRow) -> float:
     return PER_TRIAL["calls"](row).value or 0.0
 
 
@@ -175,42 +155,13 @@ def _bar(panel: Axes, each: Robustness, place: int) -> None:
     )
 
 
-CONTENTS = Contents(
-    sections=(
-        (
-            "Results",
-            (
-                *(results, solver_calls, tests.paired_tests, tests.mcnemar, results_by_difficulty, results_by_domain),
-                *(tests.paired_tests_revealed, tests.mcnemar_revealed),
-            ),
-        ),
-        (
-            "Outcomes and feedback",
-            (
-                *(outcomes, unjudged, candidates, unjudged_candidates),
-                *(convergence, feedback, kept, kept_by_size),
-            ),
-        ),
-        (
-            "Cost",
-            (
-                *(efficiency, cost, time, *COST_TABLES),
-                *(tests.paired_calls, tests.paired_tokens),
-            ),
-        ),
-        ("Robustness", (tests.rewritten,)),
-    ),
-    short=(results, outcomes, right_cost),
-)
-
-
-def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[SearchRow | None, SearchRow | None]:
+def strongest_searches(report: SearchReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the rows of a model's best method without feedback, and of its best method with feedback.
 
     Each is None if there is no such method. A method that was shown a solution is never taken, and one that makes a
     single call only if there is no other without feedback, because its budget is smaller.
     """
-    rows = [r for r in group.whole if COUNT(r) and not r.revealed and r.arm.method not in report.controls]
+    rows = [r for r in group.whole if COUNT(r) and not is_revealed(r.arm) and r.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]
     matched = [row for row in silent if row.arm not in report.singles]
     return best_of(matched or silent, _verified), best_of(
@@ -218,12 +169,12 @@ def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[S
     )
 
 
-def _verified(row: SearchRow) -> float | None:
+def _verified(row: FigureRow) -> float | None:
     return VERIFIED(row).value
 
 
-def _figure(report: SearchReport, row: SearchRow) -> Figure:
-    what = "calls" if row.asks_model else "solver calls"
+def _figure(report: SearchReport, row: FigureRow) -> Figure:
+    what = "calls" if asks_model(row) else "solver calls"
     per_solve = PER_SOLVE[what.replace(" ", "_")](row)
     return Figure(
         row.title,
@@ -234,7 +185,7 @@ def _figure(report: SearchReport, row: SearchRow) -> Figure:
     )
 
 
-def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
+def _gain(report: SearchReport, best: FigureRow, base: FigureRow) -> str:
     for each in report.comparisons:
         if is_between(each, best.arm, base.arm):
             budget = " at the same budget" if each.matched else " with one call against more"
@@ -243,7 +194,7 @@ def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
 
 
 REPORTING = Reporting(
-    measure=measure_search,
+    measure=MEASURE,
     report=SearchReport,
     contents=lambda report: CONTENTS,
     template="search_page.html.jinja",

@@ -1,4 +1,7 @@
-"""The problems that the HTML page shows, with each trial by round: those on which methods differ most."""
+"""Show trials: on the HTML page, round by round, for the problems on which methods differ most, and as plain text.
+
+The text is for `report --turns`: what prompts said, and why candidates failed.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from functools import cached_property
 from itertools import groupby
 
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome, search_outcome
-from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, kept
+from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, kept, list_values
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue_lab.kinds.search.report import SearchReport
 from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.transcript import title_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +141,27 @@ class ShownSearch(ProblemOnPage[SearchEntry]):
 def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
     """Return at most `number` problems, those on which methods differ most."""
     return show_most_telling(report, number, SearchEntry, ShownSearch)
+
+
+class SearchTeller:
+    """Tells trials one by one."""
+
+    def tell(self, entry: SearchEntry) -> list[str]:
+        """Return the lines about one trial; the first trial of a problem also tells the problem."""
+        record, problem = entry.record, Lines(entry.record.user_message.splitlines())
+        by_number = {attempt.attempt: attempt for attempt in record.attempts}
+        lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.problem_lines)]
+        for attempt in record.attempts:
+            step = attempt.step
+            source = by_number.get(step.mends) if step is not None and step.mends is not None else None
+            lines += [f"  {line}" for line in describe_prompt(attempt, source, problem)]
+            round = f" (round {step.round})" if step is not None else ""
+            lines.append(f"  candidate {attempt.attempt}{round}: {list_values(attempt)}")
+            lines.append(f"    {in_words(candidate_outcome(attempt))}")
+            lines += [f"    {line}" for line in describe_candidate(attempt, problem)]
+        gold = (
+            "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
+        )
+        limit = f", no {record.detail.exhausted} left" if record.detail.exhausted is not None else ""
+        lines.append(f"  {in_words(search_outcome(record))}{limit}{gold}")
+        return lines

@@ -56,8 +56,8 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
     from holdtrue_lab.suites.cegvr.files import PROBLEMS, search_files, variants_file, write_search_problems
     from holdtrue_lab.suites.cegvr.generate import make_problems
+    from holdtrue_lab.suites.cegvr.prove import tally
     from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
-    from holdtrue_lab.suites.cegvr.structure import tally
 
     if search_files(out, variants=True):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")

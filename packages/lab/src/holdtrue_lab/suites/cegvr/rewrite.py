@@ -20,7 +20,7 @@ from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.logic import formula as logic
 from holdtrue.logic.variable_names import renamed
 from holdtrue_lab.kit.words import Number, listed
-from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.files import notation
 from holdtrue_lab.suites.cegvr.prove import proved
 
 _COMPARED: Mapping[logic.Comparison, Sequence[str]] = {

@@ -33,7 +33,7 @@ class Recipe:
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     """The cases of a benchmark, or of one split of it."""
-    from holdtrue_lab.suites.cross_query.load import load_cases
+    from holdtrue_lab.suites.cross_query.files import load_cases
 
     loaded = load_cases(source.cases)
     found = [case for case in loaded if source.split is None or case.split == source.split]
@@ -48,8 +48,8 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver."""
     from holdtrue.kinds.labels.prompts import prompt_templates
     from holdtrue_lab.suites.cross_query.card import share_out
+    from holdtrue_lab.suites.cross_query.files import benchmark_files, write_benchmark
     from holdtrue_lab.suites.cross_query.generate import generate
-    from holdtrue_lab.suites.cross_query.write import benchmark_files, write_benchmark
 
     if benchmark_files(out):
         raise SettingsError(f"{out} already holds a benchmark; give another --out, so that they are not mixed")
@@ -63,8 +63,8 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 def _validate(folder: Path, timeout_s: float) -> Validated | None:
     """From the SMT-LIB texts, by z3; counts, shares, splits and dependencies are checked too."""
     from holdtrue.budget import Budget
+    from holdtrue_lab.suites.cross_query.files import benchmark_files
     from holdtrue_lab.suites.cross_query.validate import validate
-    from holdtrue_lab.suites.cross_query.write import benchmark_files
 
     if not benchmark_files(folder):
         return None

@@ -16,8 +16,8 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.record import Label
 from holdtrue_lab.suites.cross_query.build import build_case
 from holdtrue_lab.suites.cross_query.card import CARD, SIZES, DomainCard
+from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
-from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
 
 JITTER = 1.2
 """The random change, in queries, of a bundle's labels, so that bundles differ."""

@@ -17,11 +17,18 @@ from holdtrue.solving.route import make_engine
 from holdtrue_lab.kinds.labels.setup import label_shares
 from holdtrue_lab.suites.cross_query.card import CARD, CASES, SIZES, UNIQUE, WITHIN, is_balanced
 from holdtrue_lab.suites.cross_query.conflicts import wrong_dependencies
+from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.files import (
+    FULL,
+    SPLITS,
+    case_to_json,
+    read_benchmark,
+    read_cases,
+    split_file,
+    statistics,
+)
 from holdtrue_lab.suites.cross_query.formal import read_statement, read_theory
-from holdtrue_lab.suites.cross_query.load import read_benchmark, read_cases
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
-from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue_lab.suites.cross_query.write import FULL, SPLITS, case_to_json, split_file, statistics
 
 
 class Prover:

@@ -44,6 +44,7 @@ LONGEST_GAP = 2
 RECTANGULAR_SHARE = 0.25
 
 Args = list[str | int]
+Draw = Callable[[Random, Instance], Args]
 
 
 def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
@@ -75,39 +76,22 @@ def draw_constraint(rng: Random, instance: Instance) -> Constraint:
     no two entities of a logic grid share a value, so it is drawn and always dropped, as in the published data.
     """
     kind = rng.choice(sorted(instance.types))
-    return instance.constraint(kind, _ARGUMENTS[kind](rng, instance))
+    return instance.constraint(kind, _ARGUMENTS.get(kind, _pair)(rng, instance))
 
 
 def _pair(rng: Random, instance: Instance) -> Args:
     return [*rng.sample(instance.entities, 2)]
 
 
-def _seat(rng: Random, instance: Instance) -> Args:
-    return [rng.choice(instance.entities), rng.randint(1, instance.context["num_entities"])]
-
-
-def _separation(rng: Random, instance: Instance) -> Args:
-    # More seats than these cannot lie between two people on the shorter way around the table.
-    most = instance.context["num_entities"] // 2 - 1
-    return [*_pair(rng, instance), rng.randint(1, most)]
-
-
-def _slot(rng: Random, instance: Instance) -> Args:
-    return [rng.choice(instance.entities), rng.randint(1, instance.context["num_slots"])]
+def _entity_and(numbers: Callable[[Instance], int]) -> Draw:
+    """Return what draws an entity and a number from 1 to the greatest."""
+    return lambda rng, instance: [rng.choice(instance.entities), rng.randint(1, numbers(instance))]
 
 
 def _window(rng: Random, instance: Instance) -> Args:
-    event, first = _slot(rng, instance)
+    event, first = _ARGUMENTS["at_time"](rng, instance)
     last = rng.randint(1, instance.context["num_slots"])
     return [event, *sorted((int(first), last))]
-
-
-def _length(rng: Random, instance: Instance) -> Args:
-    return [rng.choice(instance.entities), rng.randint(1, LONGEST_EVENT)]
-
-
-def _gap(rng: Random, instance: Instance) -> Args:
-    return [*_pair(rng, instance), rng.randint(0, LONGEST_GAP)]
 
 
 def _value(rng: Random, instance: Instance) -> Args:
@@ -119,20 +103,15 @@ def _pair_and_category(rng: Random, instance: Instance) -> Args:
     return [*_pair(rng, instance), rng.choice(list(instance.attributes))]
 
 
-_ARGUMENTS: Mapping[str, Callable[[Random, Instance], Args]] = {
-    "adjacent": _pair,
-    "not_adjacent": _pair,
-    "at_position": _seat,
-    "left_of": _pair,
-    "separated_by": _separation,
-    "same_side": _pair,
-    "opposite_side": _pair,
-    "before": _pair,
-    "at_time": _slot,
-    "not_simultaneous": _pair,
+# All other types are about two entities and nothing else.
+_ARGUMENTS: Mapping[str, Draw] = {
+    "at_position": _entity_and(lambda instance: instance.context["num_entities"]),
+    # More seats than these cannot lie between two people on the shorter way around the table.
+    "separated_by": lambda rng, made: [*_pair(rng, made), rng.randint(1, made.context["num_entities"] // 2 - 1)],
+    "at_time": _entity_and(lambda instance: instance.context["num_slots"]),
     "within": _window,
-    "duration": _length,
-    "gap": _gap,
+    "duration": _entity_and(lambda instance: LONGEST_EVENT),
+    "gap": lambda rng, instance: [*_pair(rng, instance), rng.randint(0, LONGEST_GAP)],
     "assign": _value,
     "not_assign": _value,
     "same_as": _pair_and_category,

@@ -1,1 +1,0 @@
-"""Simulated models that answer with candidates."""

@@ -1,0 +1,81 @@
+"""Draw the figures of a report that are alike for all kinds: a panel for each model, a look for each method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from holdtrue_lab.figures import drawing
+from holdtrue_lab.figures.statistics import Estimate, Rate
+from holdtrue_lab.kit.groups import Group
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Look = Callable[[Any], int]
+"""Returns the number of a row's method, which decides its look."""
+
+
+def draw_panels(
+    groups: Sequence[Group[Any]],
+    name: str,
+    height: tuple[float, float],
+    draw: Callable[[Axes, Group[Any], Look], None],
+    *,
+    shows: Callable[[Any], bool] = lambda row: True,
+    line: str | None = None,
+    more: Sequence[str] = (),
+    columns: int = 4,
+    **options: Any,
+) -> str:
+    """Draw a panel for each group of rows, which is a model, by `draw`, and one legend below; return the figure as SVG.
+
+    Args:
+        groups: The rows of a report by model.
+        name: The name of the figure.
+        height: The inches above all panels, and of each line of them.
+        draw: Draws a panel, given its group of rows and the look of each.
+        shows: Says whether a row is drawn; the methods of such rows stand in the legend.
+        line: The style of all lines in the legend, such as `none`; by default that of each look.
+        more: Names of other lines that stand in the legend.
+        columns: The columns of the legend.
+        options: Whatever else `drawing.open_panels` takes.
+    """
+    methods = list(dict.fromkeys(drawing.printable(row.title) for group in groups for row in group.whole if shows(row)))
+
+    def look(row: Any) -> int:
+        return methods.index(drawing.printable(row.title))
+
+    with drawing.open_panels(name, [group.label for group in groups], height, **options) as (
+        figure,
+        panels,
+        out,
+    ):
+        for panel, group in zip(panels, groups, strict=False):
+            draw(panel, group, look)
+            own = {look(row): methods[look(row)] for row in group.whole if shows(row)}
+            drawing.name_looks(panel, own.items(), line)
+        drawing.line_legend(figure, panels, [*methods, *more], columns=columns)
+    return drawing.inline(out)
+
+
+def draw_against(
+    groups: Sequence[Group[Any]],
+    name: str,
+    x: tuple[str, Callable[[Any], Rate | Estimate]],
+    y: tuple[str, Callable[[Any], Rate | Estimate]],
+) -> str:
+    """Draw one share against another, with 95% bars; each has the label of its axis, and its metric."""
+
+    def shows(row: Any) -> bool:
+        return x[1](row).value is not None and y[1](row).value is not None
+
+    def draw(panel: Axes, group: Group[Any], look: Look) -> None:
+        panel.set_xlim(-2, 102)
+        panel.set_ylim(-2, 104)
+        panel.set_xlabel(x[0])
+        panel.set_ylabel(y[0])
+        for row in filter(shows, group.whole):
+            drawing.draw_mark(panel, look(row), x[1](row), y[1](row), (100, 100))
+
+    return draw_panels(groups, name, (1.1, 2.6), draw, shows=shows, line="none", sharex=True)

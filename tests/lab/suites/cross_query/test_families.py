@@ -1,0 +1,223 @@
+"""What every family of cases must do, whoever adds one: its words, its lessons, its settings and its drafts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from random import Random
+from string import Formatter
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.errors import ConstraintError
+from holdtrue.language.candidate_constraints import candidates
+from holdtrue.language.direction import first_argument, has_direction
+from holdtrue.language.grounding import mentions
+from holdtrue.record import Label
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue.world.domain import AttributeName, Entity, Integer
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.drafts import LEAST_LEFT, NAMES, PEOPLE, draw_world
+from holdtrue_lab.suites.cross_query.families import POLICY, RELATIONAL, SUBDOMAINS, TEMPORAL, UNDERSPECIFIED
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
+from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, every_constraint, labels_of
+from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME as UNDERSPECIFIED_BY_NAME
+from tests.lab.suites.worlds import every_world
+from tests.slow import first_of
+
+ALL = tuple(SUBDOMAINS.values())
+BY_NAME = pytest.mark.parametrize("subdomain", ALL, ids=lambda own: own.name)
+GROUPS = (RELATIONAL, TEMPORAL, POLICY, UNDERSPECIFIED)
+_FIRST = [group[0] for group in GROUPS]
+DRAWN = pytest.mark.parametrize(
+    "subdomain", first_of([*_FIRST, *(own for own in ALL if own not in _FIRST)], len(GROUPS)), ids=lambda own: own.name
+)
+NGRAM, DRAFTS, LABELLED, ASKED = 6, 30, 15, 7
+
+
+@cache
+def drafts(name: str) -> tuple[Draft, ...]:
+    return tuple(draw_one(SUBDOMAINS[name], f"{name} {seed}") for seed in range(DRAFTS))
+
+
+def texts(subdomain: Subdomain, made: Constraint) -> list[str]:
+    return [phrasing.format(*made.args) for phrasing in subdomain.phrasings[made.type]]
+
+
+@BY_NAME
+def test_every_type_can_be_said_in_four_ways_that_name_its_arguments(subdomain: Subdomain) -> None:
+    kinds = {kind.name: kind for kind in subdomain.declaration.constraint_types}
+    assert set(subdomain.query_types) <= set(subdomain.phrasings) == set(kinds)
+    for name, phrasings in subdomain.phrasings.items():
+        assert len(set(phrasings)) == len(phrasings) >= 4
+        places = enumerate(kinds[name].arguments)
+        said = {str(place) for place, own in places if not (isinstance(own, AttributeName) and subdomain in RELATIONAL)}
+        for phrasing in (kinds[name].sentence, *phrasings):
+            assert {field for _, field, _, _ in Formatter().parse(phrasing) if field is not None} == said, phrasing
+            assert phrasing[0] == "{" or phrasing[0].islower()
+            assert not re.search(r"[.?!;]|\b(?:can|could|may|might|must|possibl[ey])\b", phrasing), phrasing
+
+
+@BY_NAME
+def test_what_teaches_is_not_what_is_asked(subdomain: Subdomain) -> None:
+    """Else reading would only show what was learnt by heart."""
+    asked = {gram for bank in subdomain.phrasings.values() for text in bank for gram in _ngrams(_masked(text, ()))}
+    instance = draw_instance(subdomain, Random(1))
+    for kind in subdomain.declaration.constraint_types:
+        assert kind.definition and 2 <= len(kind.examples) <= 3
+        for example in kind.examples:
+            assert len(example.args) == len(kind.arguments)
+            if subdomain not in UNDERSPECIFIED:
+                assert not asked & _ngrams(_masked(example.sentence, example.args)), example.sentence
+            if any(isinstance(own, Entity) for own in kind.arguments):
+                with pytest.raises(ConstraintError, match=r"is none of|does not apply"):
+                    instance.constraint(kind.name, example.args)
+
+
+def _masked(text: str, names: Iterable[str | int]) -> tuple[str, ...]:
+    for name in map(str, names):
+        text = re.sub(rf"\b{re.escape(name)}s?\b", "@", text, flags=re.IGNORECASE)
+    return tuple(re.findall(r"@|\w+", re.sub(r"\{\d\}", "@", text.casefold())))
+
+
+def _ngrams(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    return {words[start : start + NGRAM] for start in range(len(words) - NGRAM + 1)}
+
+
+def test_no_name_is_in_two_lists() -> None:
+    pools = [pool for own in UNDERSPECIFIED for pool in Words(own.name).names.values()]
+    names = [name for pool in (PEOPLE, *pools) for name in pool]
+    assert len(set(names)) == len(names)
+    assert len(set(NAMES)) == len(NAMES) >= 40
+
+
+@BY_NAME
+def test_no_sentence_says_two_different_things(subdomain: Subdomain) -> None:
+    instance, said = draw_instance(subdomain, Random(5)), dict[str, Constraint]()
+    for kind in instance.types:
+        for made in _some_of(instance, kind):
+            meaning = instance.canonical(made)
+            for text in texts(subdomain, made):
+                assert said.setdefault(text.casefold(), meaning) == meaning, text
+
+
+def _some_of(instance: Instance, kind: str) -> list[Constraint]:
+    drawn = [made for draft in drafts(instance.domain.name)[:2] for made in (*draft.premises, *draft.candidates)]
+    own = [made for made in drawn if made.type == kind]
+    try:
+        return [*own, *every_constraint(instance, kind, 3)]
+    except (AssertionError, ConstraintError):  # not all combinations of these arguments can be meant
+        return own
+
+
+@DRAWN
+def test_a_reader_finds_what_a_sentence_says_among_what_it_mentions(subdomain: Subdomain) -> None:
+    for draft in drafts(subdomain.name)[:3] if subdomain in (*TEMPORAL, *POLICY) else ():
+        instance = draft.instance
+        for made in (*draft.premises, *draft.candidates):
+            for text in texts(subdomain, made):
+                found = mentions(instance, text)
+                assert set(found.entities) == set(instance.entities_in(made)), text
+                kinds = zip(instance.types[made.type].arguments, made.args, strict=True)
+                assert set(found.numbers) == {int(arg) for kind, arg in kinds if isinstance(kind, Integer)}, text
+                assert candidates(instance, text).hold(instance, made), text
+
+
+@BY_NAME
+def test_direction_words_never_turn_a_phrasing_or_an_example_around(subdomain: Subdomain) -> None:
+    for kind in subdomain.declaration.constraint_types:
+        if kind.cues and kind.arguments[:2] == (Entity(), Entity()):
+            assert has_direction(kind)
+            rest = range(2, 2 + len(kind.arguments) - 2)
+            said = [phrasing.format("Vera", "Hana", *rest) for phrasing in subdomain.phrasings[kind.name]]
+            first_names = [first_argument(kind, text, ("Vera", "Hana")) for text in said]
+            assert "Vera" in first_names and set(first_names) <= {"Vera", None}
+            for example in kind.examples:
+                names = [str(arg) for arg in example.args[:2]]
+                assert first_argument(kind, example.sentence, names) in (names[0], None), example.sentence
+
+
+@BY_NAME
+def test_the_setting_names_all_there_is_in_whole_sentences_of_varied_words(subdomain: Subdomain) -> None:
+    instance = draw_instance(subdomain, Random(3))
+    settings = {tuple(subdomain.setting(Random(seed), instance)) for seed in range(40)}
+    assert len(settings) > 3
+    for sentences in settings:
+        whole = " ".join(sentences)
+        assert all(re.fullmatch(r"[A-Z0-9][^{}]*\.", sentence) for sentence in sentences)
+        assert all(re.search(rf"\b{re.escape(entity)}\b", whole) for entity in instance.entities)
+        assert not re.search(r"\b(\w+) \1\b", whole), whole
+
+
+@DRAWN
+def test_premises_hold_together_and_every_label_is_offered(subdomain: Subdomain) -> None:
+    labels = Counter(label for draft in drafts(subdomain.name)[:LABELLED] for label in labels_of(draft))
+    shares = {label: labels[label] / labels.total() for label in Label}
+    assert shares[Label.ENTAILED] > 0.06 and shares[Label.CONTRADICTED] > 0.1 and shares[Label.UNKNOWN] > 0.3
+
+
+@DRAWN
+def test_a_draft_tells_and_asks_nothing_twice_and_follows_from_its_seed(subdomain: Subdomain) -> None:
+    types: set[str] = set()
+    for draft in drafts(subdomain.name):
+        canonical = [draft.instance.canonical(made) for made in (*draft.premises, *draft.candidates)]
+        assert len(set(canonical)) == len(canonical)
+        assert draft.premises and len(draft.candidates) >= 12
+        assert {made.type for made in draft.candidates} <= set(subdomain.query_types)
+        types |= {made.type for made in (*draft.premises, *draft.candidates)}
+    assert types <= set(subdomain.phrasings) and len(types) > 0.8 * len(subdomain.phrasings)
+    assert len({len(draft.premises) for draft in drafts(subdomain.name)}) > 2
+    one, two = (draw_one(subdomain, 9) for _ in range(2))
+    assert (one.premises, one.candidates) == (two.premises, two.candidates)
+    rng = Random(subdomain.name)
+    asked = [
+        subdomain.say(rng, made) for draft in drafts(subdomain.name) for made in rng.sample(draft.candidates, ASKED)
+    ]
+    assert len(set(asked)) > 0.8 * len(asked)
+
+
+@DRAWN
+def test_by_narrowing_no_premise_follows_from_the_others_and_worlds_are_lawful(subdomain: Subdomain) -> None:
+    for draft in drafts(subdomain.name) if subdomain in RELATIONAL else ():
+        instance = draft.instance
+        engine = make_engine(list(instance.variables.values()), instance.background)
+        formulas = {str(premise): instance.formula(premise) for premise in draft.premises}
+        for id, formula in formulas.items():
+            assert isinstance(engine.decide({**formulas, id: ~formula}, Budget(30)), Satisfiable), id
+        worlds = [draw_world(Random(seed), instance) for seed in range(20)]
+        assert all(law.holds(world) for law in instance.background for world in worlds)
+        assert len({tuple(world.values()) for world in worlds}) >= LEAST_LEFT
+
+
+def test_a_diagnosis_by_hand() -> None:
+    ward = UNDERSPECIFIED_BY_NAME["diagnosis"].declaration.instance(
+        ["Abel"], {"conditions": ["Halden disease", "Tarn disease"], "symptoms": ["fever", "a rash"]}
+    )
+    premises = [
+        ward.constraint("always_with", ["Halden disease", "fever"]),
+        ward.constraint("never_with", ["Tarn disease", "a rash"]),
+        ward.constraint("lacks_symptom", ["Abel", "fever"]),
+    ]
+    asked = (
+        ward.constraint("has_condition", ["Abel", "Tarn disease"]),
+        ward.constraint("has_condition", ["Abel", "Halden disease"]),
+        ward.constraint("has_symptom", ["Abel", "a rash"]),
+    )
+    assert labels_of(Draft(ward, tuple(premises), asked)) == [Label.ENTAILED, Label.CONTRADICTED, Label.CONTRADICTED]
+    assert labels_of(Draft(ward, tuple(premises[1:]), asked)) == [Label.UNKNOWN, Label.UNKNOWN, Label.UNKNOWN]
+
+
+def test_labels_of_a_fault_by_brute_force() -> None:
+    found = [draw_one(UNDERSPECIFIED_BY_NAME["fault"], f"{number}") for number in range(20)]
+    for draft in [draft for draft in found if len(draft.instance.entities) == 5][:3]:
+        instance = draft.instance
+        laws = (*instance.background, *map(instance.formula, draft.premises))
+        allowed = list(every_world(instance.variables.values(), laws))
+        for made, label in zip(draft.candidates, labels_of(draft), strict=True):
+            truths = {instance.formula(made).holds(world) for world in allowed}
+            expected = Label.UNKNOWN if len(truths) == 2 else Label.ENTAILED if True in truths else Label.CONTRADICTED
+            assert label is expected
