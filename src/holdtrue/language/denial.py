@@ -6,67 +6,75 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdtrue.language.direction import has_direction
+from holdtrue.language.english import english, fragment, masked
 from holdtrue.language.masked_text import count_entities
 from holdtrue.language.number_limits import is_bounded
 from holdtrue.world.domain import ConstraintType
 from holdtrue.world.instance import Constraint, Instance
 
-_STRICT = r"\b(?:not|never|cannot|no|nobody|no one|no-one|none|nothing|neither|nor|without|nowhere)\b|\b\w+n't\b"
-_STRONG = (
-    r"\bavoid\w*|\brefus\w+|\brul(?:e|ed|es|ing)\b.{0,40}\bout\b|\bout of the question\b|\boff[- ](?:limits"
-    r"|the table)\b"
-    r"|\bforb(?:id|ids|idden|ade|bidding)\b|\bbann?(?:ed|s|ing)?\b|\bbarr(?:ed|ing)\b|\bprohibit\w*|\bexclud\w+"
-    r"|\b(?:any|every)\w* (?:but|except|other than|save)\b|\b(?:stay|stays|keep|keeps|kept|staying"
-    r"|keeping)\b[^,]{0,60}"
-    r"\b(?:away|out|off|clear|from)\b|\bsteer\w* clear\b|\bfar (?:away )?from\b|\bhates?\b|\bloathes?\b|\bdetests?\b"
-    r"|\ballergic\b|\bimpossible\b|\bprevent\w*|\brefrain\w*|\bshuns?\b|\bskip(?:s|ped)?\b|\belsewhere\b"
-    r"|\bdislikes?\b"
-    r"|\b(?:false|untrue|incorrect|mistaken)\b|\bveto\w*|\bunable\b|\bdeclin\w+|\brejects?\b|\bbanish\w*"
-    r"|\bmiss(?:es)?\b|\bfree (?:of|from)\b"
+_SHORT = (
+    (re.compile(r"\bcan(?:not|'t)\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (re.compile(r"\bshan't\b", re.IGNORECASE), "shall not"),
+    (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
 )
-_SOFT = r"\bdiffer\w*|\bseparat\w+|\bsplit\w*|\bapart\b|\bdistinct\w*|\bunlike\b|\bdivid\w+|\boppos\w+|\bunequal\b"
-_LIKE = (
-    rf"{_STRICT}|{_STRONG}|{_SOFT}|\bacross\b|\bother\b|\banother\b|\belse\b|\bbut\b|\bexcept\b|\bfar\b|\baway\b"
-    rf"|\bout\b|\boff\b"
-    r"|\binstead\b|\bfac(?:e|es|ing)\b|\bbetween\b|\bown\b|\bclash\w*|\bconflict\w*"
-    r"|\bstagger\w*|\bcollid\w+"
-    r"|\bspace[sd]?\b|\bpart(?:ed|ing)?\b|\bdistance\b|\bover the\b|\bcan't stand\b|\bun\w+"
-    r"|\bnon-?(?:adjacent|adjoining|neighbou?ring|consecutive|overlapping|simultaneous|concurrent)\b"
-)
-_AROUND = (
-    r"\bother\b|\banother\b|\belse\b|\bbetween\b|\bgaps?\b|\bacross\b|\bbut\b|\bunless\b|\bwithout\b|\bfail\w*"
-    r"|\baway\b|\bmiss\w*|\bmiddle\b|\binterven\w*"
-)
-_LIMITS = (
-    r"\boverlap\w*|\btouch\w*|\bclash\w*|\bfewer\b|\bless\b|\bcloser\b|\bnearer\b|\bunder\b|\bbelow\b|\bdrop\b"
-    r"|\blater\b|\bearlier\b"
-    r"|\bsooner\b|\bbefore\b|\bafter\b|\boutside\b|\bexceed\w*|\blonger\b|\bpast\b|\bbeyond\b|\bshorter\b"
-    r"|\bback.to.back\b|\bintersect\w*"
-    r"|\bcoincid\w*|\btogether\b|\badjacent\b|\buntil\b|\bother\b|\bmatter\b"
-)
-_LIFTED = re.compile(
-    r"(?:n't|\bnot|\bnever|\bno) (?:\w+ )?(?:have|need|needs|required|obliged|compelled|forced|bound) to\b"
-    r"|(?:n't|\bnot|\bnever) (?:\w+ )?(?:important|essential|crucial|vital|critical|matter|object|care|mind|opposed"
-    r"|against)\b"
-    r"|\bneed(?:s)?(?:n't| not)\b|\bno need\b|\bnot? (?:a )?(?:necessar\w+|required|needed|mandatory|compulsory"
-    r"|must\b)"
-    r"|n't (?:necessar\w+|required|needed|mandatory|compulsory)|(?:\bnot|n't) (?:always|every)\b|\bunnecessary\b"
-    r"|\bfree to\b|\bnot insist\b|n't insist\b|(?:\bnot|n't) (?:only|just|merely)\b"
-)
-_NOT_BOTH = re.compile(
-    r"(?:\bnot\b|\bcannot\b|\bnever\b|n't\b)[^,;:]{0,60}?\b(?:both|all)\b|\b(?:both|all)\b[^,]{0,60}?(?:\bnot\b"
-    r"|\bcannot\b|n't\b)"
-)
-_NOT_SO = re.compile(
-    r"\b(?:not|n't) (?:like|as if|the case|true|so|correct|right)\b|\b(?:false|untrue"
-    r"|incorrect) that\b"
-)
+_AUXILIARY = fragment("denial.auxiliary")
+_DENIED = english("denial.denied")
+_FIRST = re.compile(rf"\b{_AUXILIARY}\b", re.IGNORECASE)
+_OTHER = english("denial.other")
+_MAIN = re.compile(r"^\s*([a-z]+)s\b")
+_BASES = {"ha": "have", "doe": "do", "goe": "go"}
+
+
+def denied(behind: str) -> str | None:
+    """Return what stands behind the subject of a statement, with its verb denied; None where that is not plain."""
+    text = _in_full(behind)
+    if _OTHER.search(text):
+        return None
+    if verb := _FIRST.search(text):
+        return f"{text[: verb.end()]} not{text[verb.end() :]}"
+    if main := _MAIN.match(text):
+        base = _BASES.get(main[1], main[1])
+        return f" does not {base}{text[main.end() :]}"
+    return None
+
+
+def affirmed(behind: str) -> str | None:
+    """Return what stands behind the subject of a denied statement without its denial; None where that is not plain."""
+    text = _in_full(behind)
+    if len(_OTHER.findall(text)) != 1 or not (found := _DENIED.search(text)):
+        return None
+    return f"{text[: found.end(1)]}{text[found.end() :]}"
+
+
+def denies_its_verb(behind: str) -> bool | None:
+    """Return whether the verb is denied; None where something else in the statement is denied or limited."""
+    text = _in_full(behind)
+    if not _OTHER.search(text):
+        return False
+    return True if len(_OTHER.findall(text)) == 1 and _DENIED.search(text) else None
+
+
+def _in_full(text: str) -> str:
+    text = text.replace("\u2019", "'")
+    for short, full in _SHORT:
+        text = short.sub(full, text)
+    return text
+
+
+_STRICT = fragment("denial.strict")
+_STRONG = fragment("denial.strong")
+_SOFT = fragment("denial.soft")
+_LIKE = fragment("denial.like")
+_AROUND = fragment("denial.around")
+_LIMITS = fragment("denial.limits")
+_LIFTED = masked("denial.lifted")
+_NOT_BOTH = masked("denial.not_both")
+_NOT_SO = masked("denial.not_so")
 _WAITS = re.compile(r"\b(?:until|till|unless|before|earlier|sooner|without|prior)\b")
 _DENIED_DIFFERENCE = re.compile(rf"(?:\bnot|\bnever|n't|\bno) (?:\w+ ){{0,3}}?(?:{_SOFT})")
 _NEITHER = re.compile(r"\bneither E (?:nor|or) E\b")
-_IS_OVER = re.compile(
-    r"\b(?:over|done|ends?|ended|finish\w*|complet\w+|wrapped|behind|passed|has|have|gone|out of the way|concluded)\b"
-)
+_IS_OVER = masked("denial.is_over")
 
 
 def find_lost_denials(

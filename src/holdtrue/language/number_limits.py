@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
+from holdtrue.language.english import masked
+from holdtrue.language.masked_text import mask
 from holdtrue.language.qualifying_words import EARLIEST, EXACT, LATEST, LOWER, UPPER
 from holdtrue.world.domain import ConstraintType, Integer
+from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint
 
+Side = Literal["earliest", "latest"]
+
+_DENIED = r"\b(?:not|no|never|nothing|cannot|nor|neither|none|without)\b[^,;:.]{0,40}?\b"
+_DENIED_LATER = re.compile(rf"{_DENIED}(?:(?<!\bor )later|after|past|beyond|exceed\w*)\b")
+_UP_TO = re.compile(r"\bup (?:to|until|till)\b(?: and including)?(?= (?:\w+ ){0,3}[NM]\b)")
+_DENIED_EARLIER = re.compile(rf"{_DENIED}(?:earlier|sooner|before|prior|until|ahead)\b")
+
+
+def given_end(instance: Instance, sentence: str) -> Side | None:
+    """Return which end of a range the words give, or None where they give both, or none that is known."""
+    text = mask(instance, sentence, ()).text.replace("n't", " not")
+    later, earlier = _DENIED_LATER.search(text), _DENIED_EARLIER.search(text)
+    if later or earlier:
+        return None if later and earlier else "latest" if later else "earliest"
+    from_on, until = EARLIEST.search(text), LATEST.search(text) or _UP_TO.search(text)
+    if bool(from_on) == bool(until):
+        return None
+    return "earliest" if from_on else "latest"
+
+
 _LIMIT = re.compile("|".join(limit.pattern for limit in (LOWER, UPPER, EARLIEST, LATEST)))
-# A most that a type without a number cannot say: 'no more than one seat', 'within a few slots'.
-_FEW = re.compile(
-    r"\b(?:(?:no|not|never) (?:\w+ )?(?:more|further|farther|longer|later) than|at (?:the )?most|up to|within"
-    r"|fewer than|less than"
-    r"|a maximum of) (?:an?|one|two|some|several|(?:a |the )?(?:few|couple|handful)|half an?)\b"
-)
+_FEW = masked("number_limits.few")
 _PAST_IT = re.compile(r"(?<!no )(?<!not )(?<!never )\b(?:more than|greater than|over|above) N\b")
-_DENIED_LIMIT = re.compile(
-    r"\b(?P<denial>(?:ca|must|should|may|sha|wo|do|is)n't|cannot|(?:can|must|should|may|shall|will|do|is) not|not"
-    r"|never)"
-    r"(?: (?:E|it|the|our|my|let|have|be|been|being|to|start\w*|begin\w*|commenc\w*|kick\w*|off|get\w*|go|going"
-    r"|open\w*|launch\w*"
-    r"|leav\w*|set|any|allow\w*|permit\w*|happen\w*|occur\w*|take|place|run|schedul\w*|put|underway|under way)){0,8}?"
-    r" (?:any )?(?:later than|earlier than|sooner than|before|after|past|beyond)(?= (?:\w+ ){0,2}[NM]\b)"
-)
-_DENIED_ALREADY = re.compile(
-    r"\bno\b|\bnot\b|\bnever\b|n't\b|\bnothing\b|\bnobody\b|\bmyth\b|\bfalse\b|\buntrue\b|\bwrong\b|\bsay\w*\b|\bsaid\b"
-)
+_DENIED_LIMIT = masked("number_limits.denied_limit")
+_DENIED_ALREADY = masked("number_limits.denied_already")
 _UNIT = re.compile(r"\b(second|minute|hour|day|week|month|year)s?\b")
 _COUNTED = re.compile(r"N (?:working |business |calendar )?(second|minute|hour|day|week|month|year)s?\b")
-_LEAST = re.compile(
-    rf"{LOWER.pattern}|\b(?:least|more|minimum|fewer|less|longer|closer|drop|below|under|overlap|further|farther"
-    rf"|apart from)\b"
-)
+_LEAST = masked("number_limits.least")
 
 
 def without_limits(text: str) -> str:

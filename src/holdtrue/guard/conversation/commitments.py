@@ -12,7 +12,7 @@ from holdtrue.guard.conversation.happenings import Speaker
 from holdtrue.guard.conversation.kept_events import Telling
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.ledger.requests import RequestWord
 from holdtrue.record import ALL_REQUESTS, SlotRelation
 

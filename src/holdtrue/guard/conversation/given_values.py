@@ -11,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.moments import moment_text_of
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.local_clocks import FIXED

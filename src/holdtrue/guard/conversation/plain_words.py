@@ -17,7 +17,7 @@ from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import local_time
-from holdtrue.language.requests.acts import Argument
+from holdtrue.language.requests.operation import Argument
 from holdtrue.language.requests.spans import Span, has_sign, kind_of_type, spans_in
 from holdtrue.language.requests.word_values import content_of, word_tokens
 from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value

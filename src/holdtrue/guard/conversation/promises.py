@@ -11,8 +11,8 @@ from typing import Any
 from holdtrue.guard.conversation.plain_words import may_be_meant, said_values
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.language.requests.acts import Argument
-from holdtrue.language.requests.stems import stems
+from holdtrue.language.requests.operation import Argument
+from holdtrue.language.requests.word_values import stems
 from holdtrue.language.sentences import split_sentences
 
 _SURE = 0.9

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.guard.call_commitments import comparable, is_short_for
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, same_content
 
 

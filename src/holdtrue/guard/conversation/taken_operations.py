@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, same_content

@@ -7,7 +7,7 @@ import pytest
 
 from holdtrue.lab.kinds.readings.phrasing_fitting import FEWEST, Phrased, crossed_scores, fit_table
 from holdtrue.lab.kinds.readings.sentence_fitting import conditional_logit
-from holdtrue.language.phrasing import phrasing_score
+from holdtrue.language.reading_weights import phrasing_score
 
 
 def row(*names: str) -> frozenset[str]:

@@ -13,8 +13,7 @@ from holdtrue.lab.kinds.decisions.deciding import record_of_decision
 from holdtrue.lab.kinds.decisions.entry import DecisionRecord
 from holdtrue.lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.operation import Do, Operation, RequestContext, RequestReader, RequestReading
+from holdtrue.language.requests.operation import Act, Do, Operation, RequestContext, RequestReader, RequestReading
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.requests.request_reader import ModelRequestReader
 from holdtrue.models.chat import ChatModel

@@ -17,8 +17,7 @@ from holdtrue.lab.kinds.readings.entry import Judged
 from holdtrue.lab.kinds.readings.phrasing_fitting import Phrased, crossed_scores, fit_table
 from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice
 from holdtrue.language.channel_reading import WORDS, commitment_signs, weighed_words
-from holdtrue.language.phrasing import commitment_features
-from holdtrue.language.reading_weights import BIAS, agreement
+from holdtrue.language.reading_weights import BIAS, agreement, commitment_features
 from holdtrue.world.instance import Constraint
 
 RIDGE = 0.3

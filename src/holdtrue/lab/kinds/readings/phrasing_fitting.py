@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from holdtrue.language.phrasing import phrasing_score
+from holdtrue.language.reading_weights import phrasing_score
 
 FOLDS = 8
 """Scores are crossed between so many groups of families."""

@@ -10,7 +10,7 @@ from itertools import takewhile
 from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
 from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
 from holdtrue.lab.kit.simulation.model import FormatTask, messages_of
-from holdtrue.language.critique import CRITIQUE
+from holdtrue.language.judgements import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
 

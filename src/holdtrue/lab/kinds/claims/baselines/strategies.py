@@ -18,7 +18,7 @@ from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.lab.kinds.claims.baselines.programs import vote_of_programs, write_until_run
 from holdtrue.lab.kinds.claims.baselines.prompts import critiques
 from holdtrue.language.asking import most_voted
-from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
+from holdtrue.language.judgements import CRITIQUE_SCHEMA, find_problems
 from holdtrue.language.retries import say
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from holdtrue.kinds.claims.prompts import bridges, choice, decomposition, judges
 from holdtrue.lab.kinds.claims.baselines.prompts import critiques, program_prompt
 from holdtrue.lab.kinds.claims.simulation.world import plain
 from holdtrue.lab.kit.simulation.model import last_message, messages_of
-from holdtrue.language.critique import FOUND
+from holdtrue.language.judgements import FOUND
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Message
 
