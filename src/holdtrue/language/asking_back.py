@@ -7,6 +7,10 @@ Confirmation(answers=(None,), rest='No idea.')
 
 Only words that answer and nothing else are taken for an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to
 Ann' leave a question open: it stays visible, and what was doubtful stays out of the ledger.
+
+Who is named in a sentence that could not be read, and is not known, is asked about, too: shall they join? A capital
+letter tells a name from other words, and the domain whether the sentence could state anything about it. At the
+beginning of a sentence, where every word has a capital letter, a verb for one person has to follow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt."""
+"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt.
+
+A small model that is asked what a sentence means takes over the order of its words. Asked the other way round, how
+probable the user's own sentence is as another way to say a constraint, it has to account for every word. This is the
+noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for Few-Shot Text
+Classification' (ACL 2022), with the sentence forced by a grammar and the probabilities of its tokens summed.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 
-from holdtrue.language.denial import denied
+from holdtrue.language.denials_and_limits import denied
 from holdtrue.language.english import CARDINALS, COUNTING_WORDS, ENTITY, NAME, VALUE, english
 
 _AND = r"(?:\s*,?\s*\b(?:and|or|nor|as well as|plus)\b\s*|\s*[,&/]\s*)"

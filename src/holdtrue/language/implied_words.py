@@ -1,6 +1,11 @@
 """Decide whether the meaning of a constraint already covers words of its sentence, such as an 'or' or a 'not until'.
 
 'Not until' is covered by an order, 'anything except' by a denial, and '6, 7 or 8' by a range.
+
+The classes of `qualifying_words` find what is known to change a statement, and there is always one more way to say that
+somebody else wants it. A statement that the domain can say is made of the domain's words, of those by which people
+arrange things, and of grammar. So words that are none of these are found here, too: where a clause that holds the names
+has several, it may say more, and is asked about.
 """
 
 from __future__ import annotations
@@ -10,13 +15,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from holdtrue.language.denial import denies
+from holdtrue.language.denials_and_limits import denies, own_wordings, without_limits
 from holdtrue.language.direction import has_direction
 from holdtrue.language.english import NUMBER_WORDS, masked, words
 from holdtrue.language.grounding import everyday_stems, mentions, own_stems, stem
 from holdtrue.language.masked_text import clauses, count_entities, mask, without_remarks
 from holdtrue.language.names import cached_per_instance
-from holdtrue.language.number_limits import own_wordings, without_limits
 from holdtrue.language.qualifying_words import IDLE, Kind
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance

@@ -1,7 +1,7 @@
 """Infer the change that a sentence in free wording makes, by comparing what it names with the active commitments.
 
-`changes` recognizes known wordings, and people have more of them. If none fits, a sentence with a cue for a change
-(`change_cues`) is compared with each commitment: does it name everything that the commitment is about? Then the
+`change_detection` recognizes known wordings, and people have more of them. If none fits, a sentence with a cue for a
+change is compared with each commitment: does it name everything that the commitment is about? Then the
 commitment ends, or the other things that the sentence names replace some of its arguments. If more than one change
 fits, or words are left that nothing explains, nothing changes.
 """
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import fill
 from holdtrue.language.change_detection import join_comparisons, part_comparisons
-from holdtrue.language.denial import denies
+from holdtrue.language.denials_and_limits import denies
 from holdtrue.language.direction import has_direction
 from holdtrue.language.english import masked
 from holdtrue.language.grounding import Mentions, exact_mentions

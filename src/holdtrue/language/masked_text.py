@@ -2,6 +2,9 @@
 
 Names may be ordinary words ("Will", "Maybe Baby", "Art or Craft club"), and the longest name goes first. E is an
 entity of what was read and X any other, V and W are values alike, N and M numbers, C is an attribute.
+
+Clauses that only give a reason or remark on something are found here, too: "Keep Ann and Bob apart, nobody wants a
+second quarrel" denies nothing of Ann and Bob.
 """
 
 from __future__ import annotations

@@ -1,4 +1,12 @@
-"""The base of all readers of constraints: what a whole message states, withdraws and amends, sentence by sentence."""
+"""The base of all readers of constraints: what a whole message states, withdraws and amends, sentence by sentence.
+
+Names are hidden first (`names`). Then a cue among the other words (`change_detection`) says that a sentence may be a
+change, unless it is a sentence of the domain that is so worded ("skip {0} on day {1}"). What it takes back must be an
+active commitment: the one that the sentence states in the domain's own wording, or else the only one that fits its
+names and words, or else the one that the reader chooses from those that fit. If more than one commitment can be meant,
+or the sentence names something unknown, nothing changes, and the reason of the reading says why. Every sentence but
+small talk gets a reading, which is checked against the words of its sentence (`residual_content`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +14,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 from unicodedata import normalize
 
 from holdtrue.errors import ConstraintError
@@ -54,21 +61,13 @@ _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
 
-class ReadSentence(Protocol):
-    """`ReadSentence` reads what one sentence states (`SentenceReader.read_sentence`)."""
-
-    async def __call__(
-        self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
-    ) -> list[Reading]: ...
-
-
 class Hearing:
     """A message while it is read: what is `held` after the sentences so far, and what they have `withdrawn`."""
 
     def __init__(
-        self, read_sentence: ReadSentence, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
+        self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
     ) -> None:
-        self._read_sentence = read_sentence
+        self._reader = reader
         self.instance = instance
         self.turn = turn
         self.resolver = Resolver(instance)
@@ -316,7 +315,7 @@ class Hearing:
         return hold_together(self.instance, sentence, found, split.dropped, split.reasons)
 
     async def _read_words(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        readings = await self._read_sentence(self.instance, sentence, self.calls, among)
+        readings = await self._reader.read_sentence(self.instance, sentence, self.calls, among)
         return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
     def _add(self, reading: Reading) -> None:
@@ -358,7 +357,7 @@ class SentenceReader(ABC):
     async def read(self, instance: Instance, message: str, context: MessageContext) -> Extraction:
         """Return all that a message states, in order, and what it withdraws or amends of what holds."""
         active = context.active
-        hearing = Hearing(self.read_sentence, instance, context.turn, active or ())
+        hearing = Hearing(self, instance, context.turn, active or ())
         names = hearing.names
         message = normalize("NFC", message)
         # What takes something back by a name that is only like a known one touches nothing, and is told.

@@ -1,7 +1,8 @@
-"""The words with which a model is asked to read a sentence.
+"""The words with which a model is asked to read a sentence, and the definitions and examples that teach it a domain.
 
 A request is: a system message and lessons that depend on the domain alone, then one user message with the
-setting and, at its very end, the sentence. Nothing else gets in.
+setting and, at its very end, the sentence. Nothing else gets in. What never changes comes first, so that a local model
+reads it once and keeps it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Readers by name, and the two of them that ask no model: one for the domain's own wording, and the oracle."""
+"""Readers by name: the published one, and the two that ask no model, by the domain's own wording and by the gold."""
 
 from __future__ import annotations
 

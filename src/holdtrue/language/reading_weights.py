@@ -1,4 +1,11 @@
-"""The weights by which a reading is chosen from all that a sentence can have stated: fitted, data of the package."""
+"""The weights by which a reading is chosen from all that a sentence can have stated: fitted, data of the package.
+
+Each constraint that a sentence can have stated gives features of its own: words, and words in a row, with a letter for
+each name, and the words before, between and behind two names, in the order of the arguments. Their weights are those of
+a conditional logit over the constraints, one table for each domain (McFadden, 'Conditional Logit Analysis of
+Qualitative Choice Behavior', 1974). Whether a sentence commits at all is said by words that no domain has: 'maybe',
+'if', 'Bob thinks'; one table has them.
+"""
 
 from __future__ import annotations
 

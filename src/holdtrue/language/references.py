@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from holdtrue.language.coordination import denies, names_in
-from holdtrue.language.denial import affirmed, denied, denies_its_verb
+from holdtrue.language.denials_and_limits import affirmed, denied, denies_its_verb
 from holdtrue.language.english import ENTITY, english
 
 _POSSESSIVE = (

@@ -2,6 +2,9 @@
 
 Only the words of the sentence and the commitments that stand are looked at; no model is asked. "Make it day 3 instead
 of day 2" gives the constraint with day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
+
+A sentence that only says what is different, such as 'Ann on day 3, not day 2', means what was agreed with the things
+that it names in the place of others, and it is only read so if it is worded like what was agreed.
 """
 
 from __future__ import annotations
@@ -12,10 +15,9 @@ from collections.abc import Iterator, Sequence
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import fill
 from holdtrue.language.change_detection import Amendment, has_condition
-from holdtrue.language.denial import denies
+from holdtrue.language.denials_and_limits import denies, is_bounded
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
-from holdtrue.language.number_limits import is_bounded
 from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.resolution import AROUND, Resolver, newest, read_content
 from holdtrue.language.withdrawals import spot_object

@@ -1,6 +1,7 @@
-"""The JSON schema of a reply: only constraints that the instance has and the sentence can have stated.
+"""The JSON schema of a reply, and the constraints that are read in one: whatever the model wrote, reading never raises.
 
-Backends that can, turn the schema into a grammar; for all others the same candidates are checked afterwards.
+A schema has only constraints that the instance has and the sentence can have stated. Backends that can, turn it into a
+grammar; for all others the same candidates are checked afterwards.
 """
 
 from __future__ import annotations

@@ -13,13 +13,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.denial import find_lost_denials, lifts
+from holdtrue.language.denials_and_limits import (
+    affirm_limit,
+    find_limits,
+    find_lost_denials,
+    is_bounded,
+    is_within,
+    lifts,
+    without_limits,
+)
 from holdtrue.language.english import masked
 from holdtrue.language.grounding import stem
 from holdtrue.language.implied_words import MOST_UNEXPLAINED, ReadWords, carries, find_unexplained
 from holdtrue.language.masked_text import MaskedText, blanked, find_reasons, mask, without_remarks
 from holdtrue.language.matching import match_sentence, peel_lead
-from holdtrue.language.number_limits import affirm_limit, find_limits, is_bounded, is_within, without_limits
 from holdtrue.language.qualifying_words import (
     ALTERNATIVE,
     COMPARISON,

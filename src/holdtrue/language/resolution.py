@@ -2,6 +2,9 @@
 
 Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is neither
 a name nor one of the domain's own may be the name of something else, so a sentence with such a word changes nothing.
+
+"Cancel the Gala" must not change anything if no Gala is known, and "Cancel the Design Review Prep" must not touch the
+Design Review: an unknown word may be a name, or a part of one.
 """
 
 from __future__ import annotations

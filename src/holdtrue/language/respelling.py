@@ -19,8 +19,8 @@ from itertools import pairwise
 from holdtrue.language.english import CARDINALS, COUNTING_WORDS, ORDINALS, english, fragment
 from holdtrue.language.implied_words import is_familiar
 from holdtrue.language.names import cached_per_instance, names_of, with_edits, without_accents
+from holdtrue.language.requests.spans import spans_in
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.values import read_values
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.world.declaration import Attribute
@@ -40,7 +40,7 @@ _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
 _UNITS = "|".join(CARDINALS[1:10])
 _ENDS_IN_Y = re.compile(r"[^aeiou\W]y$", re.IGNORECASE)
 _OFTEN_LOOSE = 2  # 'first' and 'second' often count nothing
-_TIME, _ANY_DAY = Calendar("time"), datetime(2000, 1, 1)
+_ANY_DAY = datetime(2000, 1, 1)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -125,34 +125,18 @@ def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterat
 
 @cached_per_instance
 def _times(instance: Instance) -> dict[str, str]:
-    """The labels that are times of day or dates, by what they stand for."""
-    known: dict[str, str] = {}
-    for attribute in instance.attributes.values():
-        for label in _labels(attribute):
-            read = read_values(label).values
-            if len(read) == 1 and (read[0].start, read[0].end) == (0, len(label)) and ":" in read[0].formula:
-                known[read[0].formula] = label
-    return known
+    """The labels that are times of day, by what they stand for."""
+    labels = (label for attribute in instance.attributes.values() for label in _labels(attribute))
+    read = ((label, read_slot_value(label, Calendar("time"), _ANY_DAY)) for label in labels)
+    return {own.shown[0]: label for label, own in read if len(own.shown) == 1 and not label.isdigit()}
 
 
 def _with_times(instance: Instance, message: str) -> str:
+    """Return a message with its times as the instance spells them: 'half past nine' where there is one of the two."""
     known = _times(instance)
-    if not known:
-        return message
-    read, spans = read_values(message), list[tuple[int, int, str]]()
-    spans += [(one.start, one.end, known[one.formula]) for one in read.values if one.formula in known]
-    for doubt in read.doubts:
-        halves = read_slot_value(message[doubt.start : doubt.end], _TIME, _ANY_DAY).values
-        meant = {label for formula, label in known.items() if _seconds(formula) in halves}
-        if len(meant) == 1:  # 'half past nine' where there is one of the two
-            spans.append((doubt.start, doubt.end, meant.pop()))
-    return with_edits(message, sorted(spans))
-
-
-def _seconds(formula: str) -> int | None:
-    """Return the second of the day of a time of day, and None for any other value."""
-    found = re.fullmatch(r"(\d{2}):(\d{2})", formula)
-    return None if found is None else int(found[1]) * 3600 + int(found[2]) * 60
+    spans = spans_in(message, _ANY_DAY, "en-US") if known else ()
+    meant = [(own, {known[each] for each in own.values if each in known}) for own in spans if own.kind == "time"]
+    return with_edits(message, [(own.start, own.end, labels.pop()) for own, labels in meant if len(labels) == 1])
 
 
 _UNIT = fragment("respelling.unit")

@@ -1,7 +1,8 @@
-"""Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "no longer has to".
+"""Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "cancel the demo".
 
 These words belong to no domain. They only tell which part of the sentence is about what was said; whether that was
-agreed at all is decided in `holdtrue.language.message_reader`.
+agreed at all is decided in `holdtrue.language.message_reader`. "Cancel" and the like can be about anything, so they
+count only if their object is a known name; their texts have placeholders in the place of names (`Names.hide`).
 """
 
 from __future__ import annotations
