@@ -22,7 +22,7 @@ from typing import Literal
 
 from holdtrue.errors import DomainError
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.english import english, fragment
+from holdtrue.language.english_patterns import english, fragment
 from holdtrue.language.implied_words import is_written_like_a_familiar_word
 from holdtrue.language.names import names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION, HEDGE

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from holdtrue.language.english import english
+from holdtrue.language.english_patterns import english
 from holdtrue.language.sentences import is_question, plain, without_courtesy
 from holdtrue.language.withdrawals import (
     Withdrawal,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from holdtrue.language.denials_and_limits import denied
-from holdtrue.language.english import CARDINALS, COUNTING_WORDS, ENTITY, NAME, VALUE, english
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, ENTITY, NAME, VALUE, english
 
 _AND = r"(?:\s*,?\s*\b(?:and|or|nor|as well as|plus)\b\s*|\s*[,&/]\s*)"
 _ARTICLE = r"(?:(?:ahead of|next to|to|of|with|by|from|beside|before|after)\s+)?(?:(?:the|our|my|a|an|not)\s+)?"

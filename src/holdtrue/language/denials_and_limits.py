@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from holdtrue.language.direction import has_direction
-from holdtrue.language.english import english, fragment, masked
+from holdtrue.language.english_patterns import english, fragment, masked
 from holdtrue.language.masked_text import count_entities, mask
 from holdtrue.language.qualifying_words import EARLIEST, EXACT, LATEST, LOWER, UPPER
 from holdtrue.world.domain import ConstraintType, Integer

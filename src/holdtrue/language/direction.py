@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.english import COUNTING_WORDS, masked
+from holdtrue.language.english_patterns import COUNTING_WORDS, masked
 from holdtrue.language.grounding import places
 from holdtrue.language.names import cached_per_instance
 from holdtrue.logic.sorts import EnumSort

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from holdtrue.language.english import NUMBER_WORDS, english, masked, rows, words
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, masked, rows, words
 from holdtrue.language.names import Named, cached_per_instance, names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from holdtrue.language.denials_and_limits import denies, own_wordings, without_limits
 from holdtrue.language.direction import has_direction
-from holdtrue.language.english import NUMBER_WORDS, masked, words
+from holdtrue.language.english_patterns import NUMBER_WORDS, masked, words
 from holdtrue.language.grounding import everyday_stems, mentions, own_stems, stem
 from holdtrue.language.masked_text import clauses, count_entities, mask, without_remarks
 from holdtrue.language.names import cached_per_instance

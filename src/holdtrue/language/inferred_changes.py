@@ -17,7 +17,7 @@ from holdtrue.language.candidate_constraints import fill
 from holdtrue.language.change_detection import join_comparisons, part_comparisons
 from holdtrue.language.denials_and_limits import denies
 from holdtrue.language.direction import has_direction
-from holdtrue.language.english import masked
+from holdtrue.language.english_patterns import masked
 from holdtrue.language.grounding import Mentions, exact_mentions
 from holdtrue.language.implied_words import find_unexplained
 from holdtrue.language.masked_text import without_remarks

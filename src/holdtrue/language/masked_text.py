@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.english import NUMBER_WORDS, english, masked, words
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, masked, words
 from holdtrue.language.grounding import is_small, stem
 from holdtrue.language.sentences import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort

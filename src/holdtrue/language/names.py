@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
 from weakref import WeakKeyDictionary
 
-from holdtrue.language.english import english, words
+from holdtrue.language.english_patterns import english, words
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 

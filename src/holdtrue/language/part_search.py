@@ -9,7 +9,7 @@ from functools import cached_property
 
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import names_in, says_each, take_apart
-from holdtrue.language.english import ENTITY, NAME, english
+from holdtrue.language.english_patterns import ENTITY, NAME, english
 from holdtrue.language.grounding import mentions
 from holdtrue.language.implied_words import tells_something
 from holdtrue.language.names import Hidden

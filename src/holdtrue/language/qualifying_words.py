@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from holdtrue.language.english import fragment, masked, words
+from holdtrue.language.english_patterns import fragment, masked, words
 
 Kind = Literal[
     "alternative",

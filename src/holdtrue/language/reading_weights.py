@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from holdtrue.errors import InputError
 from holdtrue.language.direction import has_direction
-from holdtrue.language.english import masked
+from holdtrue.language.english_patterns import masked
 from holdtrue.language.grounding import stem
 from holdtrue.language.masked_text import mask, without_reasons
 from holdtrue.language.qualifying_words import IDLE

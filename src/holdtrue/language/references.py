@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from holdtrue.language.coordination import denies, names_in
 from holdtrue.language.denials_and_limits import affirmed, denied, denies_its_verb
-from holdtrue.language.english import ENTITY, english
+from holdtrue.language.english_patterns import ENTITY, english
 
 _POSSESSIVE = (
     r"(?:his|her|its|their)(?= (?:(?:own|immediate|direct) )?(?:left|right|side|neighbou?rs?)\b"

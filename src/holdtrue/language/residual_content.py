@@ -22,7 +22,7 @@ from holdtrue.language.denials_and_limits import (
     lifts,
     without_limits,
 )
-from holdtrue.language.english import masked
+from holdtrue.language.english_patterns import masked
 from holdtrue.language.grounding import stem
 from holdtrue.language.implied_words import MOST_UNEXPLAINED, ReadWords, carries, find_unexplained
 from holdtrue.language.masked_text import MaskedText, blanked, find_reasons, mask, without_remarks

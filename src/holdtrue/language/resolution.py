@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.change_detection import find_reservation
-from holdtrue.language.english import NUMBER_WORDS, english, words
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, words
 from holdtrue.language.grounding import Mentions, exact_mentions, stem
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.names import cached_per_instance, names_of

@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import partial
 from itertools import pairwise
 
-from holdtrue.language.english import CARDINALS, COUNTING_WORDS, ORDINALS, english, fragment
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, ORDINALS, english, fragment
 from holdtrue.language.implied_words import is_familiar
 from holdtrue.language.names import cached_per_instance, names_of, with_edits, without_accents
 from holdtrue.language.requests.spans import spans_in

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import denies, names_in, speaks_of_some, topic_of, without_asides
-from holdtrue.language.english import CARDINALS, COUNTING_WORDS, NAME, english
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, NAME, english
 from holdtrue.language.grounding import mentions
 from holdtrue.language.implied_words import tells_something
 from holdtrue.language.masked_text import is_plain_reason

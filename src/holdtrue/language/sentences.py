@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 
-from holdtrue.language.english import english, fragment, masked
+from holdtrue.language.english_patterns import english, fragment, masked
 from holdtrue.language.names import pattern_of
 
 _ENDINGS = fragment("sentences.endings")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from holdtrue.language.english import english, fragment
+from holdtrue.language.english_patterns import english, fragment
 
 _PARTED = english("withdrawals.parted")
 _COMMAND = english("withdrawals.command")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.english import NUMBER_WORDS, words
+from holdtrue.language.english_patterns import NUMBER_WORDS, words
 from holdtrue.language.grounding import Mentions, exact_mentions, stem
 from holdtrue.language.names import names_of
 from holdtrue.world.domain import AttributeName, ValueOf
