@@ -39,13 +39,9 @@ Outcome = Literal["exact", "wrong", "doubtful_right", "doubtful_wrong", "rejecte
 _ALONE = ReadingSettings(views=("plain",), tie_break=None, direction_check="none")
 ABLATIONS: Mapping[str, ReadingSettings | None] = {
     "templates": None,
-    "few_shot": replace(_ALONE, definitions=False, examples=1, grounded=False),
-    "definitions": replace(_ALONE, examples=1, grounded=False),
-    "examples": replace(_ALONE, grounded=False),
     "grounded": _ALONE,
     "restate": replace(_ALONE, views=("restate",)),
     "agreement": replace(_ALONE, views=("plain", "restate")),
-    "direction_choice": replace(_ALONE, views=("plain", "restate"), direction_check="choice"),
     "direction_cues": replace(_ALONE, views=("plain", "restate"), direction_check="cues"),
     "default": ReadingSettings(),
 }

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from holdtrue.guard.conversation.call_decisions import question_of
-from holdtrue.language.consent_reading import ConsentQuestion
-from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.operation import Claim, Operation, RequestContext, RequestReading
+from holdtrue.language.judgements import ConsentQuestion
+from holdtrue.language.requests.operation import Act, Claim, Operation, RequestContext, RequestReading
 from holdtrue.ledger.requests import Request
 from holdtrue.record import ALL_REQUESTS, CallRecord
 

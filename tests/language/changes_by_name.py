@@ -1,14 +1,9 @@
-"""Changes said by name, played in real sessions: what was agreed, one message, and what must be gone and new after it.
-
-`python -m tests.language.changes_by_name FILE` plays every case of a file (a JSON object a line) and tells for each
-family how many touch something that they must not touch, and what share of those that change something do just that.
-"""
+"""Changes said by name, in real sessions: what was agreed, one message, and what must be gone and new after it."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -192,30 +187,3 @@ def _canonical(instance: Instance, sentence: str) -> Any:
     if made is None:
         raise ValueError(f"{sentence!r} is no sentence of {instance.domain.name}")
     return instance.canonical(made)
-
-
-def main(path: Path, only: str = "") -> int:
-    """Play the file; `only` may be `odd` or `even`, for the cases with such numbers."""
-    cases = [one for one in read_cases(path) if not only or (int(one["id"][1:]) % 2 == 1) == (only == "odd")]
-    outcomes = [(case, play(case)) for case in cases]
-    families = list(dict.fromkeys(case["family"] for case in cases))
-    print(f"{'family':<14}{'cases':>6}{'wrong':>7}{'to change':>11}{'just so':>9}{'share':>8}{'still':>8}")
-    for family in [*families, None]:
-        of = [(case, outcome) for case, outcome in outcomes if family in (case["family"], None)]
-        changing = [outcome for case, outcome in of if case["gone"] or case["new"]]
-        exact = sum(outcome.exact for outcome in changing)
-        still = [outcome for case, outcome in of if not (case["gone"] or case["new"])]
-        share = f"{exact / len(changing):.1%}" if changing else "-"
-        wrong = sum(outcome.wrong for _, outcome in of)
-        kept = f"{sum(outcome.exact for outcome in still)}/{len(still)}"
-        print(f"{family or 'all':<14}{len(of):>6}{wrong:>7}{len(changing):>11}{exact:>9}{share:>8}{kept:>8}")
-    for case, outcome in outcomes:
-        if not outcome.exact:
-            mark = "WRONG" if outcome.wrong else "missed"
-            print(f"{mark} {case['id']} {case['message']!r}: gone {outcome.gone} new {outcome.new} {outcome.reasons}")
-            print(f"    agreed {case['agreed']}, to go {case['gone']}, to come {case['new']}")
-    return any(outcome.wrong for _, outcome in outcomes)
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), *sys.argv[2:3]))

@@ -9,8 +9,8 @@ import pytest
 from holdtrue.errors import RequestRefused
 from holdtrue.language.asking import Asking, Prompt, ask_whole, ask_within_retries, most_voted
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import UpstreamExtractor
 from holdtrue.language.reading import MessageContext
-from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import CallRecord, ReplyKind, Usage
 from holdtrue.world.seating import SEATING

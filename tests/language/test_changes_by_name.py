@@ -142,12 +142,6 @@ def test_no_case_touches_what_it_does_not_name(case: dict[str, object]) -> None:
     assert not play(case).wrong
 
 
-@pytest.mark.slow
-def test_most_cases_change_just_what_they_say() -> None:
-    changing = [play(case) for case in CASES if case["gone"] or case["new"]]
-    assert len(changing) == 151 and sum(outcome.exact for outcome in changing) / len(changing) >= 0.95
-
-
 @pytest.mark.parametrize(
     ("message", "guess"), [("Cancel the Desing Review", "Design Review"), ("Cancel the Review", "Design Review")]
 )

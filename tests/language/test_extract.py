@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.language.direction import has_direction
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.reading import Extraction, MessageContext
-from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Integer
@@ -97,28 +95,6 @@ async def test_without_a_cue_two_directions_are_a_doubt() -> None:
     assert [r.status for r in found.readings] == ["doubtful"]
 
 
-@pytest.mark.parametrize(("answers", "status"), [((1, 2), "accepted"), ((1, 1), "doubtful"), ((3, 1), "doubtful")])
-async def test_a_forced_choice_counts_only_if_it_does_not_hang_on_the_order(
-    answers: tuple[int, int], status: str
-) -> None:
-    asked: list[str] = []
-
-    def answer(request: Request) -> str:
-        match view(request):
-            case "plain":
-                return reply(("before", ["Audit", "Budget"]))
-            case "restate":
-                return said("Budget is before Audit")
-        asked.append(request.messages[-1].content)
-        return json.dumps({"choice": answers[len(asked) - 1]})
-
-    settings = ReadingSettings(direction_check="choice")
-    found = await read(ScriptModel(answer), "Budget comes after Audit", WEEK, settings)
-    assert found.readings[0].status == status
-    assert "1: Audit must happen before Budget\n2: Budget must happen before Audit" in asked[0]
-    assert asked[0].splitlines()[-1] == "Sentence: Budget comes after Audit"
-
-
 async def test_one_view_is_enough_where_only_one_constraint_is_left() -> None:
     found = await read(ScriptModel([reply(("at_position", ["Nora", 3]))]), "Nora takes seat 3")
     assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("at_position", ("Nora", 3)))]
@@ -152,24 +128,6 @@ async def test_what_the_sentence_does_not_mention_is_never_committed() -> None:
     found = await read(ScriptModel([invented] * 3), "Nora and Omar are neighbours")
     assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]
     assert found.readings[0].reason == "not in the sentence: Nora must sit next to Priya"
-
-
-@pytest.mark.parametrize(
-    ("sentence", "question"),
-    [
-        ("Is Nora next to Omar?", True),
-        ("And who sits next to Omar?", True),
-        ("Why is Nora at 3?", True),
-        ("Could Nora sit next to Omar?", False),
-        ("How about Nora next to Omar?", False),
-        ("Why not put Nora next to Omar?", False),
-        ("Nora next to Omar, ok?", False),
-        ("Is Nora next to Omar", False),
-        ("Island tables: can Nora sit at 3?", False),
-    ],
-)
-def test_questions_and_polite_demands_are_told_apart(sentence: str, question: bool) -> None:
-    assert is_question(sentence) is question
 
 
 async def test_each_sentence_is_read_by_itself() -> None:
@@ -275,11 +233,6 @@ async def test_requests_share_all_but_the_last_message() -> None:
     one_view = ReadingSettings(views=("plain",), tie_break=None)
     await read(ScriptModel(answer), "Demo lasts 2 slots. Audit lasts 3 slots.", WEEK, one_view)
     assert seen[0].messages[:-1] == seen[1].messages[:-1]
-
-
-def test_which_types_have_a_direction() -> None:
-    kinds = [kind for domain in (SEATING, SCHEDULING, LOGIC_GRID) for kind in domain.constraint_types]
-    assert [kind.name for kind in kinds if has_direction(kind)] == ["left_of", "before", "ordered"]
 
 
 async def test_a_type_may_be_about_no_entity() -> None:

@@ -7,27 +7,12 @@ import gc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.language import instance_cache
 from holdtrue.language.grounding import mentions
-from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.names import cached_per_instance
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Nora", "Omar"])
-
-
-def test_the_same_question_is_worked_out_once_and_another_anew() -> None:
-    made: list[tuple[Instance, str, int]] = []
-
-    @cached_per_instance
-    def count(instance: Instance, text: str, times: int = 1) -> int:
-        made.append((instance, text, times))
-        return len(made)
-
-    other = SEATING.instance(["Nora", "Omar"])
-    assert [count(TABLE, "a"), count(TABLE, "a"), count(TABLE, "a", times=2), count(other, "a")] == [1, 1, 2, 3]
-    assert [count(TABLE, str(number)) for number in range(instance_cache._MOST + 1)][-1] == len(made)
-    assert count(TABLE, "a") == len(made), "what was kept longest ago is made again"
 
 
 def test_what_is_kept_goes_with_its_instance() -> None:

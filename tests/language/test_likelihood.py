@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from holdtrue.language.channel_reading import MOST_SCORED, score_sentence
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
-from holdtrue.language.likelihood import MOST_SCORED, score_sentence
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.models.chat import Reply, Request

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.language.asking_back import Answered, still_open
-from holdtrue.language.newcomers import ask_to_join, find_newcomers
+from holdtrue.language.asking_back import Answered, ask_to_join, find_newcomers, still_open
 from holdtrue.language.reading import Reading
 from holdtrue.world.domain import Domain
 from holdtrue.world.logic_grid import LOGIC_GRID

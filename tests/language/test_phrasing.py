@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.phrasing import LONGEST, commitment_features, phrasing_features, phrasing_score
+from holdtrue.language.reading_weights import LONGEST, commitment_features, phrasing_features, phrasing_score
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 from holdtrue.world.scheduling import SCHEDULING

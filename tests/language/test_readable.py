@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.asking import ModelReply
-from holdtrue.language.critique import find_problems
-from holdtrue.language.readable import readable
+from holdtrue.language.asking import ModelReply, readable
+from holdtrue.language.judgements import find_problems
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import AnswerStatus, ReplyKind, Usage
 from holdtrue.world.answer import Unparsed

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import InputError
+from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.reading import MessageContext
 from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from tests.lab.suites.drift.instances import INSTANCES
 from tests.language.rota import ROTA
 from tests.language.test_likelihood import Channel
 
@@ -39,18 +44,43 @@ def test_what_was_learned_belongs_to_what_a_domain_says_and_not_to_its_name() ->
             assert OURS.choice_in(replace(own, constraint_types=changed)) == (OURS.choice, {}), name
 
 
-@pytest.mark.parametrize("name", [*BUILTIN, "rota"])
-@pytest.mark.parametrize("wording", ["{0} needs {1} before it can start", "{0} works before {1}"])
-async def test_no_name_of_a_domain_changes_a_reading(name: str, wording: str) -> None:
-    """Sentences as the package's own domains are spoken of, in a user's domain by the name of one of them."""
-    types = [replace(own, sentence=wording) if own.name == "before" else own for own in ROTA.constraint_types]
+# Each built-in domain with one of its sentences, or all of them, saying the opposite.
+OTHERS = [(name, own.name) for name, domain in BUILTIN.items() for own in domain.constraint_types]
+OTHERS += [(name, "") for name in BUILTIN]
+
+
+@pytest.mark.parametrize(("name", "type"), OTHERS)
+async def test_a_domain_by_the_name_of_a_built_in_one_is_read_by_its_own_words(name: str, type: str) -> None:
+    built_in = next(own for own in INSTANCES if own.domain.name == name)
+    kinds = [
+        replace(own, sentence=f"it is wrong that {own.sentence}", wordings=(), examples=())
+        if type in ("", own.name)
+        else own
+        for own in built_in.domain.constraint_types
+    ]
+    domain = replace(built_in.domain, constraint_types=kinds)
+    assert OURS.choice_in(domain) == (OURS.choice, {})
     read = []
     for called in (name, "another"):
-        week = replace(ROTA, name=called, constraint_types=types).instance(["Audit", "Demo"])
-        for sentence in ("Audit has to be over before Demo starts", "Demo waits for Audit", "Audit comes first"):
-            reader = LlmExtractor(Channel(lambda rule: -20.0 - len(rule) % 3))
-            read.append(await reader.read(week, sentence, MessageContext()))
-    assert [own.readings for own in read[:3]] == [own.readings for own in read[3:]]
+        instance = replace(domain, name=called).instance(built_in.entities, built_in.context)
+        reader = LlmExtractor(Channel(lambda rule: -20.0 - len(rule) % 3))
+        for kind in instance.types.values():
+            made = next(each for each in stated(instance) if each.type == kind.name)
+            for said in (instance.sentence(made), built_in.sentence(made)):
+                read.append((said, (await reader.read(instance, said, MessageContext())).readings))
+            [own] = read[-2][1]
+            assert own.constraint is not None and instance.canonical(own.constraint) == instance.canonical(made)
+    assert read[: len(read) // 2] == read[len(read) // 2 :]
+
+
+def stated(instance: Instance) -> Iterator[Constraint]:
+    """Yield a constraint of each type."""
+    found = candidates(instance, " ".join([*instance.entities[:2], *instance.attributes, "left 2 3"]))
+    yield from (Constraint(name, lists[0]) for name, lists in found.part.items())
+    for attribute, own in instance.attributes.items():
+        if isinstance(own.sort, EnumSort):
+            args = (instance.entities[0], attribute, own.sort.labels[0])
+            yield from (Constraint(name, args) for name in ("assign", "not_assign"))
 
 
 @pytest.mark.parametrize(

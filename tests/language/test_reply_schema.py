@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.reply_schema import (
+from holdtrue.language.replies import (
     Schema,
     free_items,
     grounded_items,
@@ -79,36 +79,6 @@ def test_only_what_is_mentioned_and_fits_the_setting_is_offered() -> None:
     assert single(TABLE, "Omar and Nora, 2 apart") == {"separated_by": [("Omar", "Nora", 2)]}
 
 
-def test_windows_take_two_numbers_in_order() -> None:
-    assert single(WEEK, "Audit from 5 back to 3") == {"within": [("Audit", 3, 5)]}
-    assert ("Audit", 1, 4) in single(WEEK, "Audit by slot 4")["within"]
-    assert single(WEEK, "Audit 3") == {
-        "at_time": [("Audit", 3)],
-        "duration": [("Audit", 3)],
-    }
-
-
-def test_values_go_with_their_own_attribute() -> None:
-    assert single(GRID, "Robin and the dog") == {
-        "assign": [("Robin", "pet", "Dog")],
-        "not_assign": [("Robin", "pet", "Dog")],
-    }
-    by_color = single(GRID, "Robin, Reese: color")
-    assert by_color["ordered"] == [("Robin", "Reese", "color"), ("Reese", "Robin", "color")]
-    assert len(single(GRID, "Robin unlike Reese")["different"]) == 3  # no attribute named: any of them
-
-
-def test_words_may_stand_for_a_number() -> None:
-    assert single(WEEK, "Audit and Demo must not overlap")["gap"] == [("Audit", "Demo", 0)]
-    assert "gap" not in single(WEEK, "Audit and Demo must not meet")
-
-
-def test_more_names_than_one_constraint_takes_mean_several() -> None:
-    assert candidates(TABLE, "Nora is by Omar, Priya is by Omar").several
-    assert candidates(TABLE, "Nora takes 3 and Omar takes 2").several
-    assert not candidates(TABLE, "Nora and Omar want to be close").several
-
-
 @given(
     st.sampled_from([TABLE, SIDES, WEEK, GRID]),
     st.data(),
@@ -167,12 +137,6 @@ def test_many_argument_lists_are_given_by_column() -> None:
     schema = reply_schema(grounded_items(found), most=3)
     assert admits(schema, {"constraints": [{"type": "gap", "args": ["Audit", "Demo", 4]}]})
     assert len(json.dumps(schema)) < 20_000
-
-
-def test_sides_are_offered_only_where_one_is_named_and_alone_where_its_owner_is() -> None:
-    assert "left_of" not in single(TABLE, "Nora right next to Omar")
-    assert set(single(TABLE, "Nora, Omar, left, right")) == {"adjacent", "not_adjacent", "left_of"}
-    assert single(TABLE, "On Omar's left is Nora") == {"left_of": [("Omar", "Nora"), ("Nora", "Omar")]}
 
 
 def test_a_sentence_that_names_too_much_is_not_read() -> None:

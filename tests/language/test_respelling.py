@@ -1,3 +1,5 @@
+"""Names are spelled as the instance spells them, and nothing else changes."""
+
 from __future__ import annotations
 
 import pytest
@@ -6,12 +8,10 @@ from hypothesis import strategies as st
 
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import MessageContext
-from holdtrue.language.respelling import respell
-from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.language.respelling import Respelled, respell
 from holdtrue.world.seating import SEATING
 
-TABLE = SEATING.instance(["Joaqu\u00edn", "\u00c9mile", "Katarzyna", "Mireille", "Martina", "Anna", "Bob"])
-WEEK = SCHEDULING.instance(["Job Fair", "Load Test", "Demo"])
+TABLE = SEATING.instance(["Joaqu\u00edn", "\u00c9mile", "Katarzyna", "Ann", "Bob"])
 
 
 @pytest.mark.parametrize(
@@ -19,55 +19,27 @@ WEEK = SCHEDULING.instance(["Job Fair", "Load Test", "Demo"])
     [
         ("put Joaquin by bob", "put Joaqu\u00edn by bob"),
         ("emile's right is Bob", "\u00c9mile's right is Bob"),
+        *((same, same) for same in ("the anns", "bobs chair", "a boob job", "kat: seat 2, Bob")),
     ],
 )
-def test_accents_are_certain(said: str, meant: str) -> None:
-    assert (respell(TABLE, said).text, respell(TABLE, said).guessed) == (meant, {})
+def test_accents_are_certain_and_other_words_stay(said: str, meant: str) -> None:
+    assert respell(TABLE, said) == Respelled(meant, {})
 
 
-@pytest.mark.parametrize(
-    ("said", "meant", "guessed"),
-    [
-        ("Mirielle: seat 2", "Mireille: seat 2", {"Mireille": "Mirielle"}),
-        ("Mireile: seat 2", "Mireille: seat 2", {"Mireille": "Mireile"}),
-        ("Kat: seat 2", "Katarzyna: seat 2", {"Katarzyna": "Kat"}),
-        ("Anan: seat 2", "Anna: seat 2", {"Anna": "Anan"}),
-        ("Marina: seat 2", "Martina: seat 2", {"Martina": "Marina"}),
-    ],
-)
-def test_what_may_be_somebody_else_is_a_guess(said: str, meant: str, guessed: dict[str, str]) -> None:
-    assert (respell(TABLE, said).text, respell(TABLE, said).guessed) == (meant, guessed)
+@pytest.mark.parametrize("said", ["Katarzna", "Katarzyan", "Kattarzyna", "Katarzina", "Kat"])
+def test_a_typing_error_and_a_nickname_are_guesses(said: str) -> None:
+    assert respell(TABLE, f"{said}: seat 2") == Respelled("Katarzyna: seat 2", {"Katarzyna": said})
+    assert respell(TABLE, f"{said} by joaquin", guess=False).text == f"{said} by Joaqu\u00edn"
 
 
-@pytest.mark.parametrize(
-    "said", ["Ann by Bob", "the annas", "a boob job", "Dem: seat 2", "bobs chair", "kat: seat 2, Bob"]
-)
-def test_other_words_stay_as_they_are(said: str) -> None:
-    assert respell(TABLE, said).text == said
-
-
-def test_without_guesses_only_accents_are_added() -> None:
-    assert respell(TABLE, "Kat by joaquin", guess=False).text == "Kat by Joaqu\u00edn"
-
-
-def test_names_of_several_words_are_compared_as_a_whole() -> None:
-    assert respell(WEEK, "Job Fiar: 3 slots").text == "Job Fair: 3 slots"
-    assert respell(WEEK, "Load Text opens at 2").text == "Load Test opens at 2"
-    assert respell(WEEK, "the job at the fair").text == "the job at the fair"
+async def test_a_guess_makes_a_reading_doubtful_and_an_accent_does_not() -> None:
+    said = "Joaquin must sit next to Bob. Kat must sit next to Bob."
+    read = await TemplateExtractor().read(TABLE, said, MessageContext())
+    doubt = ("doubtful", "'Kat' was taken for 'Katarzyna'")
+    assert [(one.status, one.reason) for one in read.readings] == [("accepted", None), doubt]
 
 
 @given(st.text(max_size=60))
 def test_only_names_change(message: str) -> None:
-    found = respell(TABLE, message)
-    if not any(name in found.text for name in TABLE.entities):
-        assert found.text == message
-
-
-async def test_a_guess_makes_a_reading_doubtful_and_an_accent_does_not() -> None:
-    read = await TemplateExtractor().read(
-        TABLE, "Joaquin must sit next to Bob. Marina must sit next to Bob.", MessageContext()
-    )
-    assert [(one.status, one.reason) for one in read.readings] == [
-        ("accepted", None),
-        ("doubtful", "'Marina' was taken for 'Martina'"),
-    ]
+    found = respell(TABLE, message).text
+    assert found == message or any(name in found for name in TABLE.entities)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.language.scale_cues import first_on_scale
+from holdtrue.language.direction import first_on_scale
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import find_domain
 

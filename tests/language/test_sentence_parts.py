@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from holdtrue.language.names import names_of
 from holdtrue.language.part_search import PartSearch
 from holdtrue.language.references import Context
-from holdtrue.language.sentence_parts import Split, context_of, join_topics, split_statements
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.language.sentence_parts import Split, split_statements
+from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
 
 SEATING = Instance(
@@ -20,8 +20,6 @@ SEATING = Instance(
     ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"],
     {"num_entities": 6, "table_shape": "rectangular"},
 )
-PLAN = Instance(find_domain("scheduling"), ["Demo", "Lunch Break", "Review"], {"num_slots": 8, "max_duration": 3})
-GRID = Instance(find_domain("logic_grid"), ["Ann", "Bob", "Cy"], {"categories": {"pet": ["Cat", "Dog", "Owl"]}})
 
 
 def split(instance: Instance, *sentences: str) -> list[str]:
@@ -58,69 +56,6 @@ def split(instance: Instance, *sentences: str) -> list[str]:
 )  # fmt: skip
 def test_each_statement_stands_alone(sentence: str, statements: list[str]) -> None:
     assert split(SEATING, sentence) == statements
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Ann and Bob sit next to each other",
-        "Leave two seats between Ann and Bob",
-        "Ann or Bob has seat 1",  # an alternative is no two statements
-        "Do not put Ann in seat 1 and Bob in seat 2",  # what is denied may be both together
-        "If Ann has seat 1, Bob has seat 2",
-        "Ann has seat 1, or Bob has seat 2",
-        "Ann has seat 1, unless Bob has seat 2",
-        "So long as Ann has seat 1, Bob has seat 2",
-        "At least one of Ann and Bob sits by Cy",
-        "Exactly two of Ann, Bob and Cy sit by Dee",
-        "Just one out of the kids Ann, Bob and Cy has seat 2",
-        "Bob must sit next to Ann",
-        "Ann has seat 1",
-        "",
-    ],
-)
-def test_what_states_one_thing_or_leaves_it_open_is_left_whole(sentence: str) -> None:
-    assert split(SEATING, sentence) == [sentence]
-
-
-def test_words_refer_to_the_sentences_before() -> None:
-    assert split(PLAN, "The Demo starts in slot 2", "It takes 3 slots")[1] == "Demo takes 3 slots"
-    assert split(PLAN, "Demo comes before Review", "They must not overlap")[1] == "Demo and Review must not overlap"
-    assert split(SEATING, "Ann has seat 1", "Thanks a lot!")[1] == "Thanks a lot!"
-
-
-def test_a_heading_belongs_to_all_that_stands_under_it() -> None:
-    starts = ["Start slots: Demo 2", "Start slots: Review 5"]
-    assert split(PLAN, "Start slots: Demo 2, Review 5") == starts
-
-
-def test_a_topic_put_as_a_question_belongs_to_its_answer() -> None:
-    assert join_topics(SEATING, ["Ann in seat 2?", "No way"]) == ["Ann in seat 2: No way"]
-    assert join_topics(SEATING, ["Ann?", "Seat six", "Bob has seat 1"]) == ["Ann: Seat six", "Bob has seat 1"]
-    for asked in (["Is Ann in seat 2?", "No way"], ["Ann in seat 2?", "Bob has seat 2"], ["Ann in seat 2?"]):
-        assert join_topics(SEATING, asked) == asked
-
-
-def test_a_name_that_is_not_sure_is_told() -> None:
-    context = split_statements(SEATING, "Ann and Bob sit side by side", Context()).context
-    (she,) = split_statements(SEATING, "She has seat 2", context).statements
-    assert she.guessed == ("Ann",)
-
-
-def test_what_was_agreed_last_can_be_referred_to() -> None:
-    context = context_of(SEATING, [Constraint("at_position", ("Cy", 3))])
-    assert split_statements(SEATING, "and Bob sits next to her", context).statements[0].text == "Bob sits next to Cy"
-
-
-def test_one_value_after_another_is_of_the_same_entity() -> None:
-    assert split(GRID, "Ann: not the cat, not the owl") == ["Ann: not the Cat", "Ann not the Owl"]
-    assert split(GRID, "No dogs for Ann or Bob") == ["No dogs for Ann", "No dogs for Bob"]
-
-
-def test_parts_that_state_nothing_are_told_as_dropped() -> None:
-    found = split_statements(SEATING, "Of Ann and Bob, the former has seat 1", Context())
-    assert [one.text for one in found.statements] == ["Ann has seat 1"]
-    assert found.dropped == ("Of Ann and Bob",)
 
 
 WORDS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.language.text_languages import LANGUAGES, languages_of
+from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, languages_of
 from holdtrue.language.yes_words import denies
 
 _TEXTS = {

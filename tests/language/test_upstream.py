@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.language.readers import SYSTEM, UpstreamExtractor
 from holdtrue.language.reading import MessageContext
-from holdtrue.language.upstream import SYSTEM, UpstreamExtractor
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.instance import Constraint

@@ -10,7 +10,7 @@ from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import ActiveCommitment, MessageContext
-from holdtrue.language.reply_schema import free_items
+from holdtrue.language.replies import free_items
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, ValueOf
 from holdtrue.world.json_domain import declare

@@ -1,38 +1,24 @@
 """Sentences that a domain can say, and sentences that it cannot: how many are accepted, with the check and without.
 
-    python -m tests.language.unsayable_cases FILE [--reader llm|templates] [--model NAME] [--store FILE]
-
-FILE has one JSON object a line: `id`, `setting`, `names`, `sentence`, `kind`, `plain`, and `categories` or `rooms`
-where the setting has them; `read` may hold what a reader made of the sentence. Every sentence that has no `read`
-is read once, without the check, and what was read is added to the store, so that a model is asked only once.
+A file has one JSON object a line: `id`, `setting`, `names`, `sentence`, `kind`, `plain`, and `categories` or `rooms`
+where the setting has them; `read` is what a model made of the sentence, without the check.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import json
-import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.message_reader import SentenceReader
-from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Reading
 from holdtrue.language.residual_content import find_tails, hold_to_words
-from holdtrue.language.sentences import split_sentences
-from holdtrue.models.model_registry import open_model
-from holdtrue.record import CallRecord
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import BUILTIN
 from tests.data import read_jsonl
 
-MODEL = "local/qwen2.5-coder-1.5b"
 SEATS, SLOTS, LONGEST, DAYS = 10, 12, 6, 7
 
 AGENDA = Domain(
@@ -132,9 +118,8 @@ class Case:
         ]
 
 
-def load_cases(file: Path, stores: Iterable[Path] = ()) -> list[Case]:
-    """The cases of a file, with the readings of the stores where the file has none."""
-    known = {line["id"]: line["read"] for store in stores if store.is_file() for line in read_jsonl(store)}
+def load_cases(file: Path) -> list[Case]:
+    """The cases of a file."""
     instances: dict[str, Instance] = {}
     cases = []
     for line in read_jsonl(file):
@@ -142,7 +127,7 @@ def load_cases(file: Path, stores: Iterable[Path] = ()) -> list[Case]:
         key = json.dumps(setting, sort_keys=True)
         if key not in instances:
             instances[key] = make_instance(setting)
-        instance, read = instances[key], line.get("read", known.get(line["id"]))
+        instance, read = instances[key], line.get("read")
         parts = None if read is None else tuple(_load_part(instance, part) for part in read)
         cases.append(Case(line["id"], line["setting"], instance, line["sentence"], line["kind"], line["plain"], parts))
     return cases
@@ -187,83 +172,6 @@ def _load_part(instance: Instance, part: Mapping[str, Any]) -> tuple[str, tuple[
     return part["sentence"], tuple(readings)
 
 
-def _write_reading(reading: Reading) -> dict[str, Any]:
-    made = reading.constraint.to_json() if reading.constraint else {}
-    reason = {"reason": reading.reason} if reading.reason else {}
-    return {"status": reading.status, **made, "confidence": reading.confidence, **reason}
-
-
-async def read_cases(cases: Sequence[Case], reader: SentenceReader, store: Path) -> None:
-    """Read what has not been read, one setting after the other, and add it to the store."""
-    with store.open("a", encoding="utf-8") as out:
-        for case in sorted(cases, key=lambda case: (case.setting, id(case.instance))):
-            if case.read is not None:
-                continue
-            parts, calls = [], list[CallRecord]()
-            for part in split_sentences(case.sentence, case.instance.entities):
-                readings = await reader.read_sentence(case.instance, part, calls)
-                parts.append({"sentence": part, "readings": [_write_reading(one) for one in readings]})
-            out.write(json.dumps({"id": case.id, "read": parts}, ensure_ascii=False) + "\n")
-            out.flush()
-
-
 def is_accepted(readings: Iterable[Reading]) -> bool:
     """Whether anything was taken for certain."""
     return any(reading.status == "accepted" for reading in readings)
-
-
-def report(cases: Sequence[Case]) -> Iterator[str]:
-    """Lines of a table: how many are accepted before and after, by kind and by setting."""
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        half = "odd" if int(case.id[1:]) % 2 else "even"
-        side = "plain" if case.plain else "not plain"
-        for group in (side, f"{side}, {half}", f"{side}, {case.setting}", *([] if case.plain else [case.kind])):
-            groups.setdefault(group, []).append(case)
-    yield f"{'group':28} {'n':>4} {'before':>7} {'after':>6} {'share':>7}  (plain: of those accepted before)"
-    for name, members in sorted(groups.items()):
-        before = sum(is_accepted(case.before) for case in members)
-        after = sum(is_accepted(case.after) for case in members)
-        share = after / max(1, before if name.startswith("plain") else len(members))
-        yield f"{name:28} {len(members):4} {before:7} {after:6} {share:7.1%}"
-
-
-def failures(cases: Sequence[Case]) -> Iterator[str]:
-    """What is accepted and not plain, and what is plain and accepted no more."""
-    for case in cases:
-        after = is_accepted(case.after)
-        if case.plain == after or not is_accepted(case.before):
-            continue
-        read = "; ".join(case.instance.sentence(one.constraint) for one in case.before if one.constraint)
-        why = "" if after else "; ".join(dict.fromkeys(one.reason or "" for one in case.after))
-        yield f"{case.id} {case.setting} {case.kind}: {case.sentence}  [{read}] {why}"
-
-
-async def main(arguments: Sequence[str]) -> None:
-    """Read, check and tell."""
-    parser = argparse.ArgumentParser(prog="python -m tests.language.unsayable_cases", description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--reader", choices=["llm", "templates"], default="llm")
-    parser.add_argument("--model", default=MODEL)
-    parser.add_argument("--store", type=Path, default=Path("readings.jsonl"))
-    parser.add_argument("--half", choices=["odd", "even"], help="show failures of one half only")
-    given = parser.parse_args(arguments)
-    cases = load_cases(given.file, [given.store])
-    if any(case.read is None for case in cases):
-        if given.reader == "templates":
-            await read_cases(cases, TemplateExtractor(), given.store)
-        else:
-            model = open_model(given.model)
-            await read_cases(cases, LlmExtractor(model), given.store)
-            await model.aclose()
-        cases = load_cases(given.file, [given.store])
-    print("\n".join(report(cases)))
-    parity = {"odd": 1, "even": 0}
-    shown = [case for case in cases if given.half is None or int(case.id[1:]) % 2 == parity[given.half]]
-    print("\n".join(failures(shown)))
-    kinds = Counter(case.kind for case in cases if case.read is not None)
-    print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from holdtrue.kinds.assignment.controls import random_legal
-from holdtrue.language.reply_schema import free_items
+from holdtrue.language.replies import free_items
 from holdtrue.ledger.beliefs import statement
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort

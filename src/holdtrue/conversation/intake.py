@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
 from holdtrue.errors import DomainError, RecordError, SettingsError
-from holdtrue.language.asking_back import Question
-from holdtrue.language.newcomers import ask_to_join
+from holdtrue.language.asking_back import Question, ask_to_join
 from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.restore import restore

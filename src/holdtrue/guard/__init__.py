@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from holdtrue.guard.store.event import Store as Store
     from holdtrue.guard.store.memory import MemoryStore as MemoryStore
     from holdtrue.guard.store.sqlite import SqliteStore as SqliteStore
-    from holdtrue.language.requests.acts import Act as Act
-    from holdtrue.language.requests.acts import Argument as Argument
+    from holdtrue.language.requests.operation import Act as Act
+    from holdtrue.language.requests.operation import Argument as Argument
     from holdtrue.language.requests.operation import Claim as Claim
     from holdtrue.language.requests.operation import Operation as Operation
     from holdtrue.language.requests.operation import RequestContext as RequestContext
@@ -81,8 +81,9 @@ else:
             ".analysis.checking": "check_policy",
             ".analysis.difference": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
-            "holdtrue.language.requests.acts": "Act Argument",
-            "holdtrue.language.requests.operation": "Claim Operation RequestContext RequestReader RequestReading",
+            "holdtrue.language.requests.operation": (
+                "Act Argument Claim Operation RequestContext RequestReader RequestReading"
+            ),
             "holdtrue.rules.tools": "read_tools",
             "holdtrue.rules.written": "root function has choose Written",
         },

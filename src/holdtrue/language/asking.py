@@ -8,19 +8,57 @@ writes spends the tokens on its thoughts, so a reading that was cut is asked for
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import RequestRefused
-from holdtrue.language.readable import readable
 from holdtrue.language.retries import say
-from holdtrue.models.chat import ChatModel, Message, Reply, Request, call, user
+from holdtrue.models.chat import ChatModel, Message, Reply, Request, assistant, call, system, user
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import RETRIED, CallRecord, ReplyKind
+from holdtrue.record import RETRIED, AnswerStatus, CallRecord, ReplyKind
 from holdtrue.world.answer import Unparsed
 from holdtrue.world.jsonscan import strip_thinking
+
+FILTERED = "a content filter held the reply back, or a part of it"
+_TOOL = re.compile(r"""\bthe tool (['"])(.{1,80}?)\1""")
+_NAME = re.compile(r"[\w.:-]{1,80}")
+_LONGEST = 200  # characters of a refusal that a reason quotes
+
+
+def readable(reply: Reply, request: Request) -> str | Unparsed:
+    """Return the text in which an answer may be looked for, or why the reply to `request` is no answer.
+
+    A refusal and a filtered reply are `refused`. A call of a tool is `unparsed`, and so is a reply that the token limit
+    ended: what looks like an answer in it may be a draft that the model was about to give up.
+    """
+    match reply.kind:
+        case ReplyKind.ANSWER:
+            return reply.text
+        case ReplyKind.CUT:
+            return Unparsed(f"the reply was cut at the limit of {request.max_tokens:,} tokens")
+        case ReplyKind.TOOL_CALL:
+            return Unparsed(f"the model called a tool{_tools(reply.note or '')} and gave no answer")
+        case ReplyKind.REFUSED:
+            return Unparsed(_refusal(reply.text), AnswerStatus.REFUSED)
+        case ReplyKind.FILTERED:
+            return Unparsed(FILTERED, AnswerStatus.REFUSED)
+
+
+def _tools(note: str) -> str:
+    """The names of the tools that a note on the call tells, in brackets; nothing where it tells none."""
+    named = [name for _, name in _TOOL.findall(note)] or ([note] if _NAME.fullmatch(note) else [])
+    return f" ({', '.join(named)})" if named else ""
+
+
+def _refusal(text: str) -> str:
+    words = " ".join(text.split()).rstrip(".")
+    if not words:
+        return "the model refused, and said nothing more"
+    return f"the model refused: {words if len(words) <= _LONGEST else f'{words[: _LONGEST - 3]}...'}"
+
 
 FORMAT_SYSTEM = "You are a strict JSON formatter. Output one valid JSON object only. No markdown or prose."
 TRUNCATION = (
@@ -37,6 +75,21 @@ def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
 def one_line(text: str) -> str:
     """Return a text on one line, as prompts show it: a line break in it could begin another part of the prompt."""
     return " ".join(text.split())
+
+
+def taught_request(
+    purpose: str,
+    frame: str,
+    lessons: Iterable[tuple[str, str]],
+    asked: str,
+    schema: Mapping[str, Any],
+    max_tokens: int,
+) -> Request:
+    """Return a request behind a frame and lessons (what was asked, and the right reply), which are always the same."""
+    taught = [system(frame)]
+    for said, answer in lessons:
+        taught += [user(said), assistant(answer)]
+    return Request((*taught, user(asked)), purpose, schema=schema, max_tokens=max_tokens, frame=len(taught))
 
 
 SENT_BEFORE = "the same request was sent before in this turn, and its reply stands for both"

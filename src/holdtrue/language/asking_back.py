@@ -7,22 +7,124 @@ Confirmation(answers=(None,), rest='No idea.')
 
 Only words that answer and nothing else are taken for an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to
 Ann' leave a question open: it stays visible, and what was doubtful stays out of the ledger.
+
+Who is named in a sentence that could not be read, and is not known, is asked about, too: shall they join? A capital
+letter tells a name from other words, and the domain whether the sentence could state anything about it. At the
+beginning of a sentence, where every word has a capital letter, a verb for one person has to follow.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from holdtrue.language.hedge_words import HEDGE
-from holdtrue.language.part_checks import may_state_something, unread_part
-from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
+from holdtrue.errors import DomainError
+from holdtrue.language.candidate_constraints import candidates
+from holdtrue.language.english_patterns import english, fragment
+from holdtrue.language.implied_words import is_written_like_a_familiar_word
+from holdtrue.language.names import names_of
+from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION, HEDGE
 from holdtrue.language.reading import Reading
+from holdtrue.language.sentence_parts import may_state_something, unread_part
+from holdtrue.language.sentences import is_question, is_small_talk, plain
 from holdtrue.record import QuestionRecord
 from holdtrue.world.instance import Instance
+from holdtrue.world.joined_instance import join
 from holdtrue.world.world import Constraint, World
+
+MOST = 3
+"""Of a sentence that names more who are not known, nobody is asked about: it is about something else."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_OF_ONE = re.compile(r"\w+s|\w+n't|must|should|shall|will|would|can|cannot|could|may|might|and", re.IGNORECASE)
+_WHEN = frozenset(
+    "january february march april may june july august september october november december tomorrow yesterday "
+    "tonight".split()
+)
+
+
+def find_newcomers(instance: Instance, sentence: str) -> tuple[str, ...]:
+    """Return the names in a sentence that the instance does not know and could take in, in order; () for none.
+
+    With all of them among the entities there has to be a constraint about each that the sentence can have stated.
+    """
+    said = plain(sentence)
+    folded = said.casefold()
+    if is_question(said) or said.isupper() or CONDITION.search(folded) or ALTERNATIVE.search(folded):
+        return ()
+    names = tuple({name.casefold(): name for name in reversed(list(_unknown_names(instance, said)))}.values())[::-1]
+    without = said
+    for name in names:
+        without = without.replace(name, " ")
+    if not 0 < len(names) <= MOST or is_small_talk(without):
+        return ()
+    joined = instance
+    try:
+        for name in names:
+            joined = join(joined, name)
+    except DomainError:
+        return ()
+    told = {arg for lists in candidates(joined, said).part.values() for args in lists for arg in args}
+    return names if told.issuperset(names) else ()
+
+
+def _unknown_names(instance: Instance, said: str) -> Iterator[str]:
+    """Yield the runs of words with capital letters that neither name something known nor are familiar."""
+    hidden = names_of(instance).hide(said).text
+    words = list(_WORD.finditer(hidden))
+    at = 0
+    while at < len(words):
+        if not _is_name_word(words[at].group()):
+            at += 1
+            continue
+        first = last = at
+        while (
+            not words[last].group().endswith("'s")
+            and last + 1 < len(words)
+            and hidden[words[last].end() : words[last + 1].start()] == " "
+            and _is_name_word(words[last + 1].group())
+        ):
+            last += 1
+        at = last + 1
+        name = hidden[words[first].start() : words[last].end()]
+        behind = words[at].group() if at < len(words) else ""
+        if first > 0 or name.endswith("'s") or _OF_ONE.fullmatch(behind):
+            yield name.removesuffix("'s")
+
+
+def _is_name_word(word: str) -> bool:
+    own = word.removesuffix("'s")
+    folded = own.casefold()
+    if not own[0].isupper() or folded in _WHEN or HEDGE.search(folded):
+        return False
+    return not is_written_like_a_familiar_word(folded)
+
+
+def ask_to_join(
+    instance: Instance, readings: Iterable[Reading], asked_before: Sequence[str], turn: int, number: int
+) -> tuple[Question, ...]:
+    """Return a question for each newcomer of the sentences that state what could not be read; `number` is the first's.
+
+    Nobody is asked about twice. A question has all sentences that name its newcomer.
+    """
+    before = {name.casefold() for name in asked_before}
+    named: dict[str, dict[str, None]] = {}
+    for reading in readings:
+        if reading.status == "rejected" and reading.act == "states":
+            for name in find_newcomers(instance, reading.sentence):
+                if name.casefold() not in before:
+                    named.setdefault(name, {})[_ended(reading.sentence)] = None
+    return tuple(
+        Question(f"q{turn}.{place}", turn, Reading(" ".join(sentences), "rejected", None, 0.0), joins=name)
+        for place, (name, sentences) in enumerate(named.items(), number)
+    )
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
 
 AskBack = Literal[False, "beside", "alone"]
 """Whether a doubtful reading waits for the user's yes: if so, its question stands `beside` the answer, or `alone`."""
@@ -86,19 +188,8 @@ class Confirmation:
     rest: str
 
 
-_YES_WORDS = (
-    r"yes|yeah|yep|yup|yea|aye|sure|correct|right|exactly|precisely|absolutely|definitely|indeed|ok|okay|true"
-    r"|of course|that(?:'s| is| was) (?:it|right|correct|true|what i (?:meant|mean|said|want|wanted))"
-    r"|that (?:is|was) exactly what i (?:meant|mean|want|wanted)|you got it|i did|i do|please do"
-    r"|sounds good|both|all of them|let (?:her|him|them|it) join|add (?:her|him|them|it)"
-    r"|ja|jawohl|genau|richtig|stimmt|sí|si|claro|correcto|exacto|eso es"
-)
-_NO_WORDS = (
-    r"no|nope|nah|wrong|incorrect|not (?:quite|really|exactly|at all|that)"
-    r"|that(?:'s| is| was) (?:wrong|not right|incorrect|not (?:it|what i (?:meant|mean|said|want|wanted)))"
-    r"|i (?:didn't|did not|don't|do not)|none|neither"
-    r"|none of (?:them|these|those)|neither of (?:them|these|those)|nein|falsch"
-)
+_YES_WORDS = fragment("asking_back.yes_words")
+_NO_WORDS = fragment("asking_back.no_words")
 _POLITE = (
     r"(?:[\s,]+(?:please|thanks|thank you|thx|pls|sir|madam|mate|bitte|danke|por favor|gracias|thank you very much))*"
 )
@@ -112,12 +203,7 @@ _BUT_NOT_ALL = re.compile(r"\W*but (?:only|not|just|except|if|when|never)\b", re
 _JOINT = re.compile(r"\s*(?:[.!,;:\u2013\u2014]+|-\s)?\s*(?:(?:and|but)\b\s*)?", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"\W*(?:and|or|but) (?:no|yes|not)\b", re.IGNORECASE)
 _ORDINALS = {"first": 0, "1": 0, "1st": 0, "second": 1, "2": 1, "2nd": 1, "third": 2, "3": 2, "3rd": 2}
-_WHICH = re.compile(
-    r"\s*(?P<before>yes|no|yeah|nope|only|just)?[\s,:]*(?:to |for )?(?:the )?"
-    r"(?P<which>first|second|third|1st|2nd|3rd|[123])(?: one| question)?[\s,:]*(?:is )?"
-    r"(?P<behind>yes|no|right|wrong)?\s*",
-    re.IGNORECASE,
-)
+_WHICH = english("asking_back.which")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!;])\s+|$")
 _BETWEEN = re.compile(r"\s*(?:[.!,;]|\band\b|\bbut\b)+\s*", re.IGNORECASE)
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
+from holdtrue.language.denials_and_limits import given_end, is_bounded
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.number_limits import is_bounded
-from holdtrue.language.range_sides import given_end
+from holdtrue.language.names import cached_per_instance
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
 

@@ -1,28 +1,65 @@
-"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt."""
+"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt.
+
+A small model that is asked what a sentence means takes over the order of its words. Asked the other way round, how
+probable the user's own sentence is as another way to say a constraint, it has to account for every word. This is the
+noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for Few-Shot Text
+Classification' (ACL 2022), with the sentence forced by a grammar and the probabilities of its tokens summed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
-from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.likelihood import score_sentence
-from holdtrue.language.phrasing import commitment_features, phrasing_features, phrasing_score
+from holdtrue.language.direction import first_argument, first_on_scale, has_direction
+from holdtrue.language.implied_words import count_strange, tells_something
+from holdtrue.language.prompts import likelihood_request
 from holdtrue.language.reading import Reading
-from holdtrue.language.reading_weights import ReadingWeights, choose
-from holdtrue.language.relating_words import tells_something
+from holdtrue.language.reading_weights import (
+    ReadingWeights,
+    choose,
+    commitment_features,
+    phrasing_features,
+    phrasing_score,
+)
 from holdtrue.language.residual_content import (
     ASIDES,
     DOUBTFUL_AT_MOST,
     REMARKS,
     Leftover,
     tell_left,
+    why_left,
     words_not_carried,
 )
-from holdtrue.language.scale_cues import first_on_scale
-from holdtrue.language.unexplained_words import count_strange
-from holdtrue.models.chat import ChatModel
+from holdtrue.models.chat import ChatModel, call
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
+
+MOST_SCORED = 12
+"""With more constraints than this, a sentence is not scored: each of them costs a call."""
+
+LONGEST_SCORED = 300
+"""A sentence of more characters is not scored."""
+
+
+async def score_sentence(
+    model: ChatModel, instance: Instance, sentence: str, among: Sequence[Constraint], calls: list[CallRecord]
+) -> list[float] | None:
+    """Return log P(sentence | constraint) for each of the constraints (natural logarithms), and add the calls.
+
+    None where the model's backend gives no probabilities, cannot be held to a sentence, or the sentence is too long.
+    """
+    if len(sentence) > LONGEST_SCORED or not 1 < len(among) <= MOST_SCORED:
+        return None
+    scores: list[float] = []
+    for constraint in among:
+        reply, record = await call(model, likelihood_request(instance, sentence, constraint))
+        calls.append(record if reply.logprob is not None else replace(record, note="it gave no probabilities"))
+        if reply.logprob is None:
+            return None
+        scores.append(reply.logprob)
+    return scores
+
 
 WORDS = "words"
 """The name of the sign of a commitment that is made of all words."""
@@ -121,12 +158,13 @@ def _weighed(
     if probability >= weights.accepted and agreed >= least:
         return Reading(sentence, "accepted", made, probability, weighed=True)
     why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
+    code = why_left(counted) if counted else None
     unsure = f'it does not say for certain that "{instance.sentence(made)}"'
     if agreed < weights.rejected:
-        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held)
+        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held, why=code)
     if choice < agreed:
-        why = "another reading is nearly as likely"
-    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held)
+        why, code = "another reading is nearly as likely", None
+    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held, why=code)
 
 
 def commitment_signs(

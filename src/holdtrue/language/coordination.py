@@ -9,12 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 
-from holdtrue.language.denied_verbs import denied
-
-ENTITY, VALUE = "\ua000\\d+\ua000", "\ua001\\d+\ua001"
-"""Patterns of the placeholders of an entity and of a value."""
-
-NAME = f"(?:{ENTITY}|{VALUE})"
+from holdtrue.language.denials_and_limits import denied
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, ENTITY, NAME, VALUE, english
 
 _AND = r"(?:\s*,?\s*\b(?:and|or|nor|as well as|plus)\b\s*|\s*[,&/]\s*)"
 _ARTICLE = r"(?:(?:ahead of|next to|to|of|with|by|from|beside|before|after)\s+)?(?:(?:the|our|my|a|an|not)\s+)?"
@@ -26,22 +22,10 @@ _JOINED = re.compile(
 )
 _CONJUNCTION = re.compile(r"\b(?:and|or|nor|plus|as well as)\b|[&/]", re.IGNORECASE)
 _MEMBER, _ENTITY = re.compile(NAME), re.compile(ENTITY)
-_LEFT_OUT = re.compile(
-    r"\s*(?:does|do|is|are|should|must|will|shall|has|have|can|may|did|was|ca|wo|sha)(?:n['\u2019]?t| not)?"
-    r"(?: be)?,? (?:either|too|as well|also)\W*$",
-    re.IGNORECASE,
-)
-_SAYS_MORE = re.compile(
-    r"\s+(?:(?:has|gets|sits|takes|starts|works|needs|comes|goes|keeps|stays|owns|lives|ends|runs|lasts|wants|is)\b"
-    r"|(?:must|should|will|can|may|cannot|shall|won't|can't|mustn't|shouldn't)\b)(?! (?:either|too|also|not either)\b)",
-    re.IGNORECASE,
-)
+_LEFT_OUT = english("coordination.left_out")
+_SAYS_MORE = english("coordination.says_more")
 _NUMBERS = re.compile(r"\b\d{1,9}(?:\s*(?:,|\band\b|,\s*and\b)\s*\d{1,9})+\b")
-_EACH = re.compile(
-    r"\b(?:both|each(?! (?:other|sides?)\b)|all|either|respectively|alike)"
-    r"(?: of\b(?: (?:them|these|those|us)\b)?)?\b,?\s*",
-    re.IGNORECASE,
-)
+_EACH = english("coordination.each")
 _DENIAL = re.compile(r"\b(?:not?|never|neither|nor|cannot|nobody|without)\b|n't\b|n\u2019t\b", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:between|from|within|to|range|or)\b", re.IGNORECASE)
 
@@ -140,3 +124,47 @@ def _chain(text: str, complete: Complete) -> list[str]:
         for (one, other), gap in zip(pairwise(found), gaps, strict=True)
     ]
     return links if all(map(complete, links)) else []
+
+
+_COUNT = re.compile(
+    rf"\b(?:all |both |of )?(?:the |my |our |those |these )?(?P<number>[2-9]|{'|'.join(CARDINALS[2:10])})(?: of)?"
+    rf"(?: [a-z]+)?(?: the)?[,:]?\s+(?P<list>(?:the )?{ENTITY}(?:(?:, and | and |, |/)(?:the )?{ENTITY})+)",
+    re.IGNORECASE,
+)
+_SOME_OF = english("coordination.some_of")
+_TOPIC = english("coordination.topic")
+_ANY_ORDER = english("coordination.any_order")
+# 'Ann, our peacemaker, gets seat 4' says what it says of Ann.
+_APPOSITION = re.compile(rf"(?P<name>{ENTITY}), (?:our|my|the|an?) (?:[a-z'-]+ ?){{1,4}}, ", re.IGNORECASE)
+_EVEN_ONE = frozenset({"any", "either"})
+
+
+def without_asides(text: str) -> str:
+    """Return a text without counts of its names, without remarks on an open order, and without appositions."""
+    return _APPOSITION.sub(r"\g<name> ", _ANY_ORDER.sub("", _without_count(text)))
+
+
+def topic_of(text: str) -> tuple[str, str] | None:
+    """Return the list of names that a text opens with, and what it says of them; None where it opens with none.
+
+    'Of Ann, Bob and Cy, the first has seat 1' says that of Ann alone.
+    """
+    found = _TOPIC.match(text)
+    return None if found is None else (found["who"], text[found.end() :])
+
+
+def speaks_of_some(text: str) -> bool:
+    """Return whether a text speaks of some of its names and of none in particular: 'at least one of Ann and Bob'."""
+    some = _SOME_OF.search(text)
+    return some is not None and not (some["count"].casefold() in _EVEN_ONE and denies(text))
+
+
+def _without_count(text: str) -> str:
+    """Return a text without a number that only counts the names behind it: 'all three of Ann, Bob and Cy'."""
+
+    def bare(found: re.Match[str]) -> str:
+        number = found["number"].casefold()
+        count = COUNTING_WORDS[number] if number in COUNTING_WORDS else int(number)
+        return found["list"] if len(re.findall(ENTITY, found["list"])) == count else found.group()
+
+    return _COUNT.sub(bare, text)

@@ -11,16 +11,17 @@ from holdtrue.language.candidate_constraints import Candidates, candidates, one_
 from holdtrue.language.channel_reading import read_by_likelihood
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
+from holdtrue.language.matching import read_own_wording
 from holdtrue.language.message_reader import SentenceReader
-from holdtrue.language.own_wording import read_own_wording
-from holdtrue.language.prompts import View, choice_request, reading_request
+from holdtrue.language.prompts import View, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.reading_weights import ReadingWeights, shipped_reading_weights
-from holdtrue.language.replies import ReplyReading, read_reply, reply_object
-from holdtrue.language.reply_schema import (
+from holdtrue.language.replies import (
     MOST_CONSTRAINTS,
+    ReplyReading,
     free_items,
     grounded_items,
+    read_reply,
     reply_schema,
     restated_schema,
     restatements,
@@ -41,29 +42,22 @@ class ReadingSettings:
     """`ReadingSettings` say how a sentence is read; every field is one step that can be left out.
 
     Attributes:
-        definitions: Whether the prompt says what each type means.
-        examples: The largest number of examples for each type in the prompt; 0 for none.
         grounded: Whether a reading may only use what the sentence mentions.
         views: The ways of asking; a reading is accepted if all of them agree.
         tie_break: A further view that is asked only if the first ones differ; then the majority wins.
-        direction_check: What decides the direction of a relation: the `cues` of the sentence, if they are clear, or a
-            forced `choice`, asked in both orders, if views differ in nothing else.
+        direction_check: What else decides the direction of a relation: the `cues` of the sentence, if they are clear.
         skip_questions: Whether sentences that only ask are skipped.
         likelihood: Whether a constraint is chosen by fitted weights where the model gives probabilities: by words, and
-            by how likely the sentence is by each constraint.
-        own_wording: Whether a sentence in the domain's own wording is read by code where others are read by likelihood:
-            nothing makes it likelier than the constraint that is worded so, and it costs no call.
+            by how likely the sentence is by each constraint. A sentence in the domain's own wording is then read by
+            code: nothing makes it likelier than the constraint that is worded so, and it costs no call.
     """
 
-    definitions: bool = True
-    examples: int = 8
     grounded: bool = True
     views: tuple[View, ...] = ("plain", "restate")
     tie_break: View | None = "explain"
-    direction_check: Literal["none", "choice", "cues"] = "cues"
+    direction_check: Literal["none", "cues"] = "cues"
     skip_questions: bool = True
     likelihood: bool = True
-    own_wording: bool = True
 
 
 class LlmExtractor(SentenceReader):
@@ -98,7 +92,7 @@ class LlmExtractor(SentenceReader):
         """Return what one sentence states; with `among`, which of these constraints it means."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
-        if self._likelihood and self.settings.own_wording and not among:
+        if self._likelihood and not among:
             own = read_own_wording(instance, sentence)
             if all(reading.status == "accepted" for reading in own):
                 return own
@@ -123,25 +117,8 @@ class LlmExtractor(SentenceReader):
             return _readings(sentence, views[0], "disputed")
         if len({(view.stated, view.useless) for view in views}) == 1:
             return _readings(sentence, views[0], "agreed")
-        return await self._settle(instance, sentence, found, views, calls)
-
-    async def _settle(
-        self,
-        instance: Instance,
-        sentence: str,
-        candidates: Candidates,
-        views: list[ReplyReading],
-        calls: list[CallRecord],
-    ) -> list[Reading]:
-        """Decide between views that differ."""
-        both = _opposite(instance, views)
-        if both:
-            if self.settings.direction_check == "choice":
-                chosen = await self._choose(instance, sentence, both, calls)
-                if chosen is not None:
-                    return _readings(sentence, ReplyReading((chosen,)), "decided")
-        elif self.settings.tie_break is not None:
-            views = [*views, await self._view(instance, sentence, candidates, self.settings.tie_break, calls)]
+        if self.settings.tie_break is not None and not _differ_in_order(instance, views):
+            views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
                 # Where likelihoods could be had, what is put to the vote is what they cannot settle: a guess.
@@ -157,14 +134,10 @@ class LlmExtractor(SentenceReader):
         request = reading_request(
             instance,
             sentence,
-            schema=restated_schema(said) if said else self._schema(instance, candidates, view),
-            definitions=self.settings.definitions,
-            examples=self.settings.examples,
+            restated_schema(said) if said else self._schema(instance, candidates, view),
         )
         reply = await ask_whole(self.model, request, calls)
-        read = read_reply(instance, reply.text, candidates if self.settings.grounded else None, said).because(
-            reply.reason
-        )
+        read = read_reply(instance, reply, candidates if self.settings.grounded else None, said)
         return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
     def _schema(self, instance: Instance, candidates: Candidates, view: View) -> dict[str, Any]:
@@ -183,19 +156,6 @@ class LlmExtractor(SentenceReader):
             return {}
         return restatements(instance, candidates, next(iter(mentions(instance, sentence).entities), None))
 
-    async def _choose(
-        self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]
-    ) -> Constraint | None:
-        """The option meant, asked in both orders; None where the answer depends on the order."""
-        chosen: set[Constraint] = set()
-        for first, second in (options, options[::-1]):
-            reply = await ask_whole(self.model, choice_request(instance, sentence, first, second), calls)
-            choice = reply_object(reply.text, "choice").get("choice")
-            if choice not in (1, 2):
-                return None
-            chosen.add(first if choice == 1 else second)
-        return chosen.pop() if len(chosen) == 1 else None
-
 
 def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Constraint]:
     """Return what the sentence can state if it states one thing: all that it can have, with all whom it names.
@@ -207,17 +167,15 @@ def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Con
     return [one for one in made if not found.several or named == set(instance.entities_in(one))]
 
 
-def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:
-    """The two readings, if the views differ only in which of two entities comes first."""
+def _differ_in_order(instance: Instance, views: Sequence[ReplyReading]) -> bool:
+    """Return whether the views differ only in which of two entities comes first: one more view decides no better."""
     distinct = list(dict.fromkeys(view.stated for view in views))
     if len(distinct) != 2 or any(len(stated) != 1 for stated in distinct):
-        return None
-    one, other = distinct[0][0], distinct[1][0]
-    kind = instance.types[one.type]
-    if one.type != other.type or not has_direction(kind):
-        return None
-    swapped = (one.args[1], one.args[0], *one.args[2:])
-    return (one, other) if other.args == swapped else None
+        return False
+    (one,), (other,) = distinct
+    if one.type != other.type or not has_direction(instance.types[one.type]):
+        return False
+    return other.args == (one.args[1], one.args[0], *one.args[2:])
 
 
 def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:

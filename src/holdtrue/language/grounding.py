@@ -11,50 +11,43 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from holdtrue.language.attribute_words import attributes_by_other_words
-from holdtrue.language.everyday_words import ARRANGING, GRAMMAR
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.names import Named, names_of
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, masked, rows, words
+from holdtrue.language.names import Named, cached_per_instance, names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
-CARDINALS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-ORDINALS = (
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-)  # fmt: skip
-COUNTING_WORDS = {word: number for words in (CARDINALS, ORDINALS) for number, word in enumerate(words)}
-NUMBER_WORDS = {**COUNTING_WORDS, "single": 1, "couple": 2, "pair": 2}
+_ALIKE = rows("grounding.alike")
+
+
+def attributes_by_other_words(text: str, labels: Sequence[str]) -> Iterator[str]:
+    """Yield the labels of which the text has another word for the same."""
+    for label in labels:
+        pattern = _others(label.casefold())
+        if pattern is not None and pattern.search(text):
+            yield label
+
+
+@lru_cache(maxsize=256)
+def _others(label: str) -> re.Pattern[str] | None:
+    alike = next((own for own in _ALIKE if re.fullmatch(own, label)), None)
+    return None if alike is None else re.compile(rf"\b(?:{alike})\b", re.IGNORECASE)
+
+
 # These words often stand for no number ("first the demo", "the two of them", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # 'Two different slots' and 'the two sides' count what was named.
 _COUNTS_NAMES = re.compile(r" (?:separate|different|distinct)\b| (?:\w+ )?sides?\b", re.IGNORECASE)
-# "a seat between", "another person in between": an article that counts.
-_ARTICLE = re.compile(
-    r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat|or more\b|at least\b|minimum\b)",
-    re.IGNORECASE,
-)
+_ARTICLE = english("grounding.article")
 _PLAIN_WORD = re.compile(r"[a-z][a-z']*")
 _NOUN = re.compile(r" ([a-z]+)\b(?: ([a-z]+)\b)?")
 _GROUPS = frozenset({"pair", "couple"})
 _MANY_HAVE = frozenset("hand hands thing things way ways".split())
 _UNITS = frozenset("slot seat chair place hour day week minute unit block period spot".split())
-_FUNCTION_WORDS = frozenset(
-    "and the for but not nor you she her him his are was has had can may any all out off own how who why our its that "
-    "this with from than then them they here there what when have does were will run runs running start starts take "
-    "takes last lasts open opens begin begins end ends finish finishes go goes keep keeps make makes need needs".split()
-)
+_FUNCTION_WORDS = frozenset(words("grounding.function_words"))
 _NOBODY = re.compile(r"\bno[- ]one\b|\bone of\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
-_RANGE = re.compile(
-    r"\b(?:earl\w*|lat(?:e|er|est)|by|until|till|before|after|within|onwards?|least|most|first|last|up to|between"
-    r"|beyond|past|exceed\w*|subsequent"
-    r"|window|range|from|through|to|or|any\w*|some\w*)\b",
-    re.IGNORECASE,
-)
+_RANGE = english("grounding.range")
 _SUFFIXES = ("ations", "ation", "ments", "ment", "ings", "ing", "ers", "er", "ed", "es", "s", "e")
 _WORD = re.compile(r"\w+")
 
@@ -79,19 +72,8 @@ class Mentions:
 
 
 _VERBS = frozenset({"may", "will", "can", "might", "must"})
-# Behind these words stands a name and no verb.
-_BEFORE_A_NAME = re.compile(
-    r"(?:^|[,;:.!?&/(]|\b(?:in|for|of|by|on|at|to|is|has|gets|gives?|during|until|till|after|before|from|not|with"
-    r"|and|or"
-    r"|beside|near|opposite|than|put|seat|place|let|move|keep|want|swap|between|both|neither|either|make|have|need"
-    r"|so|that"
-    r"|but|does|behind|if))\s*$",
-    re.IGNORECASE,
-)
-_BEHIND_A_VERB = re.compile(
-    r"\s+(?:not|never|only|be|have|go|get|take|sit|start|begin|come|coincide|match|differ|share|last|overlap|precede"
-    r"|follow|exceed|clash|fall|land|run|end|finish|happen|occur|kick|also|well|each|all|in no|under no)\b"
-)
+_BEFORE_A_NAME = english("grounding.before_a_name")
+_BEHIND_A_VERB = masked("grounding.behind_a_verb")
 
 
 @cached_per_instance
@@ -220,7 +202,7 @@ def own_stems(instance: Instance) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def everyday_stems() -> frozenset[str]:
     """Return the stems of words that say nothing of any domain by themselves."""
-    return frozenset(stem(word) for word in (GRAMMAR + ARRANGING).split())
+    return frozenset(stem(word) for word in (*words("everyday.grammar"), *words("everyday.arranging")))
 
 
 def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -> bool:

@@ -1,50 +1,110 @@
 """Decide whether the meaning of a constraint already covers words of its sentence, such as an 'or' or a 'not until'.
 
 'Not until' is covered by an order, 'anything except' by a denial, and '6, 7 or 8' by a range.
+
+The classes of `qualifying_words` find what is known to change a statement, and there is always one more way to say that
+somebody else wants it. A statement that the domain can say is made of the domain's words, of those by which people
+arrange things, and of grammar. So words that are none of these are found here, too: where a clause that holds the names
+has several, it may say more, and is asked about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from holdtrue.language.denial import denies
+from holdtrue.language.denials_and_limits import denies, own_wordings, without_limits
 from holdtrue.language.direction import has_direction
-from holdtrue.language.masked_text import count_entities
-from holdtrue.language.number_limits import own_wordings, without_limits
+from holdtrue.language.english_patterns import NUMBER_WORDS, masked, words
+from holdtrue.language.grounding import everyday_stems, mentions, own_stems, stem
+from holdtrue.language.masked_text import clauses, count_entities, mask, without_remarks
+from holdtrue.language.names import cached_per_instance
 from holdtrue.language.qualifying_words import IDLE, Kind
-from holdtrue.language.reason_clauses import without_remarks
-from holdtrue.world.domain import AttributeName, ConstraintType, Integer
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
 
+_LETTERS = re.compile(r"[a-z]+")
+_EVERYDAY = frozenset(words("unexplained_words.everyday")) | frozenset(NUMBER_WORDS)
+
+
+_RELATING = words("unexplained_words.relating")
+"""Words by which people relate two things in any domain."""
+
+
+def tells_something(instance: Instance, text: str) -> bool:
+    """Return whether a text has a value, a number, or one of the words by which the domain relates two entities."""
+    found = mentions(instance, text)
+    return bool(found.values or found.numbers) or bool(
+        _relating(instance) & {stem(word.removesuffix("ly")) for word in _LETTERS.findall(text.casefold())}
+    )
+
+
+@cached_per_instance
+def _relating(instance: Instance) -> frozenset[str]:
+    """The stems of the words with which the domain says something of two entities, without everyday words."""
+    said = [attribute.label for attribute in instance.attributes.values()]
+    for kind in instance.types.values():
+        if sum(isinstance(argument, Entity) for argument in kind.arguments) > 1:
+            said += [kind.sentence, *kind.wordings, *(example.sentence for example in kind.examples)]
+            said += [cue.pattern for cue in kind.cues]
+    named = {str(arg).casefold() for kind in instance.types.values() for one in kind.examples for arg in one.args}
+    words = {word for word in _LETTERS.findall(" ".join(said).casefold()) if len(word) > 1}
+    return frozenset(stem(word.removesuffix("ly")) for word in (words - named - _EVERYDAY).union(_RELATING))
+
+
+MOST_UNEXPLAINED = 1
+"""One such word is most often a harmless noun or adverb; two and more are rare in plain statements."""
+
+_PLAIN_WORD = re.compile(r"[a-z][a-z']*")
+_VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
+_NAMED = re.compile("[EV]")
+_WHOLE = frozenset((*words("everyday.grammar"), *words("everyday.arranging")))
+_FAMILIAR = frozenset(words("everyday.grammar")) | everyday_stems()
+
+
+def is_familiar(word: str) -> bool:
+    """Return whether a word in small letters is grammar, or one by which people arrange things in any domain."""
+    return word in _FAMILIAR or stem(word) in _FAMILIAR
+
+
+def is_written_like_a_familiar_word(word: str) -> bool:
+    """Return whether a word in small letters is such a word in full: 'times' is, and 'tim', what is left of it, not."""
+    return word in _WHOLE or (word != stem(word) and stem(word) in _FAMILIAR)
+
+
+def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:
+    """Find where in masked text unexplained words stand, in the clauses that name what was read."""
+    own = own_stems(instance)
+    for start, end in clauses(text):
+        if not _NAMED.search(text, start, end):
+            continue
+        for found in _PLAIN_WORD.finditer(text, start, end):
+            word = found.group()
+            if _VERB_OF_A_VALUE.match(text, found.end()) and text[: found.start()].endswith("E "):
+                continue  # 'Ann grows tulips' says which flower is hers
+            if not is_familiar(word) and stem(word) not in own and not word.endswith("n't"):
+                yield found.span()
+
+
+def count_strange(instance: Instance, sentence: str, made: Constraint) -> int:
+    """Return how many words of a sentence are neither grammar nor words of its domain, in clauses that name something.
+
+    'Ann owes me 2 pounds' has two, and no seat.
+    """
+    text = mask(instance, sentence, [made]).text
+    return len({stem(text[start:end]) for start, end in find_unexplained(instance, text)})
+
+
 _RANKS = re.compile(r"\b(?:before|earlier|precedes?|ahead|prior|sooner|above|after|later|list)\b")
-_RANKED = re.compile(
-    r"(?:earlier|later|sooner|lower|higher|further|farther|nearer|closer|smaller|greater) .*than|closer|nearer"
-    r"|further|farther|smaller|lower"
-)
+_RANKED = masked("implied_words.ranked")
 _OF_A_LIST = re.compile(r"\b(?:lists?|listed|order|rank\w*|position|number|top|end|place|sequence|value|sorted)\b")
 _NUMBERS_JOINED = re.compile(r"\b[NM],? (?:\w+ ){0,2}?or (?:\w+ ){0,3}?[NM]\b")
-_BOTH_WAYS = re.compile(
-    r"\bbefore or after\b|\bafter or before\b|\bleft or right\b|\bright or left\b|\bwhether [E] or [E]\b"
-    r"|\bE or E (?:goes|is|comes)\b"
-    r"|\bor (?:the )?(?:other way|vice versa|the reverse|afterwards|after it)|\b(?:before|after|ahead of"
-    r"|earlier than|later than) E,? "
-    r"or (?:\w+ )?(?:E|it|vice|the other)\b|\bE (?:\w+ )?(?:first|earlier|later) or (?:\w+ )?(?:E|later|earlier"
-    r"|second)\b|\bfirst or (?:second|last)\b"
-    r"|\bend of .*\bor the (?:start|beginning) of (?:the other|E)\b|\b(?:either|any|whichever|whatever) (?:order|way)\b"
-    r"|\bwhichever (?:of them |one )?(?:is |comes |goes |runs )?first\b"
-    r"|\bvice versa\b|\bthe other way (?:a)?round\b|\bor E (?:\w+ )?(?:first|earlier|before|after|is|comes|goes"
-    r"|starts|ends)\b"
-)
+_BOTH_WAYS = masked("implied_words.both_ways")
 _SO_NOT = re.compile(r"\bso (?:please )?(?:don't|do not|avoid|never|keep|not|no)\b")
-_WAITING = re.compile(
-    r"(?:only )?(?:depends? on|when(?:ever)?|once|until|till|unless|as soon as|the moment|after|as of)\b.*"
-)
-_EITHER_OF_THEM = re.compile(
-    r"(?:one|either) of (?:them|the two|these|those)\b|whichever\b|either one\b|(?:or the|or) other\b"
-)
+_WAITING = masked("implied_words.waiting")
+_EITHER_OF_THEM = masked("implied_words.either_of_them")
 
 
 @dataclass(frozen=True)

@@ -2,49 +2,105 @@
 
 Names may be ordinary words ("Will", "Maybe Baby", "Art or Craft club"), and the longest name goes first. E is an
 entity of what was read and X any other, V and W are values alike, N and M numbers, C is an attribute.
+
+Clauses that only give a reason or remark on something are found here, too: "Keep Ann and Bob apart, nobody wants a
+second quarrel" denies nothing of Ann and Bob.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.grounding import NUMBER_WORDS, is_small, stem
-from holdtrue.language.small_talk import plain, with_apostrophes
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, masked, words
+from holdtrue.language.grounding import is_small, stem
+from holdtrue.language.sentences import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import Entity
 from holdtrue.world.instance import Constraint, Instance
+
+_BREAK = masked("masked_text.break")
+_KNOWN = re.compile("[EXVWNM]")
+_REASON = re.compile(r"\s*(?:because|since|as|so)\b")
+_REMARK = masked("masked_text.remark")
+_SO = masked("masked_text.so")
+_BECAUSE = masked("masked_text.because")
+_DEMAND = re.compile(r"\b(?:must|shall|should|(?:has|have|needs?|ought) to|cannot|can't|may not|not allowed)\b")
+_SUPPOSES = masked("masked_text.supposes")
+_STATEMENT = 2  # words beside names and these; fewer only say whom 'they' will be ('As for Ann and Bob, they ...')
+_TOPIC = frozenset("a an the and or as for of about regarding concerning with speaking talking turning to now".split())
+
+
+def clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each clause starts and ends, without the punctuation between clauses."""
+    start = 0
+    for found in _BREAK.finditer(text):
+        if text[start : found.start()].strip():
+            yield start, found.start()
+        start = found.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def without_remarks(text: str) -> str:
+    """Return the text with such clauses blanked, and every other word in its place."""
+    spans = list(clauses(text))
+    parts, named = list(text), False
+    for place, (start, end) in enumerate(spans):
+        clause = text[start:end]
+        if _KNOWN.search(clause):
+            named = named or sum(word not in _TOPIC for word in re.findall(r"\b[a-z']+", clause)) >= _STATEMENT
+            continue
+        following = text[slice(*spans[place + 1])] if place + 1 < len(spans) else ""
+        reason = _REASON.match(clause) or re.match(r"\s*so\b", following)
+        if reason or (named and _REMARK.match(clause)):
+            parts[start:end] = " " * (end - start)
+    return "".join(parts)
+
+
+def without_reasons(text: str) -> str:
+    """Return the text with the words of its reasons blanked, letters for names and all other words in their place."""
+    return blanked(text, find_reasons(text))
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return masked text with the words of these spans blanked, and letters for names in their place."""
+    parts = list(text)
+    for start, end in spans:
+        parts[start:end] = [" " if letter.islower() or letter == "'" else letter for letter in parts[start:end]]
+    return "".join(parts)
+
+
+def find_reasons(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where masked text gives plain reasons for what it states.
+
+    What stands before 'so' gives the reason for what stands behind it, if that names somebody and the reason demands
+    nothing: 'She cannot hear a thing, so Ann sits by Bob'. What 'because' opens is one up to the next comma. A reason
+    that is only supposed is none: 'because he asked, if possible'.
+    """
+    found = _SO.search(text)
+    if found and _KNOWN.search(text, found.end()) and is_plain_reason(text[: found.start()]):
+        yield 0, found.start()
+    for found in _BECAUSE.finditer(text):
+        if is_plain_reason(found.group()):
+            yield found.span()
+
+
+def is_plain_reason(text: str) -> bool:
+    """Return whether a masked text supposes nothing, and demands nothing of two or of one with a value or number."""
+    return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(_KNOWN.findall(text)) > 1)
+
 
 _LETTER = re.compile("[EXVWNMC]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
 # 'One', 'first' and the like often stand for no number, nor does 'two' where it counts who was named.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
-_COUNTED = re.compile(
-    r"\s+(?:of\b|separate|different|distinct|adjacent|neighbou?ring|adjoining|touching|consecutive|sides|ends|halves"
-    r"|edges|seats that|rooms\b|people|persons|teams|groups|events|meetings|should|must|have|has|need|may|can|are"
-    r"|will)",
-    re.IGNORECASE,
-)
+_COUNTED = english("masked_text.counted")
 _DETERMINER = re.compile(r"\b(?:the|these|those|both|between|our|my|you|us|them)\s+$", re.IGNORECASE)
 # Names that are ordinary words stand for nobody where they are written small.
-_ORDINARY = frozenset(
-    _WORD.findall(
-        "will may might can could would should must hope guess chance grant mark bill art rose faith grace joy dawn "
-        "summer "
-        "april june august if or and not no only but maybe perhaps either else before after left right first last "
-        "next "
-        "one two three it he she they we you i in on at by for from of to up out off is are was be do all any some "
-        "so sue "
-        "pat rob chase drew frank jack page max ray rich sandy skip storm trip victor wade ward miles iris ivy lily "
-        "olive "
-        "pearl ruby sky star violet christian major minor same other another both each every while when "
-        "until till unless once then never always now soon today again also just even still too very more most less "
-        "least many much few several than as such own later earlier sooner latest earliest between around about over "
-        "under within without"
-    )
-)
+_ORDINARY = frozenset(words("masked_text.ordinary"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,60 @@ placeholder that no pattern matches, and is put back into whatever the patterns 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
+from weakref import WeakKeyDictionary
 
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.text_edits import with_edits
+from holdtrue.language.english_patterns import english, words
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
+
+
+def with_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with the words that each edit (start, end, words) gives; one that overlaps an earlier is left out.
+
+    Edits come in the order of their starts.
+
+    >>> with_edits("Ann sits by Bob", [(0, 3, "Cy"), (12, 15, "Dee")])
+    'Cy sits by Dee'
+    """
+    parts: list[str] = []
+    done = 0
+    for start, end, own in edits:
+        if start >= done:
+            parts += [text[done:start], own]
+            done = end
+    return "".join([*parts, text[done:]])
+
+
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+
+_MOST = 512  # results of one function for one instance; what is made beyond that is made again
+
+
+def cached_per_instance(
+    make: Callable[Concatenate[Instance, Rest], Result],
+) -> Callable[Concatenate[Instance, Rest], Result]:
+    """Return the function with a cache; its other arguments must be hashable, and its results must not be changed."""
+    known: WeakKeyDictionary[Instance, dict[Any, Result]] = WeakKeyDictionary()
+
+    def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
+        own = known.setdefault(instance, {})
+        key = (args, *sorted(kwargs.items()))
+        if key not in own:
+            if len(own) >= _MOST:
+                own.clear()
+            own[key] = make(instance, *args, **kwargs)
+        return own[key]
+
+    update_wrapper(remember, make)
+    return remember
+
 
 _SPLIT = re.compile(r"\S+")
 # One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
@@ -32,23 +77,8 @@ _JOINING = r"\-&/.+#@\u2010\u2011"
 _BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
 _BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
 # Names that are also words with which people talk. In small letters they are the words, as long as the name is not.
-_WORDS = frozenset(
-    _SPLIT.findall(
-        "a all also an and any anything are as back be both but can cancel change clear could day delete did "
-        "do does drop each either erase every everything except first for forget from go has have he her him "
-        "his how i if ignore in instead is it its last let lift make may me might mind more most move must my "
-        "never no none not nothing now of off on once one only or other our out over place please put rather "
-        "remove replace revoke room rule same scrap scratch set shall she should skip so some still strike "
-        "swap switch take than that the their them then there these they thing this those to today too undo "
-        "unless until update us was wait we well what when where which while who will with withdraw without "
-        "would you your"
-    )
-)
-_BEHIND_A_VERB = re.compile(
-    r"\s+(?:(?:the|my|our|that|this|it|them|those|these|about|all|both|everything|what|you|we|i|rule|more)\b"
-    r"|[\"'\u201c\u2018])",
-    re.IGNORECASE,
-)
+_WORDS = frozenset(words("names.words"))
+_BEHIND_A_VERB = english("names.behind_a_verb")
 _ALIKE = 0.75
 
 

@@ -8,26 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.coordination import ENTITY, NAME, names_in, says_each, take_apart
+from holdtrue.language.coordination import names_in, says_each, take_apart
+from holdtrue.language.english_patterns import ENTITY, NAME, english
 from holdtrue.language.grounding import mentions
+from holdtrue.language.implied_words import tells_something
 from holdtrue.language.names import Hidden
 from holdtrue.language.references import Context, follow_relative, left_out, relative_clauses, resolve, same_again
-from holdtrue.language.relating_words import tells_something
 from holdtrue.world.instance import Instance
 
 _TWO = 2
 _MARK = re.compile("[:;\u2013\u2014]| - ")
-_BEGINS_BARE = re.compile(
-    rf"^\W*(?:(?:the|our|my|an?)\s+)?(?:{NAME}|(?:(?:slots?|seats?|positions?|places?|days?|number)\s+)?\d)",
-    re.IGNORECASE,
-)
+_BEGINS_BARE = english("part_search.begins_bare")
 _LIMIT_ALONE = re.compile(r"^\W*(?:before|after|by|until|till|from|no|not|at|to|through|up)\b", re.IGNORECASE)
-_ONLY_NAMES = re.compile(
-    rf"\W*(?:(?:{ENTITY}|as|for|of|regards|between|among|amongst|about|regarding|concerning|re|with|both|in|either"
-    rf"|any|order|the"
-    r"|our|my|and|or|so|ok|okay|now|first|then|again|well|also|oh|hey|hi|s)\W*)*",
-    re.IGNORECASE,
-)
+_ONLY_NAMES = english("part_search.only_names")
 _NAME = re.compile(NAME)
 _NAME_LAST = re.compile(rf"{ENTITY}(?:'s)?\W*$")
 _NAME_FIRST = re.compile(rf"\W*(?:the |our |my |nor |not )?{ENTITY}", re.IGNORECASE)
@@ -35,27 +28,14 @@ _SO = re.compile(r"^\W*(?:so|then|thus|hence|therefore)\b", re.IGNORECASE)
 _BETWEEN_ONE = re.compile(rf"\bbetween (?:the |our |my )?{ENTITY}", re.IGNORECASE)
 _LONG = re.compile(r"^\W*\d+ (?:time )?slots? long\b", re.IGNORECASE)
 _GIVES_A_CAUSE = re.compile(r"^\W*(?:because|cos|'cause)\b", re.IGNORECASE)
-_AT_A_NUMBER = re.compile(
-    r"\b(?:in|at|until|till|from|by|before|after|on|not) (?:the )?(?:\w+ )?(?:\d|one|two|three|four|five|six|seven"
-    r"|eight)\b",
-    re.IGNORECASE,
-)
-_PAIRED = re.compile(
-    r"\b(?:between|apart|each other|one another|gap|separat\w*|overlap\w*|clash\w*|coincid\w*|same|together|different"
-    r"|distinct|common|other|least|more|fewer|less)\b",
-    re.IGNORECASE,
-)
+_AT_A_NUMBER = english("part_search.at_a_number")
+_PAIRED = english("part_search.paired")
 _BETWEEN_BOTH = re.compile(r"\b(?:each other|one another|between|apart)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|as)\b", re.IGNORECASE)
 _NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
 _NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
 _ORDERED = re.compile(r"\bthe (?:former|latter|other (?:two|three|ones?)|others)\b", re.IGNORECASE)
-_NEEDS_NAME = re.compile(
-    r"\b(?:between|beside|next to|opposite|before|after|left of|right of|from|than|with|separates?|follows?|precedes?"
-    r"|joins?|faces?) (?:him|her|it|them)\b"
-    r"(?! (?:own|left|right))",
-    re.IGNORECASE,
-)
+_NEEDS_NAME = english("part_search.needs_name")
 # What a part is worth that says something of each of several names; and what it costs to guess at a part.
 _EACH, _JOINED, _INHERITED, _REFERRED, _TOPIC, _REMARK, _REASON = 1.5, 1.3, 0.2, 0.1, 0.4, 0.15, 0.1
 _PARTED, _PARTED_BY_COMMA = 1.1, 0.5

@@ -1,18 +1,131 @@
-"""The words with which a model is asked to read a sentence.
+"""The words with which a model is asked to read a sentence, and the definitions and examples that teach it a domain.
 
 A request is: a system message and lessons that depend on the domain alone, then one user message with the
-setting and, at its very end, the sentence. Nothing else gets in.
+setting and, at its very end, the sentence. Nothing else gets in. What never changes comes first, so that a local model
+reads it once and keeps it.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from itertools import chain, count, islice, zip_longest
 from typing import Any, Literal
 
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.teaching import define, lessons, written
+from holdtrue.language.names import cached_per_instance
+from holdtrue.logic.sorts import EnumSort, first_values
 from holdtrue.models.chat import Message, Request, assistant, system, user
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+
+_STAND_INS = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
+_LETTERS = "ABCDEFGH"
+NOTHING = "nothing"  # the meaning of a sentence that states no constraint
+_STATE_NOTHING = ("Thank you, that helps", "Hello, how are you today?")
+
+Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
+
+
+def define(instance: Instance) -> str:
+    """Return one line for each type that applies: its signature and what it means."""
+    return "\n".join(f"- {_signature(kind)}: {_meaning(kind)}" for kind in instance.types.values())
+
+
+def _signature(kind: ConstraintType) -> str:
+    return f"{kind.name}({', '.join(_letters(kind))})"
+
+
+def _letters(kind: ConstraintType) -> Iterator[str]:
+    entities = iter(_LETTERS)
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                yield next(entities)
+            case Integer():
+                yield "number"
+            case AttributeName():
+                yield "attribute"
+            case ValueOf():
+                yield "value"
+
+
+def _meaning(kind: ConstraintType) -> str:
+    return kind.definition or kind.sentence.format(*_letters(kind)) + "."
+
+
+def lessons(instance: Instance, per_type: int) -> list[Taught]:
+    """Return sentences with what they state: at most `per_type` for each type, types taking turns.
+
+    Types without examples of their own are taught by their sentence. The last lessons state nothing, and two
+    things at once.
+    """
+    columns = [
+        [(example.sentence, ((kind, example.args),)) for example in _examples(instance, kind)[:per_type]]
+        for kind in instance.types.values()
+    ]
+    rounds = chain.from_iterable(zip_longest(*columns))
+    taught: list[Taught] = [lesson for lesson in rounds if lesson is not None]
+    if len(taught) > 1:
+        first, second = taught[0], taught[-1]
+        taught.insert(len(taught) // 2, (f"{first[0]}, and {second[0]}", first[1] + second[1]))
+    for place, sentence in zip((1, len(taught) - 1), _STATE_NOTHING, strict=True):
+        taught.insert(place, (sentence, ()))
+    return taught
+
+
+def _examples(instance: Instance, kind: ConstraintType) -> Sequence[Example]:
+    return kind.examples or [
+        Example(kind.sentence.format(*args), args) for args in (_sample(instance, kind, shift) for shift in range(2))
+    ]
+
+
+def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, ...]:
+    """Arguments that fit the type, with names that the conversation does not use."""
+    free = (name for name in chain(_STAND_INS, map("Person {}".format, count(1))) if name not in instance.entities)
+    names = islice(free, shift, None)
+    args: list[Arg] = []
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                args.append(next(names))
+            case Integer():
+                args.append(min(instance.bound(argument.low) + 1 + shift, instance.bound(argument.high)))
+            case AttributeName():
+                known = instance.attribute_names(argument)
+                args.append(known[shift % len(known)])
+            case ValueOf():
+                sort = instance.attributes[argument.attribute_in(args)].sort
+                args.append(
+                    sort.labels[shift % len(sort.labels)]
+                    if isinstance(sort, EnumSort)
+                    else first_values(sort, 1)[0] + shift
+                )
+    return tuple(args)
+
+
+def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> list[str]:
+    """Return short ways to say a constraint: those that begin with the entity `first`, if there are any, else all."""
+    said = [wording.format(*args) for wording in kind.wordings or (kind.sentence,)]
+    fitting = [wording for wording in said if first is not None and wording.startswith(first)]
+    return fitting or said
+
+
+def written(sentence: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]]) -> str:
+    """Return the reply that a lesson expects, in compact JSON."""
+    reply = {
+        "meaning": "; ".join(_restated(sentence, kind, args) for kind, args in stated) or NOTHING,
+        "constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated],
+    }
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+
+def _restated(sentence: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
+    """The wording that keeps the order of names in the sentence, and shares the most words with it."""
+    names = [str(arg) for arg, argument in zip(args, kind.arguments, strict=True) if isinstance(argument, Entity)]
+    first = min(names, key=lambda name: sentence.find(name)) if names else None
+    words = set(sentence.split())
+    return max(wordings(kind, args, first), key=lambda wording: len(words & set(wording.split())))
+
 
 View = Literal["plain", "restate", "explain"]
 """A way of asking, by what the grammar lets the model write: constraints at once (`plain`), one of the short
@@ -27,42 +140,29 @@ _RESTATE = (
     "First say in plain words what the sentence demands, then write the constraints. "
     'Reply with JSON: {"meaning": "...", "constraints": [{"type": T, "args": [...]}]}'
 )
-_CHOOSE = (
-    "Two readings of a sentence are given. Which of them says the same as the sentence? Mind who comes first. "
-    'Reply with JSON: {"choice": 1} or {"choice": 2}.'
-)
-_CHOICE = {
-    "type": "object",
-    "properties": {"choice": {"enum": [1, 2]}},
-    "required": ["choice"],
-    "additionalProperties": False,
-}
 _CHANNEL = (
     "A rule of a {name} problem is given, in several words with one meaning. "
     "Say it once more as a user would, in other words."
 )
 _CHANNEL_EXAMPLES = 4
 _LONGEST_REPLY = 300
-_LONGEST_CHOICE = 20
+_EXAMPLES = 8
+"""So many examples of each type teach it."""
 
 
-def reading_request(
-    instance: Instance, sentence: str, *, schema: dict[str, Any], definitions: bool, examples: int
-) -> Request:
+def reading_request(instance: Instance, sentence: str, schema: dict[str, Any]) -> Request:
     """Return the request that asks what a sentence states."""
     asked = user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"]))
-    return Request(
-        (*_taught(instance, definitions, examples), asked), "extract", schema=schema, max_tokens=_LONGEST_REPLY
-    )
+    return Request((*_taught(instance), asked), "extract", schema=schema, max_tokens=_LONGEST_REPLY)
 
 
 @cached_per_instance
-def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Message, ...]:
+def _taught(instance: Instance) -> tuple[Message, ...]:
     """All that comes before the sentence: it depends on the domain and the setting alone."""
-    types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."
+    types = f"The constraints are:\n{define(instance)}"
     head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
-    for sentence, stated in lessons(instance, examples):
+    for sentence, stated in lessons(instance, _EXAMPLES):
         messages += [user(f"Sentence: {sentence}"), assistant(written(sentence, stated))]
     return tuple(messages)
 
@@ -104,18 +204,3 @@ def _rule(instance: Instance, constraint: Constraint) -> str:
     kind = instance.types[constraint.type]
     said = (wording.format(*constraint.args) for wording in (kind.sentence, *kind.wordings))
     return "; ".join(dict.fromkeys(said))
-
-
-def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:
-    """Return the request that asks which of two constraints a sentence states."""
-    lines = [
-        *instance.setup_lines(),
-        f"1: {instance.sentence(first)}",
-        f"2: {instance.sentence(second)}",
-        f"Sentence: {sentence}",
-    ]
-    kind = instance.types[first.type]
-    head = f"{_CHOOSE}\n{kind.definition}" if kind.definition else _CHOOSE
-    return Request(
-        (system(head), user("\n".join(lines))), "extract_direction", schema=_CHOICE, max_tokens=_LONGEST_CHOICE
-    )

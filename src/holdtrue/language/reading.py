@@ -8,15 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
-from holdtrue.errors import SettingsError
+from holdtrue.errors import ConstraintError, SettingsError
 from holdtrue.record import CallRecord, ReadingRecord
 from holdtrue.world.world import Constraint
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
 Act = Literal["states", "withdraws", "amends"]
+
+
+class Why(StrEnum):
+    """The reasons of readings that whoever reads on tells from others; `Reading.reason` says each in words.
+
+    `UNREAD`: it names nothing known. `NO_WORDING`: the domain has no such wording. `NO_ARGUMENT`: the domain's wording
+    has an argument that the instance has not. `UNLIKE`: it is not worded like the one thing that it can mean.
+    `SEVERAL`: it can mean several. `PERMISSION`: it only permits something.
+    """
+
+    UNREAD = "unread"
+    NO_WORDING = "no_wording"
+    NO_ARGUMENT = "no_argument"
+    UNLIKE = "unlike"
+    SEVERAL = "several"
+    PERMISSION = "permission"
+
+    @classmethod
+    def of(cls, error: ConstraintError) -> Why | None:
+        """Return `NO_ARGUMENT` where an argument is wrong; a type or a form that is wrong has no code."""
+        of_argument = ("unknown_entity", "unknown_attribute", "unknown_value", "out_of_range")
+        return cls.NO_ARGUMENT if error.code in of_argument else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +78,7 @@ class Reading:
 
     `weighed`: the words of the sentence that the constraint leaves out are in its confidence already. `held_back`: an
     'or', an 'if', an opinion or the like was found in its words, which may hold for what is said beside it, too.
+    `why` is the code of the reason. `unread` is the part of the sentence in which nothing was read, "" for all of it.
     """
 
     sentence: str
@@ -67,6 +91,8 @@ class Reading:
     replaces: Constraint | None = None
     weighed: bool = False
     held_back: bool = False
+    why: Why | None = None
+    unread: str = ""
 
     def record(self) -> ReadingRecord:
         """Return the reading as it is written down."""

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.coordination import ENTITY, denies, names_in
-from holdtrue.language.denied_verbs import affirmed, denied, denies_its_verb
+from holdtrue.language.coordination import denies, names_in
+from holdtrue.language.denials_and_limits import affirmed, denied, denies_its_verb
+from holdtrue.language.english_patterns import ENTITY, english
 
 _POSSESSIVE = (
     r"(?:his|her|its|their)(?= (?:(?:own|immediate|direct) )?(?:left|right|side|neighbou?rs?)\b"
@@ -28,53 +29,18 @@ _OBJECT = (
     r"|(?:(?<=than )|(?<=before )|(?<=after )|(?<=from )|(?<=as )|(?<=opposite ))(?:his|hers|theirs)\b)"
 )
 _SINGLE = re.compile(rf"\b(?:(?P<subject>{_SUBJECT})|(?P<owner>{_POSSESSIVE})|(?P<object>{_OBJECT}))", re.IGNORECASE)
-_PLURAL = re.compile(
-    r"\b(?:(?P<neither>neither of (?:them|these|those|the two))|(?P<either>either of (?:them|these|those|the two))"
-    r"|(?P<both>(?:both|each|all)(?: of (?:them|these|those|the two))?|they both|them both|those two|these two|the two)"
-    r"|(?P<they>they|them)(?='(?:re|ll|ve|d)|\b))(?! sides?\b(?! by side))(?! other\b)",
-    re.IGNORECASE,
-)
-_ORDERED = re.compile(
-    r"\bthe (?P<place>(?:former|latter)|(?:first|second|third|last)"
-    r"(?= (?:one|of (?:them|these|the two)|must|is|has|takes|should|gets|goes|will|shall|needs|runs|lasts|starts"
-    r"|begins|sits)\b))"
-    r"(?: (?:one|of (?:them|these|the two)))?\b",
-    re.IGNORECASE,
-)
+_PLURAL = english("references.plural")
+_ORDERED = english("references.ordered")
 _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "last": -1}
-_REST = re.compile(
-    r"\b(?:the other (?:two|three|ones|one)|the others|(?<!on )the other(?! (?:way|side|end|hand|half)))\b", re.I
-)
+_REST = english("references.rest")
 _OTHERS = {"two": 2, "three": 3}
-_THEM = rf"{ENTITY}(?:(?:,? and |,? or |, ){ENTITY})*"
-_DOES = r"(?:does|do|is|are|should|must|will|shall|has|have|can|may)"
-_ALIKE = re.compile(
-    rf"^\W*(?:and |but |while )?(?:so {_DOES}|n?either {_DOES}|nor {_DOES}|as {_DOES}"
-    r"|(?:the |exact |just the )?same(?: \w+){0,2}? (?:applies|apply|goes|holds|is true|with|for|to)"
-    r"(?: (?:equally |also |too )?(?:to|for|of))?|same|ditto(?: for)?|likewise(?:,? (?:for|between|with|of))?"
-    rf"|(?:it|that)(?:'s| is) the same for) (?P<who>(?:the |our |my )?{_THEM})\W*(?:too|as well|also)?\W*$"
-    rf"|^\W*(?:and |nor )?(?P<too>{_THEM})\W+(?:too|as well|also|likewise|ditto|the same"
-    rf"|{_DOES}?(?:n't| not)(?: be)? either|{_DOES} (?:too|as well))\W*$",
-    re.IGNORECASE,
-)
-_LEAVES_OUT = re.compile(
-    rf"^\W*(?:(?:and|but|while|whereas|though|yet)\W+)?(?:the |our |my )?(?P<who>{ENTITY})\s+"
-    r"(?:(?P<denies>(?:does|do|is|are|should|must|wo|sha|has|have|ca|did|was)(?:n't|n\u2019t| not)|cannot|will not"
-    r"|shall not|can not|may not)|(?:does|do|is|are|should|must|will|shall|has|have|did|was))"
-    r"(?: be| do| have)?\W*(?:either|too|as well|also|though|instead)?\W*$",
-    re.IGNORECASE,
-)
+_ALIKE = english("references.alike")
+_LEAVES_OUT = english("references.leaves_out")
 _PAIR = 2
 _EACH = re.compile(r"\b(?:both|each|all)\b", re.IGNORECASE)
 _WHO = re.compile(rf"({ENTITY})\s*,\s*(?:who|which)(?: in turn)?\b", re.IGNORECASE)
-_WHICH = re.compile(
-    r"^\W*(?:and )?(?:(?P<whom>(?:to|for|with|by|before|after|beside|next to|opposite) )whom|who|which)(?: in turn)?\b",
-    re.IGNORECASE,
-)
-_SUBJECT_FIRST = re.compile(
-    rf"^\W*(?:(?:and|but|so|the|our|my|please|also|ok|okay|well|then)\s+)*{ENTITY}(?!\s*(?:,|&|/|and|or)\s*{ENTITY})",
-    re.I,
-)
+_WHICH = english("references.which")
+_SUBJECT_FIRST = english("references.subject_first")
 _BREAK = re.compile(r"[,;:]|\b(?:so|because|since|and)\b", re.IGNORECASE)
 
 

@@ -1,15 +1,24 @@
-"""Read the constraints in a model's reply; whatever the model wrote, this never raises."""
+"""The JSON schema of a reply, and the constraints that are read in one: whatever the model wrote, reading never raises.
+
+A schema has only constraints that the instance has and the sentence can have stated. Backends that can, turn it into a
+grammar; for all others the same candidates are checked afterwards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.candidate_constraints import Candidates
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.language.asking import WholeReply
+from holdtrue.language.candidate_constraints import Candidates, is_of_named
+from holdtrue.language.prompts import wordings
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
 from holdtrue.world.jsonscan import objects, strip_thinking, unread
+from holdtrue.world.schema import number_schema, object_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +41,12 @@ class ReplyReading:
         """Return whether something was written and nothing of it can be used."""
         return bool(self.rejected) and not self.stated
 
-    def because(self, reason: str | None) -> ReplyReading:
-        """Return the same reading; if the reply held no list, its rejection also gives the `reason`, if any."""
-        if reason is None or not any(one.reason.startswith(NO_LIST) for one in self.rejected):
-            return self
-        return ReplyReading(self.stated, (Rejected(f"{NO_LIST}: {reason}"),))
 
-
-NO_LIST = "the model's reply holds no list of constraints"
-
-
-def no_list(text: str) -> Rejected:
-    """Return the rejection of a reply without a list; the reason says so if only a part of it was looked at."""
-    part = unread(strip_thinking(text))
-    return Rejected(NO_LIST if part is None else f"{NO_LIST}: {part}")
+def no_list(reply: WholeReply) -> Rejected:
+    """Return the rejection of a reply without a list; it says why there is none, or if only a part was looked at."""
+    why = reply.reason or unread(strip_thinking(reply.text))
+    none = "the model's reply holds no list of constraints"
+    return Rejected(none if why is None else f"{none}: {why}")
 
 
 def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
@@ -66,19 +67,19 @@ def read_item(instance: Instance, item: object) -> Constraint | Rejected:
 
 
 def read_reply(
-    instance: Instance, text: str, candidates: Candidates | None, said: Mapping[str, Constraint | None]
+    instance: Instance, whole: WholeReply, candidates: Candidates | None, said: Mapping[str, Constraint | None]
 ) -> ReplyReading:
     """Return the constraints in a reply; with `candidates`, only those that the sentence can have stated.
 
     If a reply has only a `meaning`, it states the constraint that `said` gives for these words.
     """
-    reply = reply_object(text, "constraints", "meaning")
+    reply = reply_object(whole.text, "constraints", "meaning")
     items, meaning = reply.get("constraints"), reply.get("meaning")
     if items is None and isinstance(meaning, str) and meaning in said:
         meant = said[meaning]
         return ReplyReading(() if meant is None else (instance.canonical(meant),))
     if not isinstance(items, list):
-        return ReplyReading((), (no_list(text),))
+        return ReplyReading((), (no_list(whole),))
     stated: set[Constraint] = set()
     rejected: dict[Rejected, None] = {}
     for item in items:
@@ -90,3 +91,79 @@ def read_reply(
         else:
             stated.add(instance.canonical(made))
     return ReplyReading(tuple(sorted(stated, key=lambda c: (c.type, *map(str, c.args)))), tuple(rejected))
+
+
+MOST_CONSTRAINTS = 3
+_SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
+
+Schema = dict[str, Any]
+
+
+def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
+    """Return the schema of `{"constraints": [...]}` with up to `most` items of `kinds`, perhaps after a `meaning`."""
+    items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
+    properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
+    return object_schema(properties)
+
+
+def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
+    """Return the schema of one constraint with arguments from these lists, by type."""
+    return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
+
+
+def free_items(instance: Instance) -> Schema:
+    """Return the schema of any one constraint that the instance has."""
+    made = []
+    for name, kind in instance.types.items():
+        made += [_item(name, [slots]) for slots in _slots(instance, kind)]
+    return {"anyOf": made}
+
+
+def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
+    """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
+    attributes = list(instance.attributes) if any(is_of_named(argument) for argument in kind.arguments) else [None]
+    for attribute in attributes:
+        made: list[Schema] = []
+        for argument in kind.arguments:
+            match argument:
+                case Entity():
+                    made.append({"enum": list(instance.entities)})
+                case Integer():
+                    low, high = instance.bound(argument.low), instance.bound(argument.high)
+                    made.append({"type": "integer", "minimum": low, "maximum": high})
+                case AttributeName():
+                    made.append({"enum": [attribute] if attribute else list(instance.attribute_names(argument))})
+                case ValueOf():
+                    sort = instance.attributes[str(attribute) if is_of_named(argument) else str(argument.argument)].sort
+                    made.append({"enum": list(sort.labels)} if isinstance(sort, EnumSort) else number_schema(sort))
+        yield made
+
+
+def _listed(lists: Sequence[tuple[Arg, ...]]) -> list[list[Schema]]:
+    if len(lists) <= _SPELLED_OUT:
+        return [[{"const": value} for value in args] for args in lists]
+    columns = zip(*lists, strict=True)
+    return [[{"enum": list(dict.fromkeys(column))} for column in columns]]
+
+
+def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
+    tuples = [
+        {"type": "array", "prefixItems": list(slots), "items": False, "minItems": len(slots), "maxItems": len(slots)}
+        for slots in lists
+    ]
+    return object_schema({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
+
+
+def restatements(instance: Instance, candidates: Candidates, first: str | None) -> dict[str, Constraint | None]:
+    """Short words for every candidate, beginning with the entity `first`; None for a sentence that states none."""
+    said: dict[str, Constraint | None] = {"nothing": None}
+    for name, lists in candidates.single.items():
+        for args in lists:
+            for wording in wordings(instance.types[name], args, first):
+                said.setdefault(wording, Constraint(name, args))
+    return said
+
+
+def restated_schema(said: Iterable[str]) -> Schema:
+    """The schema of a reply that says one candidate in words: they name it, so the grammar ends there."""
+    return object_schema({"meaning": {"enum": list(said)}})

@@ -13,31 +13,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.denial import find_lost_denials, lifts
+from holdtrue.language.denials_and_limits import (
+    affirm_limit,
+    find_limits,
+    find_lost_denials,
+    is_bounded,
+    is_within,
+    lifts,
+    without_limits,
+)
+from holdtrue.language.english_patterns import masked
 from holdtrue.language.grounding import stem
-from holdtrue.language.hedge_words import HEDGE
-from holdtrue.language.implied_words import ReadWords, carries
-from holdtrue.language.masked_text import MaskedText, mask
+from holdtrue.language.implied_words import MOST_UNEXPLAINED, ReadWords, carries, find_unexplained
+from holdtrue.language.masked_text import MaskedText, blanked, find_reasons, mask, without_remarks
 from holdtrue.language.matching import match_sentence, peel_lead
-from holdtrue.language.number_limits import affirm_limit, find_limits, is_bounded, is_within, without_limits
 from holdtrue.language.qualifying_words import (
     ALTERNATIVE,
     COMPARISON,
     CONDITION,
+    HEDGE,
     IDLE,
     LIMITED,
     PAST,
     PERMISSION,
     QUANTITY,
+    REPORT,
     REQUEST,
     SOFT_CONDITION,
+    SPEECH,
     TAIL,
     Kind,
 )
-from holdtrue.language.reading import Reading
-from holdtrue.language.reason_clauses import blanked, find_reasons, without_remarks
-from holdtrue.language.report_words import REPORT, SPEECH
-from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplained
+from holdtrue.language.reading import Reading, Why
 from holdtrue.language.withdrawals import OPENING
 from holdtrue.world.instance import Constraint, Instance
 
@@ -78,39 +85,24 @@ _SAID: dict[Kind, str] = {
 }
 # The past in which a fact may be told, such as the clue of a puzzle.
 _TOLD = re.compile(r"(?:was|were|wasn't|weren't|had|hadn't|last (?:time|night))")
-_ORDER = re.compile(
-    r"\b(?:before|after|earlier|later|preced\w+|follow(?:s|ing)?|prior|ahead|sooner"
-    r"|behind)\b(?= (?:\w+ ){0,2}?[EX]\b)"
-)
+_ORDER = masked("residual_content.order")
 _ORDER_WORDS = re.compile(r"\b(?:before|after|earlier|later|preced|follow|prior|ahead|sooner|behind|until|once)")
 _NEAR = re.compile(r"\b(?:next to|beside|adjacent to|neighbou?r\w*|alongside|nearest to|near)\b")
-_SIDE = re.compile(
-    r"\b(?:left|right)(?:[- ]hand)?(?: side)? of\b|\bto (?:the|(?:his|her|their|its|[EX]'s?)) (?:\w+ )?(?:left|right)\b"
-    r"|\bon (?:[EX]'s?|his|her|their|its) (?:left|right)\b|\b(?:anti-?|counter-?)?clockwise\b"
-    r"|\b(?:left|right)[- ]hand neighbou?r|\bin front of\b|\b(?:north|south|east|west) of\b|\bbeneath\b|\bunderneath\b"
-)
+_SIDE = masked("residual_content.side")
 _SIDES = re.compile(r"\b(?:left|right|clockwise|in front|behind|north|south|east|west|beneath|underneath|under)\b")
 _LENGTH = re.compile(r"\b(?:duration|lasts?|lasting|takes? (?:up )?[NM]|(?<=[NM] )(?:\w+ )?long|length)\b")
-_END = re.compile(
-    r"\b(?:ends?|ending|finish(?:es|ing)?|concludes?|wraps? up|(?:is|be) (?:over|done|finished)) (?:in"
-    r"|at|on|by|before)\b"
-)
+_END = masked("residual_content.end")
 _ENDS = re.compile(r"\b(?:end|ends|finish\w*|over|before|after|precedes?)\b")
 _LENGTHS = re.compile(r"\b(?:duration|last|lasts|long|length|take|takes)\b")
 _OWN_PART = re.compile(r"(?:asks?|asked) for\b|promised? |(?:told|tells|said|says) (?:me|us) to\b")
 _ASKS_FOR_ITSELF = re.compile(r"\bE(?: has| have| had| was| is| were)?(?: been)?(?: \w+ly)?$")
 _RELATIONS = ((_ORDER, _ORDER_WORDS), (_NEAR, _NEAR), (_SIDE, _SIDES), (_LENGTH, _LENGTHS), (_END, _ENDS))
 _SELF = re.compile(r"\b(?:i|we|i'd|we'd|i've|we've|let me|let us|let's|to|please|you)(?: \w+)?$")
-_SETTLED = re.compile(
-    r"\b(?:is|was|been|be|are|were|it's|gets|got) (?:promised|agreed|decided|determined|decreed|ruled|settled"
-    r"|confirmed|established|noted|stressed)(?: that)?$"
-)
+_SETTLED = masked("residual_content.settled")
 _ENDS_SPEECH = re.compile(r"\W*$|[,.;)]| that\b")
 _NOUN = re.compile(r"\b(?:an?|the|in|of|for|at|to|no)$")
 _OWNER = re.compile(r"E(?:'s)? $")
-_PART_OF = re.compile(
-    r" (?:is|are|must|has to|have to|needs? to|comes?|should|will|goes|takes place|happens|before|after)\b"
-)
+_PART_OF = masked("residual_content.part_of")
 _ASKS_HOW_IT_STANDS = re.compile(r"\b(?:yet|already|or not|by any chance|at all|by now|still)\W*\?$")
 _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you|(?:would|will|could|can) you)\s*\?$")
 
@@ -214,9 +206,9 @@ def hold_to_words(
     held = any(one.holds_back for one in left)
     if any(one.certain for one in left):
         others = [one for one in readings if one.constraint is None or one.status == "rejected"]
-        return [Reading(sentence, "rejected", None, 0.0, reason, held_back=held), *others]
+        return [Reading(sentence, "rejected", None, 0.0, reason, held_back=held, why=why_left(left)), *others]
     return [
-        replace(doubtful(one, reason), held_back=held)
+        replace(doubtful(one, reason, why_left(left)), held_back=held)
         if one.constraint is not None and one.status != "rejected"
         else one
         for one in readings
@@ -228,15 +220,22 @@ def words_holding_back(instance: Instance, beside: str, stated: Sequence[Constra
     return tuple(one for one in words_not_carried(instance, beside, *stated) if one.holds_back) if beside else ()
 
 
-def doubtful(reading: Reading, reason: str) -> Reading:
+def doubtful(reading: Reading, reason: str, why: Why | None = None) -> Reading:
     """Return a reading in doubt, and no surer than one that leaves words out."""
-    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=reason)
+    sure = min(reading.confidence, DOUBTFUL_AT_MOST)
+    return replace(reading, status="doubtful", confidence=sure, reason=reason, why=why)
 
 
 def find_tails(sentences: Sequence[str]) -> list[str]:
     """Return for each sentence the next one where that goes on with it: 'Otherwise ...', 'Maybe.'; else ''."""
     tails = [following if TAIL.match(following.casefold()) else "" for following in sentences[1:]]
     return [*tails, ""][: len(sentences)]
+
+
+def why_left(left: Sequence[Leftover]) -> Why | None:
+    """Return the code of what `tell_left` says: whether it begins with a mere permission."""
+    told = next((one for one in left if one.certain), left[0])
+    return Why.PERMISSION if told.words in ("can", "may") else None
 
 
 def tell_left(left: Sequence[Leftover]) -> str:

@@ -2,41 +2,186 @@
 
 Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is neither
 a name nor one of the domain's own may be the name of something else, so a sentence with such a word changes nothing.
+
+"Cancel the Gala" must not change anything if no Gala is known, and "Cancel the Design Review Prep" must not touch the
+Design Review: an unknown word may be a name, or a part of one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.change_detection import find_reservation
-from holdtrue.language.grounding import exact_mentions, stem
+from holdtrue.language.english_patterns import NUMBER_WORDS, english, words
+from holdtrue.language.grounding import Mentions, exact_mentions, stem
 from holdtrue.language.matching import match_sentence
-from holdtrue.language.names import names_of
-from holdtrue.language.reading import ActiveCommitment
-from holdtrue.language.unknown_names import Content, read_content, tell_unknown, without_sayings
+from holdtrue.language.names import cached_per_instance, names_of
+from holdtrue.language.reading import ActiveCommitment, Reading, Why
 from holdtrue.language.withdrawals import Withdrawal
 from holdtrue.language.wording import fits, says, spellings
 from holdtrue.world.instance import Constraint, Instance
 
+_SPLIT = re.compile(r"\S+")
+# Words that a sentence may have around what it is about, and that name nothing by themselves.
+_AROUND_NAMES = frozenset(words("resolution.around_names"))
+# What else a sentence may have around that says what is to hold instead.
+_AROUND_STATED = _AROUND_NAMES | frozenset(words("resolution.around_stated"))
+_SAYINGS = english("resolution.sayings")
+_FUNCTION = frozenset(
+    _SPLIT.findall("the a an this that of and for with about on in is are to our my your their it i we")
+)
+_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+|-[^\W\d_]+)*|[&@#+]+")
+_HIDDEN = re.compile(r"([\ua000-\ua48c])\d+\1")
+_POSSESSIVE = re.compile(r"(?<=[\ua000-\ua48c])['\u2019]s?\b")
+_ALTERNATIVE = re.compile(r"\b(?:or|nor|either|and/or|maybe|perhaps|possibly)\b", re.IGNORECASE)
+_SECOND_THOUGHT = english("resolution.second_thought")
+_FINITE = english("resolution.finite")
+_CLAUSE_OF_A_NAME = english("resolution.clause_of_a_name")
+_IMPERATIVE = re.compile(r"(?:move|change|shift|reschedule|put|let|replace|make|set|keep|use|please)\b", re.IGNORECASE)
+_CLAUSE = english("resolution.clause")
+_QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """`Content` tells what the words of a change are about.
+
+    Attributes:
+        named: The things that they name exactly.
+        unknown: The words that are neither names nor words of the domain.
+        likely_name: One of these is written like a name, so that the change is about something unknown.
+        plain: There is nothing but names.
+        alternative: The words leave a choice ("or").
+    """
+
+    named: Mentions
+    unknown: tuple[str, ...]
+    likely_name: bool
+    plain: bool
+    alternative: bool
+
+    @property
+    def names_something(self) -> bool:
+        return bool(self.named.entities or self.named.values or self.named.numbers)
+
+
+@cached_per_instance
+def read_content(instance: Instance, text: str, *, stated: bool = False) -> Content:
+    """Return what the words are about; `stated` means that they say what is to hold, and not what is taken back."""
+    around = _AROUND_STATED if stated else _AROUND_NAMES
+    names = names_of(instance)
+    found = names.hide(text)
+    hidden = found.text
+    for word, name in found.names.items():
+        if name not in names.entities and name not in names.values:
+            hidden = hidden.replace(word, name.casefold())  # what an attribute is called is one of the domain's words
+    hidden = _POSSESSIVE.sub(" of ", hidden)
+    known = _domain_words(instance)
+    unknown: list[str] = []
+    capital = plain = False
+    tokens = list(_TOKEN.finditer(hidden))
+    plain = True
+    shouted = hidden.upper() == hidden
+    for place, token in enumerate(tokens):
+        word = token.group()
+        if _HIDDEN.fullmatch(word):
+            continue
+        folded = word.casefold()
+        like_a_name = place > 0 and word[0].isupper() and folded not in _FUNCTION and not shouted
+        after_name = place > 0 and _HIDDEN.fullmatch(tokens[place - 1].group()) is not None
+        joined = after_name and not hidden[tokens[place - 1].end() : token.start()].strip()
+        if word[0].isdigit() or folded in NUMBER_WORDS:
+            plain = False
+            if (joined and not folded.endswith(("st", "nd", "rd", "th"))) or (
+                place > 0 and tokens[place - 1].group() == "#"
+            ):
+                unknown.append(word)  # 'Design Review 2' where only a 'Design Review' is known
+                capital = True
+        elif folded in around and not like_a_name:
+            continue
+        elif stem(folded) in known and not like_a_name and not (joined and _is_last(hidden, token, instance)):
+            plain = False
+        else:
+            plain = False
+            unknown.append(word)
+            capital = capital or like_a_name or (place == 0 and word[0].isupper()) or not word[0].isalnum()
+    alternative = bool(_ALTERNATIVE.search(hidden))
+    return Content(exact_mentions(instance, text), tuple(unknown), capital, plain, alternative)
+
+
+def _is_last(hidden: str, token: re.Match[str], instance: Instance) -> bool:
+    """Return whether a word like 'day' ends the text right behind a name: 'the Demo Day' may be another name."""
+    rest = [word for word in _TOKEN.findall(hidden[token.end() :]) if word.casefold() not in _AROUND_NAMES]
+    labels = {stem(word) for a in instance.attributes.values() for word in re.findall(r"\w+", a.label.casefold())}
+    return not rest and stem(token.group()) in labels
+
+
+@cached_per_instance
+def _domain_words(instance: Instance) -> frozenset[str]:
+    """The stems of all words with which the domain speaks of its constraints."""
+    texts = [
+        re.sub(r"\{[^}]*\}", " ", text) for kind in instance.types.values() for text in (kind.sentence, *kind.wordings)
+    ]
+    texts += [attribute.label for attribute in instance.attributes.values()]
+    return frozenset(stem(word) for text in texts for word in re.findall(r"[^\W_]+", text.casefold()))
+
+
+def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to take the text for what is meant and a sentence that follows, at each mark between clauses."""
+    hidden = names_of(instance).hide(text)
+    for mark in _CLAUSE.finditer(hidden.text):
+        first, rest = hidden.text[: mark.start()], hidden.text[mark.end() :]
+        if first.strip() and is_clause(rest) and not _SECOND_THOUGHT.match(rest):
+            yield hidden.restore(first), hidden.restore(rest)
+
+
+def is_clause(hidden: str) -> bool:
+    """Return whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
+    return bool(_CLAUSE_OF_A_NAME.match(hidden) or _IMPERATIVE.match(hidden) or _FINITE.search(hidden))
+
+
+def without_sayings(instance: Instance, text: str) -> str:
+    """The text without the words for what was said: 'the day rule' is about the day."""
+    hidden = names_of(instance).hide(text)
+    return hidden.restore(_SAYINGS.sub(" ", hidden.text))
+
+
+def says_otherwise(hidden: str) -> bool:
+    """Return whether the words take back a part of what stands before them: 'I mean Bob', 'not Ann'."""
+    return bool(_SECOND_THOUGHT.match(hidden))
+
+
+def tell_unknown(instance: Instance, text: str) -> str:
+    """Tell why a text that names nothing known touches nothing, with the names that it is like."""
+    said = text.strip(_QUOTED)
+    alike = names_of(instance).alike(said)[:3]
+    guess = f" (did you mean {' or '.join(repr(name) for name in alike)}?)" if alike else ""
+    return f"it names nothing that is known here: {said!r:.80}{guess}"
+
+
 AROUND = " .,:;!?\"'\u2018\u2019\u201c\u201d()"
 _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
-_IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(turn|message) (?:number )?(\d{1,6})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Referents:
     """`Referents` are the commitments that a sentence means, or the reason why that is not known.
 
-    If they are known, `commitments` are these, and `why_not` is None. Otherwise `why_not` is the reason, and `among`
-    are the commitments from which a reader of free wording may choose.
+    If they are known, `commitments` are these, and `why_not` is None. Otherwise `why_not` is the reason, `why` its
+    code, and `among` are the commitments from which a reader of free wording may choose.
     """
 
     commitments: tuple[ActiveCommitment, ...] = ()
     why_not: str | None = None
+    why: Why | None = None
     among: tuple[ActiveCommitment, ...] = ()
+
+    def rejection(self, sentence: str) -> Reading:
+        """Return the reading of a sentence that was to take something back, and does not."""
+        return Reading(sentence, "rejected", None, 0.0, self.why_not, act="withdraws", why=self.why)
 
 
 class Resolver:
@@ -77,31 +222,21 @@ class Resolver:
         try:
             made = self.own_wording(cue.content)
         except ConstraintError as error:
-            fault = str(error)
+            fault = error
         if fault is not None and read_content(self.instance, cue.content).unknown:
-            return Referents(why_not=fault)
+            return Referents(why_not=str(fault), why=Why.of(fault))
         if made is not None:
             return self._choose([one for one in active if one.constraint == made], cue)
         if reservation := find_reservation(hidden, listed=cue.every):
             return Referents(why_not=reservation)
         if cue.counted:
-            return Referents(why_not=f"which of {self.tell(active)}?")
+            return self._which_of(active)
         content, pool = cue.content, active
-        if (turn := _IN_TURN.search(hidden.content)) and not self._domain_says(turn[1]):
-            pool = [one for one in active if one.turn == int(turn[2])]
-            content = content.replace(turn[0], " ")
-        elif cue.latest and not content.strip(AROUND) and not (cue.two and len(newest(active)) == 1):
+        if cue.latest and not content.strip(AROUND) and not (cue.two and len(newest(active)) == 1):
             pool = newest(active)
         if content.strip(AROUND):
             return self._find_by_names(content, pool, cue)
         return self._choose(pool, cue)
-
-    def _domain_says(self, word: str) -> bool:
-        """Return whether the word is one of the domain's own: there are turns in games, too."""
-        kinds, attributes = self.instance.types.values(), self.instance.attributes.values()
-        wordings = [text for kind in kinds for text in (kind.sentence, *kind.wordings)]
-        said = " ".join([*wordings, *(attribute.label for attribute in attributes), *self.instance.entities])
-        return stem(word) in {stem(one) for one in re.findall(r"\w+", said)}
 
     def _find_by_ids(self, ids: Sequence[str], text: str, active: Sequence[ActiveCommitment]) -> Referents:
         found = tuple(one for one in active if one.id in ids)
@@ -112,7 +247,7 @@ class Resolver:
         others = [name for name in exact_mentions(self.instance, text).entities if name not in about]
         content = read_content(self.instance, _ID.sub(" ", text))
         if content.unknown and content.likely_name:
-            return Referents(why_not=tell_unknown(self.instance, text))
+            return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)
         if others:
             return Referents(why_not=f"{', '.join(ids)} is not about {', '.join(others)}")
         return Referents(found)
@@ -120,7 +255,7 @@ class Resolver:
     def _find_by_names(self, text: str, pool: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
         content = read_content(self.instance, text)
         if not content.names_something:
-            return Referents(why_not=tell_unknown(self.instance, text))
+            return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)
         if content.alternative:
             return Referents(why_not="it leaves open what is meant")
         fitting = [one for one in pool if fits(self.instance, one.constraint, text)]
@@ -137,17 +272,15 @@ class Resolver:
         among = tuple(worded or fitting)
         if not among:
             return self._choose((), cue)
-        why_not = f"which of {self.tell(among)}?" if len(among) > 1 else _unlike(among)
-        return Referents(why_not=why_not, among=() if cue.two else among)
+        return self._one_of(among, () if cue.two else among)
 
     def _explain_unknown(
         self, text: str, content: Content, fitting: Sequence[ActiveCommitment], cue: Withdrawal
     ) -> Referents:
         """Nothing is meant for certain; in words that are not written like a name a reader may see more."""
         if content.likely_name or not fitting:
-            return Referents(why_not=tell_unknown(self.instance, text))
-        why_not = f"which of {self.tell(fitting)}?" if len(fitting) > 1 else _unlike(fitting)
-        return Referents(why_not=why_not, among=() if cue.strict or cue.two else tuple(fitting))
+            return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)
+        return self._one_of(fitting, () if cue.strict or cue.two else tuple(fitting))
 
     def _find_each(self, content: Content, pool: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
         """'Ann and Bob', where nothing is about both: what is about the one and what is about the other."""
@@ -158,7 +291,7 @@ class Resolver:
         found = tuple(dict.fromkeys(one for some in each for one in some))
         if all(each) and ((cue.every and not cue.two) or all(len(some) == 1 for some in each)):
             return Referents(found)
-        return Referents(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
+        return self._which_of(found)
 
     def _choose(self, commitments: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
         # One candidate only, also for a mere 'that' after a turn that agreed to several things: whether the user
@@ -167,7 +300,19 @@ class Resolver:
             return Referents(tuple(commitments))
         if cue.two and len(commitments) == 1:
             return Referents(why_not=f"two are meant, and only {self.tell(commitments)} fits")
-        return Referents(why_not=f"which of {self.tell(commitments)}?" if commitments else "nothing of this was agreed")
+        return self._which_of(commitments)
+
+    def _which_of(self, meant: Sequence[ActiveCommitment], among: tuple[ActiveCommitment, ...] = ()) -> Referents:
+        if not meant:
+            return Referents(why_not="nothing of this was agreed")
+        return Referents(why_not=f"which of {self.tell(meant)}?", why=Why.SEVERAL, among=among)
+
+    def _one_of(self, meant: Sequence[ActiveCommitment], among: tuple[ActiveCommitment, ...]) -> Referents:
+        if len(meant) > 1:
+            return self._which_of(meant, among)
+        told = meant[0].id or "what was just said"
+        why_not = f"it is not worded like {told}, the only commitment that it can mean"
+        return Referents(why_not=why_not, why=Why.UNLIKE, among=among)
 
     def tell(self, active: Iterable[ActiveCommitment]) -> str:
         """Return the commitments in words: by id, or by sentence if the same message made them."""
@@ -178,7 +323,3 @@ def newest(active: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
     """Return the commitments of the latest turn in `active`."""
     latest = max((one.turn for one in active), default=0)
     return [one for one in active if one.turn == latest]
-
-
-def _unlike(among: Sequence[ActiveCommitment]) -> str:
-    return f"it is not worded like {among[0].id or 'what was just said'}, the only commitment that it can mean"

@@ -1,34 +1,217 @@
 """Spell names and values in a message as the instance spells them, before anything is read.
 
-Names may come without accents, with one typing error, or cut short; values are those of `value_spelling`, and limits
-those of `strict_limits`.
-
-Accents are certain. All else is a guess, for Marina may be somebody else than Martina: one typing error in a name, and
-a nickname that begins exactly one name.
+Names may come without accents. A name with one typing error, and a nickname that begins exactly one name, are guesses:
+Marina may be somebody else than Martina. Of values, what stands for the same number, day, month or time is certain, and
+'half past nine' where only one value can be that. A number that may count something else is a value only beside the
+name of its attribute. Limits that leave out their own number are said by the number that they mean: 'after slot 5' is
+from slot 6 on, which a model that is to choose among the numbers of a sentence cannot count.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from itertools import pairwise
 
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.names import names_of, without_accents
-from holdtrue.language.strict_limits import count_on
-from holdtrue.language.text_edits import with_edits
-from holdtrue.language.unexplained_words import is_familiar
-from holdtrue.language.value_spelling import respell_values
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, ORDINALS, english, fragment
+from holdtrue.language.implied_words import is_familiar
+from holdtrue.language.names import cached_per_instance, names_of, with_edits, without_accents
+from holdtrue.language.requests.spans import spans_in
+from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.world.declaration import Attribute
+from holdtrue.world.domain import Integer
 from holdtrue.world.instance import Instance
+
+_SHORT = {
+    "monday": "mon", "tuesday": "tues?", "wednesday": "weds?", "thursday": "thu(?:rs?)?", "friday": "fri",
+    "saturday": "sat", "sunday": "sun", "january": "jan", "february": "feb", "march": "mar", "april": "apr",
+    "june": "june?", "july": "july?", "august": "aug", "september": "sept?", "october": "oct", "november": "nov",
+    "december": "dec",
+}  # fmt: skip
+# Short forms that are words of their own count only with a capital or a full stop.
+_SHORT_WORDS = frozenset({"wed", "sat", "sun", "mar"})
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_UNITS = "|".join(CARDINALS[1:10])
+_ENDS_IN_Y = re.compile(r"[^aeiou\W]y$", re.IGNORECASE)
+_OFTEN_LOOSE = 2  # 'first' and 'second' often count nothing
+_ANY_DAY = datetime(2000, 1, 1)
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def respell_values(instance: Instance, message: str) -> str:
+    """Return the message with values in the spelling of the instance."""
+    for pattern, label in _patterns(instance):
+        message = pattern.sub(partial(_spelled, label), message)
+    return _with_times(instance, message)
+
+
+def _spelled(label: str, found: re.Match[str]) -> str:
+    written = found.group("short") if "short" in found.re.groupindex else ""
+    if written and written.casefold() in _SHORT_WORDS and written.islower() and not found.group().endswith("."):
+        return found.group()
+    before, behind = (found.groupdict().get(name) or "" for name in ("before", "behind"))
+    return f"{before}{label}{behind}"
+
+
+@cached_per_instance
+def _patterns(instance: Instance) -> Sequence[tuple[re.Pattern[str], str]]:
+    found: list[tuple[re.Pattern[str], str]] = []
+    owners = instance.attributes.values()
+    counted = [own for own in owners if any(_number(label) is not None for label in _labels(own))]
+    # Where no constraint counts anything and one list alone has numbers, a number is one of its values.
+    counts = any(isinstance(argument, Integer) for kind in instance.types.values() for argument in kind.arguments)
+    alone = len(counted) == 1 and not counts
+    for attribute in owners:
+        for label in _labels(attribute):
+            if short := _SHORT.get(label.casefold()):
+                found.append((re.compile(rf"\b(?P<short>{short})\b\.?(?!\w)", re.IGNORECASE), label))
+            if _ENDS_IN_Y.search(label):
+                found.append((re.compile(rf"\b{re.escape(label[:-1])}ies\b", re.IGNORECASE), label))
+            if (words := _in_words(label)) and sum(label in _labels(own) for own in owners) == 1:
+                found.append((re.compile(rf"\b{words}\b(?![- ](?:{_UNITS})\b)", re.IGNORECASE), label))
+            if (number := _number(label)) is not None:
+                found += [(one, label) for one in _numbered(number, label, re.escape(attribute.label), alone=alone)]
+    return found
+
+
+def _labels(attribute: Attribute) -> Sequence[str]:
+    return attribute.sort.labels if isinstance(attribute.sort, EnumSort) else ()
+
+
+def _number(label: str) -> int | None:
+    folded = label.casefold()
+    if folded in COUNTING_WORDS:
+        return COUNTING_WORDS[folded]
+    digits = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", folded)
+    return int(digits[1]) if digits and int(digits[1]) < len(CARDINALS) else None
+
+
+def _in_words(label: str) -> str:
+    """Return a pattern of a number from 13 to 99 in words, which seldom counts anything; '' for any other label."""
+    if not re.fullmatch(r"\d{2}", label) or int(label) < len(CARDINALS):
+        return ""
+    if int(label) < len(CARDINALS) + len(_TEENS):
+        return _TEENS[int(label) - len(CARDINALS)]
+    tens, unit = divmod(int(label), 10)
+    return _TENS[tens - 2] + (rf"[- ]?{CARDINALS[unit]}" if unit else "")
+
+
+def _is_ordinal(label: str) -> bool:
+    return label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()) is not None
+
+
+def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterator[re.Pattern[str]]:
+    """Yield what stands for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' beside its attribute."""
+    short = f"{number}{_ENDINGS.get(number, 'th')}"
+    ordinal, cardinal = rf"(?:{short}|{ORDINALS[number]})", rf"(?:{number}|{CARDINALS[number]})"
+    if _is_ordinal(label):
+        yield re.compile(rf"\b{short}\b", re.IGNORECASE)
+        yield re.compile(rf"\b{ORDINALS[number]}\b(?= (?:place|position|spot)\b|\W*$)", re.IGNORECASE)
+        yield re.compile(rf"\b(?P<before>(?:came|comes?|finish(?:ed|es)?|is|was) (?:in )?){ordinal}\b", re.IGNORECASE)
+        yield re.compile(rf"\b(?P<before>in )?(?:number|no\.) {cardinal}\b", re.IGNORECASE)
+        if number > _OFTEN_LOOSE:
+            yield re.compile(rf"\b{ORDINALS[number]}\b", re.IGNORECASE)
+    elif alone and number > 1:
+        yield re.compile(rf"(?<![\d.,:$\u20ac#-])\b{cardinal}\b(?![.,:]\d|-)", re.IGNORECASE)
+    yield re.compile(rf"\b(?P<before>{attribute}\s+)(?:number\s+|no\.?\s*|#\s*)?{cardinal}\b", re.IGNORECASE)
+    yield re.compile(rf"\b{ordinal}\b(?P<behind>\s+{attribute}\b)", re.IGNORECASE)
+
+
+@cached_per_instance
+def _times(instance: Instance) -> dict[str, str]:
+    """The labels that are times of day, by what they stand for."""
+    labels = (label for attribute in instance.attributes.values() for label in _labels(attribute))
+    read = ((label, read_slot_value(label, Calendar("time"), _ANY_DAY)) for label in labels)
+    return {own.shown[0]: label for label, own in read if len(own.shown) == 1 and not label.isdigit()}
+
+
+def _with_times(instance: Instance, message: str) -> str:
+    """Return a message with its times as the instance spells them: 'half past nine' where there is one of the two."""
+    known = _times(instance)
+    spans = spans_in(message, _ANY_DAY, "en-US") if known else ()
+    meant = [(own, {known[each] for each in own.values if each in known}) for own in spans if own.kind == "time"]
+    return with_edits(message, [(own.start, own.end, labels.pop()) for own, labels in meant if len(labels) == 1])
+
+
+_UNIT = fragment("respelling.unit")
+_NUMBER = fragment("respelling.number")
+_AFTER = english("respelling.after")
+_BEFORE = english("respelling.before")
+_IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
+_IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
+_MORE_THAN = english("respelling.more_than")
+_NEAR = 80  # characters before a limit in which a word may deny it
+_DENIED = english("respelling.denied")
+
+
+def count_on(instance: Instance, message: str) -> str:
+    """Return the message with such limits by the number that they mean, where the domain has no word for the limit.
+
+    What denies a limit means the number itself, and stays: 'not before slot 3', 'no later than slot 5'.
+    """
+    ranges, least = _countable(instance)
+    if ranges:
+        message = _IN_OR_AFTER.sub(
+            lambda found: _from(message, found, "from {unit}{number} on", "after {unit}{number}", -1), message
+        )
+        message = _IN_OR_BEFORE.sub(
+            lambda found: _from(message, found, "by {unit}{number} at the latest", "before {unit}{number}", 1), message
+        )
+        message = _AFTER.sub(lambda found: _said(message, found, "from {unit}{number} on", 1), message)
+        message = _BEFORE.sub(lambda found: _said(message, found, "by {unit}{number} at the latest", -1), message)
+    if least:
+        message = _MORE_THAN.sub(lambda found: _said(message, found, "at least {number}", 1), message)
+    return message
+
+
+def _from(message: str, found: re.Match[str], plain: str, denied: str, step: int) -> str:
+    """Return 'in or after slot 4' as 'from slot 4 on', and where it is denied as what is left: 'not after slot 3'."""
+    is_denied = _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()])
+    number = _counted_on(found) + (step if is_denied else 0)
+    wording = denied if is_denied else plain
+    return wording.format(unit=found["unit"] or "", number=number) if number > 0 else found.group()
+
+
+def _counted_on(found: re.Match[str]) -> int:
+    written = found["number"].casefold()
+    return int(written) if written.isdecimal() else COUNTING_WORDS[written]
+
+
+def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
+    if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
+        return found.group()
+    number = _counted_on(found) + step
+    unit = found.groupdict().get("unit") or ""
+    return wording.format(unit=unit, number=number) if number > 0 else found.group()
+
+
+@cached_per_instance
+def _countable(instance: Instance) -> tuple[bool, bool]:
+    """Return whether the domain has ranges, and least numbers, and words for neither that leave their number out."""
+    kinds = list(instance.types.values())
+    said = " ".join(wording for kind in kinds for wording in (kind.sentence, *kind.wordings)).casefold()
+    own_order = any(
+        re.search(rf"\b(?:after|before|past|later than|earlier than) (?:\w+ ){{0,2}}\{{{place}\}}", wording.casefold())
+        for kind in kinds
+        for wording in (kind.sentence, *kind.wordings)
+        for place, argument in enumerate(kind.arguments)
+        if isinstance(argument, Integer)
+    )
+    ranges = any(sum(isinstance(one, Integer) for one in kind.arguments) > 1 for kind in kinds)
+    return ranges and not own_order, "at least" in said and "more than" not in said
+
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]{2,})*")
 _LEAST_LETTERS = 4
 _LEAST_PREFIX = 3
 _MOST_TOKENS = 400  # whoever writes more at once gets no respelling, so that long texts stay quick
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d"})
-
-
 _WITHOUT = re.compile(r"(?<!\w)w/o(?!\w)")
 
 
@@ -41,37 +224,27 @@ class Respelled:
 
 
 def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelled:
-    """Return the message with names in the spelling of the instance; words that are names already stay as they are.
+    """Return the message with names, values and limits as the instance spells them; 'w/o' is 'without'.
 
-    Without `guess` only accents are added. Values are spelled as the instance spells them, limits are counted on, and
-    'w/o' is 'without'.
+    Words that are names already stay as they are. Without `guess` a name is known without its accents only.
     """
-    message = _WITHOUT.sub("without", message)
-    message = count_on(instance, respell_values(instance, message))
-    names = names_of(instance)
-    known = [(one.start, one.end) for one in names.find(message)]
-    tokens = [one for one in _TOKEN.finditer(message) if not _inside(one.span(), known)]
-    if len(tokens) > _MOST_TOKENS:
-        return Respelled(message, {})
-    spans: list[tuple[int, int, str]] = []
+    message = count_on(instance, respell_values(instance, _WITHOUT.sub("without", message)))
+    known = names_of(instance).find(message)
+    words = _TOKEN.finditer(message)
+    tokens = [one for one in words if all(one.end() <= own.start or own.end <= one.start() for own in known)]
+    edits: list[tuple[int, int, str]] = []
     guessed: dict[str, str] = {}
-    at = 0
+    at = 0 if len(tokens) <= _MOST_TOKENS else len(tokens)
     while at < len(tokens):
         found = _name_at(instance, message, tokens, at, guess=guess)
-        if found is None:
-            at += 1
-            continue
-        name, last, sure = found
-        start, end = tokens[at].start(), tokens[last].end()
-        spans.append((start, end, name))
-        if not sure:
-            guessed[name] = message[start:end]
-        at = last + 1
-    return Respelled(with_edits(message, spans), guessed)
-
-
-def _inside(span: tuple[int, int], known: Sequence[tuple[int, int]]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in known)
+        if found is not None:
+            name, last, sure = found
+            start, end = tokens[at].start(), tokens[last].end()
+            edits.append((start, end, name))
+            guessed |= {} if sure else {name: message[start:end]}
+            at = last
+        at += 1
+    return Respelled(with_edits(message, edits), guessed)
 
 
 def _name_at(
@@ -80,32 +253,47 @@ def _name_at(
     """Return the name that begins at a token, the last token of it, and whether that is certain; None for none."""
     flat = _flat_names(instance)
     longest = max((len(words) for words in flat), default=1)
-    for length in range(min(longest, len(tokens) - at), 0, -1):
-        last = at + length - 1
-        words = tuple(_flat(one.group()) for one in tokens[at : last + 1])
-        if any(message[a.end() : b.start()].strip() for a, b in pairwise(tokens[at : last + 1])):
+    for last in range(min(longest, len(tokens) - at) + at - 1, at - 1, -1):
+        own = tokens[at : last + 1]
+        if any(message[a.end() : b.start()].strip() for a, b in pairwise(own)):
             continue
+        words = tuple(_flat(one.group()) for one in own)
         if (name := flat.get(words)) is not None:
-            written = " ".join(message[tokens[at].start() : tokens[last].end()].split())
+            written = " ".join(message[own[0].start() : own[-1].end()].split())
             # What differs in capitals alone was no name here.
             return (name, last, True) if written.casefold() != name.casefold() else None
-        if not guess or all(is_familiar(word) for word in words):
-            continue
-        said = " ".join(words)
-        near = [one for own, one in flat.items() if len(own) == length and _is_slip(said, " ".join(own))]
-        if len(near) == 1:
-            return near[0], last, False
-        if length == 1 and (name := _of_nickname(flat, words[0], tokens[at].group(), message)) is not None:
-            return name, last, False
+        if guess and not all(map(is_familiar, words)):
+            near = [one for known, one in flat.items() if len(known) == len(words) and _is_slip(words, known)]
+            # 'Olu' for Olumide
+            if len(near) != 1 and len(own) == 1 and (own[0].group()[0].isupper() or message.islower()):
+                near = [one for known, one in flat.items() if _is_short_for(words[0], known[0])]
+            if len(near) == 1:
+                return near[0], last, False
     return None
 
 
-def _of_nickname(flat: Mapping[tuple[str, ...], str], word: str, written: str, message: str) -> str | None:
-    """Return the only name that a nickname begins: 'Olu' for Olumide."""
-    if len(word) < _LEAST_PREFIX or not (written[0].isupper() or message.islower()):
-        return None
-    longer = [name for own, name in flat.items() if own[0].startswith(word) and len(own[0]) - len(word) >= 2]
-    return longer[0] if len(longer) == 1 else None
+def _is_short_for(word: str, name: str) -> bool:
+    return len(word) >= _LEAST_PREFIX and name.startswith(word) and len(name) - len(word) >= 2
+
+
+def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:
+    """Return whether one typing error lies between two names: a letter more, less, other, or two that changed places.
+
+    The first letter is right, and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
+    """
+    said, name = " ".join(words), " ".join(known)
+    if len(name) < _LEAST_LETTERS or said[0] != name[0] or said.startswith(name) or name.startswith(said):
+        return False
+    same = _alike(said, name)
+    one, other = said[same:], name[same:]
+    behind = _alike(one[::-1], other[::-1])
+    one, other = one[: len(one) - behind], other[: len(other) - behind]
+    return max(len(one), len(other)) <= 1 or (len(one) == 2 and one == other[::-1])
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many letters two texts have alike before they differ."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 @cached_per_instance
@@ -126,18 +314,3 @@ def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
 def _flat(word: str) -> str:
     """Return a word in small letters without accents."""
     return without_accents(word.casefold()).translate(_PLAIN)
-
-
-def _is_slip(said: str, name: str) -> bool:
-    """Return whether one typing error lies between two words: a letter more, less, other, or two that changed places.
-
-    The first letter is right, and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
-    """
-    if len(name) < _LEAST_LETTERS or said[0] != name[0]:
-        return False
-    if said.startswith(name) or name.startswith(said) or abs(len(said) - len(name)) > 1:
-        return False
-    start = next((i for i, (a, b) in enumerate(zip(said, name, strict=False)) if a != b), min(len(said), len(name)))
-    mine, theirs = said[start:], name[start:]
-    swapped = mine[:2] == theirs[1::-1] and mine[2:] == theirs[2:] and len(mine) > 1 and len(theirs) > 1
-    return swapped or mine[1:] == theirs[1:] or mine[1:] == theirs or mine == theirs[1:]

@@ -15,73 +15,99 @@ from itertools import zip_longest
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
-from holdtrue.language.coordination import NAME, denies, names_in
-from holdtrue.language.grounding import CARDINALS, COUNTING_WORDS, mentions
-from holdtrue.language.instance_cache import cached_per_instance
-from holdtrue.language.list_topics import speaks_of_some, topic_of, without_asides
+from holdtrue.language.coordination import denies, names_in, speaks_of_some, topic_of, without_asides
+from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, NAME, english
+from holdtrue.language.grounding import mentions
+from holdtrue.language.implied_words import tells_something
+from holdtrue.language.masked_text import is_plain_reason
 from holdtrue.language.matching import match_sentence, match_wording
-from holdtrue.language.names import Hidden, names_of
+from holdtrue.language.names import Hidden, cached_per_instance, names_of, with_edits
 from holdtrue.language.part_search import Part, PartSearch
-from holdtrue.language.reason_clauses import is_plain_reason
+from holdtrue.language.reading import Reading
 from holdtrue.language.references import Context
-from holdtrue.language.relating_words import tells_something
-from holdtrue.language.text_edits import with_edits
+from holdtrue.language.residual_content import doubtful, tell_left, why_left, words_holding_back
 from holdtrue.world.instance import Constraint, Instance
+
+UNREAD_PART = "unread_part"
+"""The code of a reading that only tells of a part of its sentence in which nothing was read."""
+
+_DEMANDS = english("sentence_parts.demands")
+_REFERS = re.compile(r"\b(?:he|she|it|they|both|neither|everyone|the (?:former|latter|others?))\b", re.IGNORECASE)
+
+
+def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
+    """Return a reading, doubtful where it has one of the names for which it is not sure that they are meant."""
+    unsure = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
+    if not unsure or reading.status != "accepted":
+        return reading
+    return doubtful(reading, f"whether {' and '.join(unsure)} is meant is not sure")
+
+
+def hold_together(
+    instance: Instance,
+    sentence: str,
+    readings: Sequence[Reading],
+    dropped: Sequence[str],
+    reasons: Sequence[str] = (),
+) -> list[Reading]:
+    """Return the readings of a sentence that was taken apart, doubtful where words beside them may hold for all.
+
+    'Bob thinks that Ann has seat 2 and Cy has seat 3': what was held back in one statement, and what stands in the
+    `dropped` parts of the sentence, may be said of the others, too. A dropped part that demands something is rejected
+    by a reading of its own, so that nobody takes it for read. What gives the `reasons` of a statement holds none back.
+    """
+    unread = [
+        Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part}"', UNREAD_PART, unread=part)
+        for part in map(str.strip, (*dropped, *reasons))
+        if may_state_something(instance, part)
+    ]
+    return [*_held_together(instance, readings, dropped), *unread]
+
+
+def unread_part(reading: Reading) -> str:
+    """Return the words in which a rejected reading found nothing: a part of its sentence, or all of it."""
+    return reading.unread or reading.sentence
+
+
+def may_state_something(instance: Instance, part: str) -> bool:
+    """Return whether a part demands something of somebody, or names somebody with a value or a number."""
+    found = mentions(instance, part)
+    if (found.entities and (found.values or found.numbers)) or len(found.entities) > 1:
+        return True
+    return bool(_DEMANDS.search(part) and (found.entities or found.values or _REFERS.search(part)))
+
+
+def _plain(readings: Sequence[Reading]) -> list[Constraint]:
+    """Return what was stated in words that hold nothing back: 'he begged for Blue, so Blue it is'."""
+    return [one.constraint for one in readings if one.constraint is not None and not one.held_back]
+
+
+def _held_together(instance: Instance, readings: Sequence[Reading], dropped: Sequence[str]) -> list[Reading]:
+    stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
+    if left := words_holding_back(instance, ", ".join(dropped), stated):
+        reason, why = f"{tell_left(left)}, which may hold for all that the sentence states", why_left(left)
+    elif any(one.held_back and one.constraint not in _plain(readings) for one in readings):
+        reason, why = "another part of the sentence is no plain statement", None
+    else:
+        return list(readings)
+    return [doubtful(one, reason, why) if one.status == "accepted" else one for one in readings]
+
 
 _MOST_PIECES = 10
 _LONGEST = 400
-_CUT = re.compile(
-    r"\s*[,;:]\s+(?:(?:and|but|while|whereas|plus|then|with|yet)\b\s*(?:also\b\s*)?)?"
-    r"|\s+[\u2013\u2014-]\s+|(?<=\w)[\u2013\u2014](?=\w{4})|,?\s+(?=nor\b)"
-    r"|(?<!\bone)\s+(?:and|but|while|whereas|plus|with|though|yet)\s+"
-    r"(?!(?:him|her(?! (?:\w+ ){1,2}(?:is|must|should|shall|will|has|isn't|cannot|can't)\b)|them|me|us|so on"
-    r"|it(?=\W*$))\b)"
-    r"(?:also\s+|then\s+)?"
-    r"|(?:(?<=[,;])|(?<!just)(?<!long)(?<!soon)(?<!far)(?<!well)(?<!much))\s+"
-    r"(?=(?:so|because|since|(?<=[,;] )as) "
-    r"(?:i|we|he|she|it|they|the|there|my|our|please|do|don't|put"
-    rf"|make|keep|let|{NAME})\b)|\s+(?=because\b)",
-    re.IGNORECASE,
-)
-# What leaves open whether the rest holds is never cut off from it.
-_OPEN = re.compile(
-    r"^\W*(?:or|otherwise|unless|if|when"
-    r"|should(?= (?:it|he|she|they|we|you|there|the|any\w*|some\w*)\b)|except|only|provided|assuming|suppose"
-    r"|supposing|maybe|perhaps|either"
-    r"|possibly|ideally|hopefully|depending|whether|in (?:the event|case)|on condition|(?:as|so) long as|given that"
-    r"|granted|were|had)\b",
-    re.IGNORECASE,
-)
+_CUT = english("sentence_parts.cut")
+_OPEN = english("sentence_parts.open")
 _ENDS_IN_NUMBER = re.compile(rf"\b(?:\d{{1,9}}|{'|'.join(CARDINALS)})\s*$", re.IGNORECASE)
 _NUMBER_WORD = "|".join((*COUNTING_WORDS, "last"))
-_NUMBER_ALONE = re.compile(
-    rf"^\W*(?:(?:the|slots?|seats?|day|number|(?:no|not) (?:later|earlier|sooner) than|before|after|by|until)\s+)*"
-    rf"(?:\d{{1,9}}(?:st|nd|rd|th)?|{_NUMBER_WORD})\b(?!\s+(?:time\s+)?slots?\s+long\b)",
-    re.IGNORECASE,
-)
+_NUMBER_ALONE = english("sentence_parts.number_alone")
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")
 _BARE = re.compile(rf"(?:{NAME}|\d|\W|and|at|in|is|the)+", re.IGNORECASE)
-_ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|also|hey|hi|well|please)\W+)*(?:is|are|was|were|do|does|did|has|have|had|can"
-    r"|could|will"
-    r"|would|should|shall|may|might|must|what|who|whom|whose|which|where|when|why|how|any|if|maybe|perhaps|or)\b",
-    re.IGNORECASE,
-)
-# 'Ann in seat 2? No way.' answers, and 'Ann in seat 2? Hm.' does not.
-_ANSWERS = re.compile(
-    r"^\W*(?:yes|yeah|yep|sure|of course|absolutely|definitely|certainly|please|no|nope|never|not|don't|do not|forget"
-    r"|out of|gone|must|has to|have to|that's a (?:must|no|yes)|agreed|settled|decided|it is|correct|exactly)\b",
-    re.IGNORECASE,
-)
+_ASKS = english("sentence_parts.asks")
+_ANSWERS = english("sentence_parts.answers")
 _REASONED = re.compile(r"^\W*(?:and )?(?:so|hence|therefore|thus|consequently)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"^\W*(?:because|since|'?cause|cos)\b", re.IGNORECASE)
-_ONLY_TOPIC = re.compile(
-    r"\b(?:(?:have|'ve|\u2019ve)(?: got)?|consider\w*|(?:talk|talked|speak|spoke) (?:to|with|about)|there(?:'s| is"
-    r"| are)|regarding|concerning|regards?|as for|speaking of)\b"
-    r"|\bto (?:fit|place|plan|seat|schedule|sort)\b",
-    re.IGNORECASE,
-)
+_ONLY_TOPIC = english("sentence_parts.only_topic")
 _BETWEEN_ONE = re.compile(r"\bbetween (?:the |our |my )?(?:\S+ )?\S+$", re.IGNORECASE)
 _JOINER = re.compile(r"^\W*(?:so|and|but|then|because|since|as|while|whereas)\b[\s,]*", re.IGNORECASE)
 _LETTERS = "\ua000\ua001"

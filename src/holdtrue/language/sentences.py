@@ -6,39 +6,49 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 
+from holdtrue.language.english_patterns import english, fragment, masked
 from holdtrue.language.names import pattern_of
 
-PICTURE = "[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff]"
+_ENDINGS = fragment("sentences.endings")
+_COURTESY = re.compile(rf"(?:[\s,;:.!?\u2014\u2013-]+{_ENDINGS})+[\s.!?]*$", re.IGNORECASE)
+_TALK = english("sentences.talk")
+_NO_APOSTROPHE = english("sentences.no_apostrophe")
+
+
+def with_apostrophes(text: str) -> str:
+    """The text with 'dont' and the like spelled out."""
+    return _NO_APOSTROPHE.sub(r"\1n't", text)
+
+
+def plain(text: str) -> str:
+    """The text with single spaces and straight apostrophes."""
+    return " ".join(text.replace("\u2019", "'").split())
+
+
+def without_courtesy(text: str) -> str:
+    """The sentence without 'please', 'thanks' and the like, and the marks, at its end."""
+    return _COURTESY.sub("", text).rstrip(" ?")
+
+
+def is_small_talk(text: str) -> bool:
+    """Return whether the sentence does nothing but greet, thank, or acknowledge."""
+    return bool(_TALK.fullmatch(plain(text)))
+
+
+PICTURE = fragment("sentences.picture")
 """A sign that is a picture, such as a smiley or a tick."""
-# A mark that may end a sentence, with closing quotes, brackets or pictures, before a space or the end; or a line's end.
-# Pictures alone end one before a capital, and so does a space before the number of an item, such as (2) or 3.
-# Possessive, and anchored before the run, so that long runs of dots cost linear time.
-_PICTURES = rf"(?:{PICTURE}[ \ufe0f\u200d]*+)++"
-_END = re.compile(
-    rf"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)(?: ?{_PICTURES}(?=[^\W\d_a-z]|\n|$))?"
-    rf"|(?<=\S ){_PICTURES}(?=[^\W\d_a-z]|\n|$)|\n+"
-    r"|(?<=[.:;,]) (?=\(?(?:\d{1,2}|[a-z])\) +[A-Z])|(?<=[.:;]) (?=\d{1,2}\. +[A-Z])"
-)
+_END = masked("sentences.end")
 _BULLET = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}[.)]|[a-z]\)))\s+")
-# Only 'also' and its like: words that withdraw or amend ('instead', 'but') carry meaning and stay.
-_CONNECTIVE = re.compile(
-    r"(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+)", re.IGNORECASE
-)
+_CONNECTIVE = english("sentences.connective")
 _MARK = re.compile(r"[.!?;](?=\s|$)")
 _NEW_SENTENCE = re.compile(r"\s*$|\s+[A-Z\u00c0-\u00de\"'\u201c\u2018]")
 _LAST_WORD = re.compile(r"(\S+)$")
 _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
 _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
 _LONGEST_WORD, _LONGEST_NAME, _LONGEST_SENTENCE = 40, 4, 200
-_SAYS = re.compile(
-    r"\s+(?:is|has|must|should|will|cannot|can't|works|starts|moves|goes|takes|sits|gets|needs)\b(?![^.!?\n]*\?)"
-)
+_SAYS = masked("sentences.says")
 """How a sentence goes on behind who it is about, where it asks nothing."""
-_QUESTION = re.compile(
-    r"(?:and|but|so|ok|okay|well|then|wait)?\W*(?:is|are|am|was|were|isn't|aren't|does|do|did|doesn't|don't|didn't|has"
-    r"|have|had|what(?! about| if)|which|who|whom|whose|where|when|why(?! not| don't)|how(?! about))\b",
-    re.IGNORECASE,
-)
+_QUESTION = english("sentences.question")
 
 
 def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:

@@ -26,21 +26,10 @@ from holdtrue.logic.value_sorts import Instant, Number
 
 
 @dataclass(frozen=True, slots=True)
-class ValueRange:
-    """Two values that a text gives as the ends of a range, from `start` to `end` of the text."""
-
-    low: ValueText
-    high: ValueText
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class ValuesRead:
-    """`ValuesRead` are the `values` that a text states, in order, which of them are `ranges`, and what is doubtful."""
+    """`ValuesRead` are the `values` that a text states, in order, and what is doubtful."""
 
     values: tuple[ValueText, ...] = ()
-    ranges: tuple[ValueRange, ...] = ()
     doubts: tuple[ValueDoubt, ...] = ()
 
 
@@ -93,7 +82,6 @@ class _Reading:
         self._text = text
         self._single = SingleValues(text)
         self.values: list[ValueText] = []
-        self.ranges: list[ValueRange] = []
         self.doubts: list[ValueDoubt] = []
 
     def read(self) -> ValuesRead:
@@ -109,7 +97,7 @@ class _Reading:
             for match in _VAGUE.finditer(self._text)
         ]
         order = sorted(self.doubts, key=lambda doubt: doubt.start)
-        return ValuesRead(tuple(self.values), tuple(self.ranges), tuple(order))
+        return ValuesRead(tuple(self.values), tuple(order))
 
     def _take(self, start: int) -> int:
         """Read what begins at a place, alone or as a range, and return where it ends; the place itself for nothing."""
@@ -131,8 +119,6 @@ class _Reading:
         if about is not None and found.role == "value":
             whole = self._text[about.start() : found.end]
             self.doubts.append(ValueDoubt(whole, about.start(), found.end, "it is not said how near it is"))
-
-    # --- ranges -----------------------------------------------------------------------------------------------------
 
     def _other_end(self, first: ValueText | ValueDoubt) -> int | None:
         """Keep both ends of a range and return where it ends, or None where there is none."""
@@ -157,7 +143,6 @@ class _Reading:
             low = replace(low, noun=high.noun)
         self._keep(low)
         self._keep(high)
-        self.ranges.append(ValueRange(low, high, low.start, high.end))
         return high.end
 
     def _hyphened(self, first: ValueText | ValueDoubt, link: re.Match[str], second: ValueText) -> int | None:

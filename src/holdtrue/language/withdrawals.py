@@ -1,13 +1,118 @@
-"""Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "no longer has to".
+"""Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "cancel the demo".
 
 These words belong to no domain. They only tell which part of the sentence is about what was said; whether that was
-agreed at all is decided in `holdtrue.language.message_hearing`.
+agreed at all is decided in `holdtrue.language.message_reader`. "Cancel" and the like can be about anything, so they
+count only if their object is a known name; their texts have placeholders in the place of names (`Names.hide`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+
+from holdtrue.language.english_patterns import english, fragment
+
+_PARTED = english("withdrawals.parted")
+_COMMAND = english("withdrawals.command")
+_STATE = english("withdrawals.state")
+_NO_MORE = english("withdrawals.no_more")
+_ENDED = english("withdrawals.ended")
+_NEEDED_NO_MORE = english("withdrawals.needed_no_more")
+_LET_US_NOT = english("withdrawals.let_us_not")
+_IS_NO_LONGER = english("withdrawals.is_no_longer")
+_NEEDS_NO_MORE = english("withdrawals.needs_no_more")
+_MAY_AGAIN = english("withdrawals.may_again")
+_NOT_ANY_MORE = english("withdrawals.not_any_more")
+_ALL_OF = english("withdrawals.all_of")
+# "The one with X: take it back", "X? Forget it".
+_BEFORE_COMMAND = re.compile(r"\s*(?:[,:;?\u2014]|\s[\u2013-])\s*")
+
+
+_AND_ALSO = english("withdrawals.and_also")
+
+
+def split_commands(text: str) -> list[str]:
+    """Split one sentence, with its names hidden, into the commands that it gives."""
+    return [part for part in _AND_ALSO.split(text) if part.strip()]
+
+
+def spot_cancellation(text: str) -> Withdrawal | None:
+    """Return what a sentence, with its names hidden, takes back by name, or None if it takes nothing back."""
+    bare = without_lead(text)
+    return (
+        _spot_cancelling(bare)
+        or _spot_let_us_not(text)
+        or _spot_plain(_NO_MORE, bare)
+        or _spot_plain(_ENDED, bare)
+        or _spot_plain(_NEEDED_NO_MORE, bare, strict=True)
+        or _spot_plain(_STATE, bare)
+        or _spot_no_longer(bare)
+    )
+
+
+def spot_topic(text: str) -> tuple[str, str] | None:
+    """Split "the one with X: take it back" into its object and the command; None for any other sentence."""
+    for mark in _BEFORE_COMMAND.finditer(text):
+        topic, command = text[: mark.start()], without_lead(text[mark.end() :])
+        if topic and (_COMMAND.match(command) or _PARTED.match(command)):
+            return topic, command
+    return None
+
+
+def spot_aim(content: str) -> Withdrawal:
+    """Read the object of a command: 'both rules about X', 'everything with X', 'X'."""
+    content = SAID_BEFORE.sub("", WE_SAID.sub("", content))
+    if found := spot_object(content):
+        return replace(found, sure=True)
+    if found_all := _ALL_OF.match(content):
+        return Withdrawal(content[found_all.end() :], every=True, two=bool(found_all["two"]))
+    return Withdrawal(content)
+
+
+def _spot_cancelling(text: str) -> Withdrawal | None:
+    if found := _PARTED.match(text):
+        return spot_aim(found["content"] or found["left"])
+    if found := _COMMAND.match(text):
+        cue = spot_aim(found["content"])
+        if found["strong"]:
+            return cue
+        return replace(cue, strict=True) if cue.content else None  # 'skip it' is about nothing that was said
+    return None
+
+
+def _spot_let_us_not(text: str) -> Withdrawal | None:
+    found = _LET_US_NOT.search(text)
+    before = LEAD.match(text, 0, found.start()) if found else None
+    if found is None or before is None or before.end() != found.start():
+        return None
+    return _named(found["content"], strict=not found["after"])
+
+
+def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) -> Withdrawal | None:
+    found = pattern.match(text)
+    return _named(next(part for part in found.groups() if part), strict=strict) if found else None
+
+
+def _named(content: str, *, strict: bool = False) -> Withdrawal | None:
+    """Return the withdrawal if it names what is told to be off, else None: 'it is off' may be about the heating."""
+    cue = spot_aim(content)
+    return replace(cue, strict=strict, sure=not strict) if cue.content else None
+
+
+def _spot_no_longer(text: str) -> Withdrawal | None:
+    """'Ann is no longer on day 2', 'Ann isn't on day 2 any more': whether that was agreed decides."""
+    if found := _IS_NO_LONGER.search(text):
+        verb = found["verb"] or found["does"]
+        return Withdrawal(f"{text[: found.start()]} {verb} {text[found.end() :]}".strip(), sure=False)
+    if found := _NOT_ANY_MORE.search(text):
+        verb = found["be"] or f"must {found['verb']}"
+        return Withdrawal(f"{text[: found.start()]}{verb} {found['rest']}", sure=False)
+    if found := _NEEDS_NO_MORE.match(text):
+        return Withdrawal(f"{found['who']} with {found['what']}", sure=False)
+    if found := _MAY_AGAIN.match(text):
+        not_so = "is not" if found["verb"].casefold() == "be" else f"does not {found['verb']}"
+        return Withdrawal(f"{found['who']} {not_so} {found['what']}", sure=False)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,129 +142,34 @@ class Withdrawal:
 
 
 # What may open any sentence and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
-_OPENING = (
-    r"please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually"
-    r"|alright"
-    r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah|right"
-    r"|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake|bad)"
-    r"|by the way|btw|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|sadly|alas|regrettably"
-    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])"
-    r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
-)
-_REQUEST = (
-    r"let's|let us|(?:can|could|would|will) (?:you|we|i)|you (?:can|may|should)"
-    r"|(?:we|i) (?:can|should|need to|have to|must)|only|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
-    r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
-    r"|go ahead and|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby"
-)
+_OPENING = fragment("withdrawals.opening")
+_REQUEST = fragment("withdrawals.request")
 _BREAK = r"[\s,;:!.\u2014\u2013-]*"
 OPENING = re.compile(rf"(?:(?:{_OPENING})\b{_BREAK})*", re.IGNORECASE)
 # What may stand before a command. 'We could' and 'we may' only think of it.
 LEAD = re.compile(rf"(?:(?:{_OPENING}|{_REQUEST})\b{_BREAK})*", re.IGNORECASE)
 _REQUESTED = re.compile(r"\b(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
-# Nouns for what somebody said; the general ones may also name things of a domain.
-_SAYING = (
-    r"(?:rule|constraint|condition|requirement|restriction|commitment|statement|demand|wish|request|instruction"
-    r"|agreement|preference|sentence|remark)"
-)
-_GENERAL = r"(?:one|thing|bit|part|point|message|idea|note|line)"
-_LAST = r"(?:last|latest|previous|newest|most recent)"
-_WE_SAID = (
-    r"(?:(?:i|we)(?:'ve| have| had)?|was|has been) (?:just |ever )?"
-    r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
-)
-# "The rule that we agreed on", "the wish I had": whose it is, and when it was said, tells nothing.
-WE_SAID = re.compile(
-    rf"(?:as |about |as for |regarding |concerning )?{_WE_SAID}(?: that)?\s+|(?:about|as for)\s+", re.IGNORECASE
-)
-SAID_BEFORE = re.compile(
-    rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier"
-    rf"|last time))?[\s.!]*$",
-    re.IGNORECASE,
-)
-_ANY_MORE = r"(?:any ?more|any longer)"
+WE_SAID = english("withdrawals.as_we_said")
+SAID_BEFORE = english("withdrawals.said_before")
+_ANY_MORE = fragment("withdrawals.any_more")
 
-# These speak of what was said, whatever stands behind them.
-_FORGET = re.compile(
-    r"(?P<plain>forget(?: about)?|never ?mind(?: about)?|disregard)\s+"
-    r"|(?:scratch|scrap|withdraw|retract|revoke|undo|ignore|discard|take back)\s+",
-    re.IGNORECASE,
-)
-# These may be about anything: they need an object that was said.
-_REMOVE = re.compile(
-    r"(?:drop|cancel|remove|delete|lift|strike|erase|clear|waive|rescind|repeal|abandon|annul|get rid of|do away with)"
-    r"\s+",
-    re.IGNORECASE,
-)
+_FORGET = english("withdrawals.forget")
+_REMOVE = english("withdrawals.remove")
 _UNDO = re.compile(r"undo[\s.!]*$", re.IGNORECASE)
 _TAKE_IT_BACK = re.compile(r"take (?P<that>that|it|this|them|those) back\b", re.IGNORECASE)
-_NOT_NEEDED = re.compile(
-    r"it(?:'s| is) (?:no longer (?:necessary|required|needed)"
-    rf"|not (?:necessary|required|needed) {_ANY_MORE}) (?:that|for|to)\s+"
-    rf"|it (?:no longer matters|does(?:n't| not) matter(?: {_ANY_MORE})) (?:that|whether)\s+"
-    r"|(?:i|we) no longer (?:need|require|insist on|insist that)\s+",
-    re.IGNORECASE,
-)
-_ID = re.compile(r"c\d{3,}\b", re.IGNORECASE)
+_NOT_NEEDED = english("withdrawals.not_needed")
+_ID = english("withdrawals.id")
 
-_THAT = re.compile(
-    rf"(?:(?P<several>them|those|these|both)|that|this|it|what {_WE_SAID}"
-    rf"|(?:the|my|our)(?= (?:very )?(?:{_LAST}|{_SAYING}|{_GENERAL})\b))"
-    rf"(?P<last> (?:very )?{_LAST})?(?: (?:{_SAYING}|{_GENERAL})(?P<plural>s)?)?(?: (?:just now|before|again|last))?"
-    r"(?:[\s,]+(?:please|again|then|now|too|as well|for now|entirely|altogether))*"
-    r"(?:[\s.!]*$|(?:\s*[,;\u2014]\s*|\s+[\u2013-]+\s+|\s+(?=and |but ))(?:and |but )?(?P<rest>\S.*)$)",
-    re.IGNORECASE,
-)
-_ALL = re.compile(
-    rf"(?:everything|it all|all of (?:it|them|that)|all)(?: (?:that )?{_WE_SAID})?(?: so far)?[\s.!]*$", re.IGNORECASE
-)
-# 'The last two rules' and 'rule 2' count what was said, in an order that nobody knows for certain.
-_COUNTED = re.compile(
-    rf"(?:the |my |our )?(?:(?:{_LAST}|first|other) )?"
-    r"(?:\d+(?:st|nd|rd|th)?|two|three|four|five|six|second|third|fourth|fifth|sixth) "
-    rf"(?:(?P<saying>{_SAYING})|{_GENERAL})s?\b"
-    rf"|(?:the |my |our )?(?:(?P<rule>{_SAYING})|{_GENERAL}) (?:number |no\.? ?|#)?\d+\b",
-    re.IGNORECASE,
-)
-_OBJECT = re.compile(
-    r"(?:(?P<all>all|every|each|both|any(?! of\b| one\b))\b (?:of )?(?:the |my |our |those |these )?"
-    r"|(?:the|my|our|that|this|your) )"
-    rf"(?:(?:(?P<last>{_LAST})|(?P<other>old|earlier|first|whole|other)) )?"
-    rf"(?:(?P<saying>{_SAYING})|{_GENERAL})(?P<plural>s)?\b"
-    rf"|(?P<everything>everything|anything|whatever|all)(?: (?:that )?(?P<we>{_WE_SAID}))?\b"
-    rf"|(?P<what>what {_WE_SAID})\b",
-    re.IGNORECASE,
-)
+_THAT = english("withdrawals.that")
+_ALL = english("withdrawals.all")
+_COUNTED = english("withdrawals.counted")
+_OBJECT = english("withdrawals.object")
 _QUOTED = re.compile(r"(?:that|this|it|the following)\s*:\s+(?=\S)", re.IGNORECASE)
-_LINK = re.compile(
-    r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning|involving|to do with)"
-    r"|(?:that|which) (?:involves?|concerns?|mentions?|names?)|where|that|which|of|on|for|with)\b"
-    r"[\s:]*)?",
-    re.IGNORECASE,
-)
-_VOID = re.compile(
-    r"\s+(?:no longer (?:applies|apply|holds?|counts?|stands?|matters?)"
-    r"|(?:is|are) no longer (?:needed|necessary|required)"
-    rf"|do(?:es)?(?: not|n't) (?:apply|hold|count|matter) {_ANY_MORE}"
-    r"|(?:is|are) (?:void|withdrawn|cancell?ed))[\s.!]*$",
-    re.IGNORECASE,
-)
-# A duty that has ended. 'Must no longer' forbids, and is none.
-_NO_LONGER = re.compile(
-    r"\s+(?:no longer (?:has|have|needs?) to|(?:is|are) no longer (?:required|obliged|forced) to|needs? no longer)\s+",
-    re.IGNORECASE,
-)
-_NO_DUTY = re.compile(
-    r"\s+(?:do(?:es)?(?: not|n't) (?:have|need) to|need not|needn't"
-    r"|(?:is|are)(?: not|n't) (?:required|obliged|forced) to)\s+",
-    re.IGNORECASE,
-)
-# Words of taking back in a form that is none of these: whoever uses them is told that nothing came of it.
-_REMARK = re.compile(
-    r"\b(?:forget|forgot|disregard|scratch|scrap|withdr|retract|revoke|undo|undid|ignor|discard|drop|cancel|remov|delet"
-    rf"|lift|strik|eras|clear|waiv|rescind|repeal|abandon|annul)\w* (?:\w+ ){{0,3}}{_SAYING}s?\b|\b{_ID.pattern}",
-    re.IGNORECASE,
-)
+_LINK = english("withdrawals.link")
+_VOID = english("withdrawals.void")
+_NO_LONGER = english("withdrawals.no_longer")
+_NO_DUTY = english("withdrawals.no_duty")
+_REMARK = english("withdrawals.remark")
 _AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNORECASE)
 
 

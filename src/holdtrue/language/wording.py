@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, stem
+from holdtrue.language.english_patterns import NUMBER_WORDS, words
+from holdtrue.language.grounding import Mentions, exact_mentions, stem
 from holdtrue.language.names import names_of
 from holdtrue.world.domain import AttributeName, ValueOf
 from holdtrue.world.instance import Constraint, Instance
@@ -18,17 +19,7 @@ _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _CONTRACTED = ((re.compile(r"\bcan(?:'t|not)\b"), "can not"), (re.compile(r"\bwon't\b"), "will not"))
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without"})
 # Words that do not tell which constraint is meant: 'put Ann on day 3' is worded like 'Ann works on day 3'.
-_LIGHT = frozenset(
-    _WORD.findall(
-        "a an the this that these those there it its he him his she her they them their i me my we us our you "
-        "your be is are was were been being am do does did has have had having must should shall will would may "
-        "might can could ought need needs let lets say says said so just only also still too now then and or as "
-        "to of in on at by for from with about into who which what when where how if please want wants wanted "
-        "like likes put puts place places make makes give gives get gets set sets keep keeps change changed "
-        "switch update alter amend revise correct move moved shift reschedule take takes stay stays go goes own "
-        "each other number s d ll ve re m moves moving over back forward onto"
-    )
-)
+_LIGHT = frozenset(words("wording.light"))
 
 
 def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> bool:

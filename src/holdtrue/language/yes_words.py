@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
-from holdtrue.language.text_languages import LANGUAGES, Languages
+from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, Languages
 
 Answer = Literal["yes", "courtesy", "more"]
 

@@ -9,8 +9,7 @@ import pytest
 from openai import OpenAI
 
 from holdtrue.guard.guard import Guard
-from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.operation import Claim, RequestContext
+from holdtrue.language.requests.operation import Act, Claim, RequestContext
 from holdtrue.record import CallRecord
 from tests.guard.clients.served import Say, serving
 from tests.guard.conversation.shop import ScriptedReader, policy

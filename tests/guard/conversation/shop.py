@@ -10,8 +10,7 @@ from holdtrue.guard import make_policy
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store
-from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.operation import Do, Operation, RequestContext, RequestReading
+from holdtrue.language.requests.operation import Act, Do, Operation, RequestContext, RequestReading
 
 NOW = "2026-03-02T09:00:00"
 TEXT = {"type": "string"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import ModelError
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.guard import Guard
-from holdtrue.language.consent_reading import ConsentQuestion
+from holdtrue.language.judgements import ConsentQuestion
 from holdtrue.language.requests.operation import RequestContext, RequestReading
 from holdtrue.rules.types import FLAG, TEXT, Number
 from tests.guard.conversation.shop import NOW, ScriptedReader, guard, policy

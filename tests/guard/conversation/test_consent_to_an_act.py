@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.guard import Guard, make_policy
-from holdtrue.language.consent_reading import ConsentQuestion
+from holdtrue.language.judgements import ConsentQuestion
 from holdtrue.language.requests.operation import RequestReading
 
 TEXT = {"type": "string"}

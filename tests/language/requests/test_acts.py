@@ -6,7 +6,7 @@ from typing import Any
 
 from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.language.requests.acts import Act, acts_of, group_of
+from holdtrue.language.requests.operation import Act, acts_of, group_of
 from holdtrue.rules.tools import read_tools
 
 TEXT = {"type": "string"}

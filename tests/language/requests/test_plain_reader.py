@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.language.requests.acts import Act, Argument
-from holdtrue.language.requests.operation import RequestContext
+from holdtrue.language.requests.operation import Act, Argument, RequestContext
 from holdtrue.language.requests.plain_reader import SAID, PlainReader
 from holdtrue.logic.value_sorts import DATE
 from holdtrue.rules.types import FLAG, Name, Number, Type

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.language.requests.acts import acts_of
-from holdtrue.language.requests.operation import Claim, OpenRequest, Operation, RequestContext
+from holdtrue.language.requests.operation import Claim, OpenRequest, Operation, RequestContext, acts_of
 from holdtrue.language.requests.request_prompts import reading_request
 from holdtrue.language.requests.request_reader import ModelRequestReader, shipped_odds
 from holdtrue.models.chat import Request

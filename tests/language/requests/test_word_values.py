@@ -6,8 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from holdtrue.language.requests.acts import Argument
-from holdtrue.language.requests.operation import RequestContext
+from holdtrue.language.requests.operation import Argument, RequestContext
 from holdtrue.language.requests.word_values import stands_in, value_in
 from holdtrue.logic.value_sorts import DATE, Calendar
 from holdtrue.rules.types import FLAG, TEXT, Name, Number, Type

@@ -31,9 +31,8 @@ from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
-from holdtrue.language.consent_reading import ConsentQuestion
+from holdtrue.language.judgements import ConsentQuestion, ask_whether_same
 from holdtrue.language.requests.plain_reader import PlainReader
-from holdtrue.language.requests.same_value import ask_whether_same
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json
 

@@ -16,7 +16,7 @@ from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import moment_text_of
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.ledger.requests import RequestWord
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import ALL_REQUESTS, SlotRelation

@@ -13,8 +13,7 @@ from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.decision import words_of_tool
-from holdtrue.language.requests.acts import Act, acts_of
-from holdtrue.language.requests.operation import Operation, RequestContext, RequestReader, RequestReading
+from holdtrue.language.requests.operation import Act, Operation, RequestContext, RequestReader, RequestReading, acts_of
 from holdtrue.language.requests.plain_reader import SAID, PlainReader
 from holdtrue.language.requests.spans import LONGEST_WORDS, is_searched_whole, spans_in
 from holdtrue.language.yes_words import answer_of

@@ -13,7 +13,7 @@ from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import ConsentWay, Severity, Tool
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Source
 from holdtrue.ledger.requests import Request, RequestWord

@@ -18,7 +18,7 @@ from holdtrue.guard.moments import moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store
 from holdtrue.guard.store.memory import MemoryStore
-from holdtrue.language.consent_reading import ConsentReader, ModelConsentReader
+from holdtrue.language.judgements import ConsentReader, ModelConsentReader
 from holdtrue.language.requests.operation import ClaimReader, RequestReader
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.requests.request_reader import ModelRequestReader

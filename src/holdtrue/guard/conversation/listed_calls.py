@@ -14,7 +14,7 @@ from holdtrue.guard.conversation.shown_things import ShownThings
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.word_values import stands_in
 from holdtrue.language.requests.written_moments import dates_in, times_in
-from holdtrue.language.text_languages import languages_of
+from holdtrue.language.slot_values.spelled_numbers import languages_of
 from holdtrue.language.yes_words import denies, leaves_out
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Name, Number, Type

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from holdtrue.guard.call_commitments import comparable, is_short_for
-from holdtrue.language.requests.acts import Act
+from holdtrue.language.requests.operation import Act
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, same_content

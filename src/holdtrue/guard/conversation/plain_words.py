@@ -22,10 +22,9 @@ from holdtrue.guard.decision import words_of_tool
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moments import local_time
 from holdtrue.guard.policy_parts import Tool
-from holdtrue.language.requests.acts import Argument
+from holdtrue.language.requests.operation import Argument
 from holdtrue.language.requests.spans import Span, has_sign, kind_of_type, spans_in
-from holdtrue.language.requests.stems import stems
-from holdtrue.language.requests.word_values import content_of, word_tokens
+from holdtrue.language.requests.word_values import content_of, stems, word_tokens
 from holdtrue.language.sentences import split_sentences
 from holdtrue.language.slot_values.slot_value import has_unit, read_slot_value
 from holdtrue.language.yes_words import denies

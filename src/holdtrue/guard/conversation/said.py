@@ -12,8 +12,7 @@ from holdtrue.language.requests.spans import LONGEST_TEXT, Span, kind_of_type, s
 from holdtrue.language.requests.word_values import named_in, plain, stands_in
 from holdtrue.language.requests.written_values import is_written
 from holdtrue.language.slot_values.slot_value import read_slot_value
-from holdtrue.language.slot_values.spelled_numbers import spoken_digits
-from holdtrue.language.text_languages import LANGUAGES, Languages
+from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, Languages, spoken_digits
 from holdtrue.language.yes_words import denies, is_yes_or_no
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type, without_null

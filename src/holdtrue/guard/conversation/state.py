@@ -17,8 +17,7 @@ from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.result_forms import stopped_note, was_taken_back
 from holdtrue.guard.results import answered, changed_records, taken_in
-from holdtrue.language.requests.acts import Act, group_of
-from holdtrue.language.requests.operation import OpenRequest, RequestContext
+from holdtrue.language.requests.operation import Act, OpenRequest, RequestContext, group_of
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.language.requests.spans import LONGEST_TEXT
 from holdtrue.language.yes_words import denies

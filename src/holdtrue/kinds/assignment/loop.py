@@ -18,7 +18,7 @@ from holdtrue.kinds.assignment.projection import NoProjection, Projection, proje
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format_retry
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
-from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
+from holdtrue.language.judgements import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, MessageContext, read_message
 from holdtrue.language.retries import Retries, say, times_given
 from holdtrue.ledger.ledger import Ledger, Proposal

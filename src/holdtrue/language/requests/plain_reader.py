@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from holdtrue.language.requests.acts import Act, Argument
-from holdtrue.language.requests.operation import Content, Operation, RequestContext, RequestReading
+from holdtrue.language.requests.operation import Act, Argument, Content, Operation, RequestContext, RequestReading
 from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.requests.word_values import content_of, plain, stands_in
 from holdtrue.language.slot_values.slot_value import read_slot_value

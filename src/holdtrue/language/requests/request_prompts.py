@@ -6,15 +6,59 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
-from holdtrue.language.asking import one_line
-from holdtrue.language.requests.acts import Act, Argument
-from holdtrue.language.requests.operation import RequestContext
+from holdtrue.language.asking import one_line, taught_request
+from holdtrue.language.requests.operation import Act, Argument, RequestContext
 from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.requests.word_values import word_tokens
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.models.chat import Message, Request, assistant, system, user
+from holdtrue.models.chat import Request
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, Number, without_null
+from holdtrue.world.schema import object_schema
+
+_MOST_CLAIMS, _MOST_VALUES = 4, 6
+_READ_CLAIMS = """You read what an assistant that has tools tells a user. Note each claim that the assistant itself \
+has now done a piece of work that one of these tools does. Reply with JSON: \
+{"claims":[{"quote":...,"tool":...,"values":[...]}]}. quote is the words of the claim. values are what the claim says \
+of the tool's arguments: [argument, words], nothing but the value, or [argument, words, choice] for one with choices.
+Promises, offers, plans, questions, conditions, refusals, what is not done yet, what others did, what was found or \
+looked up, and what is only quoted are no claims: {"claims":[]}."""
+_CLAIM_LESSONS = (
+    (
+        "Good news: bill B-17 is paid now, 40 euros from your card. Shall I pay B-20 as well?",
+        '{"claims":[{"quote":"bill B-17 is paid now, 40 euros from your card","tool":"pay_bill",'
+        '"values":[["bill","B-17"],["amount","40 euros"],["method","card","card"]]}]}',
+    ),
+    ("I will pay bill B-17 tomorrow if you agree. I have not sent anything yet.", '{"claims":[]}'),
+    ("Your bank has returned the money for bill B-9 last week.", '{"claims":[]}'),
+    (
+        "I've sent 25 euros to Ann, and the appointment with Dr. Falk has been cancelled.",
+        '{"claims":[{"quote":"I\'ve sent 25 euros to Ann","tool":"send_money","values":[["amount","25 euros"],'
+        '["to","Ann"]]},{"quote":"the appointment with Dr. Falk has been cancelled","tool":"cancel_visit",'
+        '"values":[["dentist","Dr. Falk"]]}]}',
+    ),
+)
+
+
+def claims_request(acts: Mapping[str, Act], message: str) -> Request:
+    """Return the request that asks what a message of the assistant claims to have done."""
+    frame = f"{_READ_CLAIMS}\nTools and their arguments:\n{told_acts(acts)}"
+    lessons = ((f"Assistant: {said}", answer) for said, answer in _CLAIM_LESSONS)
+    return taught_request(
+        "read_claims", frame, lessons, f"Assistant: {one_line(message)}", _claims_schema(acts), _LONGEST_REPLY
+    )
+
+
+def _claims_schema(acts: Mapping[str, Act]) -> dict[str, Any]:
+    items = []
+    for act in acts.values():
+        names = {"enum": list(act.arguments)}
+        choices = sorted({value for own in act.arguments.values() for value in own.choices or ()})
+        shapes = [_item(names, _WORDS), *([_item(names, _WORDS, {"enum": choices})] if choices else [])]
+        values = {"type": "array", "maxItems": _MOST_VALUES, "items": {"anyOf": shapes}}
+        items.append(object_schema({"quote": _WORDS, "tool": {"enum": list(act.tools)}, "values": values}))
+    return object_schema({"claims": {"type": "array", "maxItems": _MOST_CLAIMS, "items": {"anyOf": items}}})
+
 
 NEW = ("new", "new2", "new3", "new4")
 """What new requests of one message are called."""
@@ -50,11 +94,12 @@ def reading_request(
     """
     # Told behind the lessons the acts would not have them computed anew for each policy, but a small model then takes
     # up offers that nobody accepted.
-    taught = (system(f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"), *_lessons(_LESSONS))
-    lines = [*_requests(context), *_assistant(context), f"User: {one_line(message)}"]
-    prompt = (*taught, user("\n".join(lines)))
+    frame = f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"
+    lessons = ((f"{before}\nUser: {said}", f'{{"operations":{answer}}}') for before, said, answer in _LESSONS)
+    before = [f"Assistant: {one_line(context.assistant)}"] if context.assistant else []
+    asked = "\n".join([*_requests(context), *before, f"User: {one_line(message)}"])
     schema = _schema(acts, message, context, unread)
-    return Request(prompt, "read_requests", schema=schema, max_tokens=_LONGEST_REPLY, frame=len(taught))
+    return taught_request("read_requests", frame, lessons, asked, schema, _LONGEST_REPLY)
 
 
 def told_acts(acts: Mapping[str, Act]) -> str:
@@ -71,10 +116,6 @@ def _requests(context: RequestContext) -> list[str]:
         f"Request {number}: {own.act}" + "".join(f"; {one_line(said)}" for said in own.said.values())
         for number, own in enumerate(context.requests[-MOST_REQUESTS:], 1)
     ]
-
-
-def _assistant(context: RequestContext) -> list[str]:
-    return [f"Assistant: {one_line(context.assistant)}"] if context.assistant else []
 
 
 def _kind(argument: Argument) -> str:
@@ -142,13 +183,6 @@ _LESSONS = (
 )
 
 
-def _lessons(lessons: tuple[tuple[str, str, str], ...]) -> tuple[Message, ...]:
-    messages: list[Message] = []
-    for before, said, answer in lessons:
-        messages += [user(f"{before}\nUser: {said}"), assistant(f'{{"operations":{answer}}}')]
-    return tuple(messages)
-
-
 def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unread: Collection[str]) -> dict[str, Any]:
     known = [str(number) for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1)]
     one, any_of = {"enum": [*known, *NEW]}, {"enum": [*known, *NEW, "all"]}
@@ -165,13 +199,7 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unre
         items.append(_item({"enum": ["any"]}, _WORDS, {"enum": [own.id for own in arguments]}, one))
     items.append(_item({"enum": ["open"]}, {"enum": list(acts)}, {"enum": list(NEW)}))
     items += [_item({"enum": ["stop"]}, _WORDS, {"enum": [*known, "all"]})] if known and "stop" not in unread else []
-    found = {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}
-    return {
-        "type": "object",
-        "properties": {"operations": found},
-        "required": ["operations"],
-        "additionalProperties": False,
-    }
+    return object_schema({"operations": {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}})
 
 
 def _relations(argument: Argument) -> list[str]:

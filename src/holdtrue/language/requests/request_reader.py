@@ -11,10 +11,8 @@ from importlib.resources import files
 from typing import Any, get_args
 
 from holdtrue.language.asking import ask_once
-from holdtrue.language.requests.acts import Act, Argument
-from holdtrue.language.requests.claim_prompts import claims_request
-from holdtrue.language.requests.operation import Claim, Operation, RequestContext, RequestReading
-from holdtrue.language.requests.request_prompts import MOST_REQUESTS, reading_request
+from holdtrue.language.requests.operation import Act, Argument, Claim, Operation, RequestContext, RequestReading
+from holdtrue.language.requests.request_prompts import MOST_REQUESTS, claims_request, reading_request
 from holdtrue.language.requests.word_values import How, stands_in, value_in
 from holdtrue.language.yes_words import agrees
 from holdtrue.models.chat import ChatModel

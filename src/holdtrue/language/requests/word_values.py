@@ -9,13 +9,29 @@ from fractions import Fraction
 from typing import Literal
 
 from holdtrue.language.names import without_accents
-from holdtrue.language.requests.acts import Argument
-from holdtrue.language.requests.operation import Content, RequestContext
+from holdtrue.language.requests.operation import Argument, Content, RequestContext
 from holdtrue.language.requests.spans import spans_of
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, Number, Type, without_null
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def stem(word: str) -> str:
+    """Return a word without its common endings, so that 'leaving' and 'leaves' are one."""
+    word = word.casefold()
+    for ending in ("ings", "ing", "edly", "ies", "ed", "es", "s", "ly", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of the words of a text, in their order."""
+    return [stem(word) for word in _LETTERS.findall(text.replace("_", " ").replace("-", " "))]
+
 
 How = Literal["literal", "code", "several", "chosen", "none"]
 """The support of a value.

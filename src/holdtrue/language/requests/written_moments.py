@@ -16,9 +16,15 @@ from functools import cache, lru_cache
 from typing import TypeVar
 
 from holdtrue.language.names import without_accents
-from holdtrue.language.slot_values.calendar_names import month_names, weekday_names
-from holdtrue.language.slot_values.spelled_numbers import and_words, folded_words, small_number_at, small_numbers_in
-from holdtrue.language.text_languages import LANGUAGES, Languages
+from holdtrue.language.slot_values.language_words import month_names, weekday_names
+from holdtrue.language.slot_values.spelled_numbers import (
+    LANGUAGES,
+    Languages,
+    and_words,
+    folded_words,
+    small_number_at,
+    small_numbers_in,
+)
 
 _ISO = re.compile(r"(?<![\d/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?![\d/-])")
 _NUMERIC = re.compile(

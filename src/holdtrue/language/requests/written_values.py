@@ -13,8 +13,7 @@ from functools import lru_cache
 
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.written_moments import dates_in, times_in
-from holdtrue.language.slot_values.spelled_numbers import says_number
-from holdtrue.language.text_languages import LANGUAGES, Languages
+from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, Languages, says_number
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Number
 from holdtrue.rules.values import to_json

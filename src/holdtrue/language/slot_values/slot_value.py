@@ -23,10 +23,8 @@ from functools import cache, cached_property, lru_cache
 
 from holdtrue.errors import InputError
 from holdtrue.language.slot_values.language_words import Words, fold, stripped, words_of
-from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured
-from holdtrue.language.slot_values.spoken_dates import DateReader
-from holdtrue.language.slot_values.spoken_numbers import is_number_word
-from holdtrue.language.slot_values.spoken_times import TimeReader
+from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured, is_number_word
+from holdtrue.language.slot_values.spoken_moments import DateReader, TimeReader
 from holdtrue.logic.units import ONE, SECOND, Unit, unit
 from holdtrue.logic.value_sorts import Calendar, Value
 from holdtrue.rules.types import Number, Type, in_words, without_null

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from holdtrue.language.phrasing import phrasing_score
+from holdtrue.language.reading_weights import phrasing_score
 from holdtrue_lab.kinds.readings.calibration import conditional_logit
 from holdtrue_lab.kinds.readings.commitment_fitting import FEWEST, Phrased, crossed_scores, fit_table
 

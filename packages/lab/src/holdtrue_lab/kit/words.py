@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.language.grounding import CARDINALS, ORDINALS
+from holdtrue.language.english_patterns import CARDINALS, ORDINALS
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:

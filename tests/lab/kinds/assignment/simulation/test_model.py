@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.prompts import format_retry
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.prompts import choice_request
+from holdtrue.language.readers import UpstreamExtractor
 from holdtrue.language.reading import MessageContext
-from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.models.model_registry import open_model
 from holdtrue_lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
@@ -125,9 +124,10 @@ async def test_the_project_s_own_readers_read_what_was_said() -> None:
                 assert {reading.status for reading in read.readings} == {"accepted"}
     table = INSTANCES[0]
     left, right = (table.constraint("left_of", names) for names in (["Ann", "Bob"], ["Bob", "Ann"]))
+    said = "Ann sits immediately left of Bob"
     for first, second, choice in ((left, right, 1), (right, left, 2)):
-        asked = choice_request(table, "Ann sits immediately left of Bob", first, second)
-        assert json.loads((await model.complete(asked)).text) == {"choice": choice}
+        asked = extraction(table, said, *(f"{n}: {table.sentence(own)}" for n, own in enumerate((first, second), 1)))
+        assert json.loads((await reported(model, asked)).text) == {"choice": choice}
 
 
 async def test_other_wording_states_nothing() -> None:

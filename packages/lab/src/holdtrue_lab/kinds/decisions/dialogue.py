@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from holdtrue.language.requests.acts import Act
-from holdtrue.language.requests.operation import Do, Operation, RequestContext, RequestReader, RequestReading
+from holdtrue.language.requests.operation import Act, Do, Operation, RequestContext, RequestReader, RequestReading
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.requests.request_reader import ModelRequestReader
 from holdtrue.models.chat import ChatModel

@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 
 from holdtrue.language.channel_reading import WORDS, commitment_signs, weighed_words
-from holdtrue.language.phrasing import commitment_features, phrasing_score
-from holdtrue.language.reading_weights import BIAS, agreement
+from holdtrue.language.reading_weights import BIAS, agreement, commitment_features, phrasing_score
 from holdtrue.world.instance import Constraint
 from holdtrue_lab.kinds.readings.calibration import calibration_of, conditional_logit
 from holdtrue_lab.kinds.readings.entry import Judged

@@ -14,10 +14,10 @@ from typing import Any
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.language.candidate_constraints import candidates
+from holdtrue.language.channel_reading import LONGEST_SCORED, MOST_SCORED, score_sentence
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
-from holdtrue.language.likelihood import LONGEST_SCORED, MOST_SCORED, score_sentence
+from holdtrue.language.matching import read_own_wording
 from holdtrue.language.message_reader import SentenceReader
-from holdtrue.language.own_wording import read_own_wording
 from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel

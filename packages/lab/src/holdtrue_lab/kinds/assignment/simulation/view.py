@@ -14,7 +14,7 @@ from typing import Any
 
 from holdtrue.errors import DomainError
 from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
-from holdtrue.language.critique import CRITIQUE
+from holdtrue.language.judgements import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
 from holdtrue.world.jsonscan import objects

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdtrue.language.asking import most_voted
-from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
+from holdtrue.language.judgements import CRITIQUE_SCHEMA, find_problems
 from holdtrue.language.retries import say
 from holdtrue_claims.kind.answering import Answering
 from holdtrue_claims.kind.entailment import proved_option

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.language.critique import FOUND
+from holdtrue.language.judgements import FOUND
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Message
 from holdtrue_claims.kind.prompts import answer_doubts as doubts

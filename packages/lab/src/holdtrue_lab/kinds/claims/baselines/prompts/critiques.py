@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.language.asking import one_line
-from holdtrue.language.critique import FOUND
+from holdtrue.language.judgements import FOUND
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import strip_thinking
@@ -44,7 +44,7 @@ RATE_SCHEMA: Mapping[str, Any] = object_schema(
 
 
 def critique_question(prompt: QuestionPrompt, answer: str) -> tuple[Message, ...]:
-    """Ask the model what is wrong with its answer; `language.critique` reads the reply."""
+    """Ask the model what is wrong with its answer; `language.judgements` reads the reply."""
     return (*prompt.messages(), assistant(answer), user(CRITIQUE))
 
 
