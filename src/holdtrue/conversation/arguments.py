@@ -75,7 +75,7 @@ def check_domain(value: Any) -> Domain | Setting:
     """`value`, which has to be a domain, an instance of one or another world; raises `SettingsError`."""
     if isinstance(value, Domain | Setting):
         return value
-    named = 'a name such as "seating", "module:NAME" or "domain.json", a Domain(...), or one of its instances'
+    named = 'a name such as "seating" or "module:NAME", a Domain(...), or one of its instances'
     raise SettingsError(f"domain is {described(value)}; needed is {named}")
 
 

@@ -16,7 +16,6 @@ from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import compared, too_few_values
 from holdtrue.solving.counted_engine import spent_elsewhere, timed
 from holdtrue.solving.encoding import NotEncodable, finite_range
@@ -70,8 +69,6 @@ class CpSatModel:
                 self._all_different(formula, under) if positive else self._some_equal(formula, under)
             case f.Count():
                 self._count(formula.op if positive else f.NEGATED[formula.op], formula, under)
-            case Opaque():
-                raise NotEncodable("CP-SAT does not read SMT-LIB text")
             case _:
                 raise FormulaError(f"not a formula: {formula!r}")
 
