@@ -24,11 +24,10 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.encoding import NotEncodable
-from holdtrue.solving.engine import Near, changes
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import cpsat_engine
 from tests.logic.formulas import ends
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons, terms, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons, terms, witnesses
 from tests.solving.optional import needs_cpsat
 
 pytestmark = needs_cpsat
@@ -77,17 +76,6 @@ def test_every_kind_of_formula_means_what_it_says(formulas: list[Formula]) -> No
     else:
         assert isinstance(found, Core)
         assert not witnesses(VARIABLES, [soft[id] for id in found.ids])
-
-
-@settings(deadline=None, max_examples=40)
-@given(theories(most=3), partial, partial, st.integers(-1, 4))
-def test_fixed_values_and_bounds_on_change(
-    soft: dict[str, Formula], fixed: dict[str, int], target: dict[str, int], allowed: int
-) -> None:
-    near = Near(target, allowed)
-    expected = [values for values in witnesses(VARIABLES, soft.values(), fixed) if changes(values, target) <= allowed]
-    found = cpsat_engine(VARIABLES, ()).decide(soft, AMPLE, fixed=fixed, near=near)
-    assert isinstance(found, Satisfiable if expected else Unsatisfiable)
 
 
 def test_bare_disequalities_are_seen_through() -> None:

@@ -30,7 +30,7 @@ from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.fol.written_out import goes_through_values, written_out
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
-from holdtrue.solving.engine import Near, Soft
+from holdtrue.solving.engine import Soft
 from holdtrue.solving.grounded_world import GroundedWorld
 from holdtrue.solving.memos import MOST_PARTS, SentenceMemo, Unnamed
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
@@ -101,14 +101,14 @@ class SentenceEngine:
         pass
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        return self.check(soft, budget, fixed=fixed, near=near)
+        return self.check(soft, budget, fixed=fixed)
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        if fixed or near is not None:
+        if fixed:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
