@@ -1,81 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import (
-    AllDifferent,
-    Compare,
-    Comparison,
-    Count,
-    Element,
     Formula,
-    Iff,
-    IfThenElse,
-    Ite,
-    Not,
-    Term,
     Variable,
-    Xor,
 )
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import cpsat_engine
-from tests.logic.formulas import ends
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons, terms, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons
 from tests.solving.optional import needs_cpsat
 
 pytestmark = needs_cpsat
-
-_OPS: Sequence[Comparison] = ("<=", "<", ">=", ">", "==", "!=")
-partial = st.fixed_dictionaries({}, optional={"a": st.integers(-1, 4), "b": st.integers(-2, 1), "c": st.integers(0, 2)})
-
-
-def _looked_up(index: Term) -> Term:
-    """An entry of a table that has one for every value of the index."""
-    low, high = ends(index)
-    return Element(tuple(place * place % 5 - 1 for place in range(high - low + 1)), index - low)
-
-
-def _all_formulas() -> st.SearchStrategy[Formula]:
-    plain = terms()
-    some = (
-        plain
-        | plain.filter(lambda term: ends(term)[1] - ends(term)[0] < 40).map(_looked_up)
-        | st.builds(lambda op, a, b, c: Ite(Compare(op, a, b), b, c), st.sampled_from(_OPS), plain, plain, plain)
-    )
-    leaves: st.SearchStrategy[Formula] = st.builds(Compare, st.sampled_from(_OPS), some, some) | st.lists(
-        some, max_size=4
-    ).map(lambda drawn: AllDifferent(tuple(drawn)))
-    return st.recursive(
-        leaves,
-        lambda inner: (
-            st.builds(Xor, inner, inner)
-            | st.builds(Iff, inner, inner)
-            | st.builds(IfThenElse, inner, inner, inner)
-            | st.builds(Not, inner)
-            | st.builds(Count, st.sampled_from(_OPS), st.integers(-1, 4), st.lists(inner, max_size=4).map(tuple))
-        ),
-        max_leaves=5,
-    )
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(_all_formulas(), max_size=3))
-def test_every_kind_of_formula_means_what_it_says(formulas: list[Formula]) -> None:
-    soft = {f"c{number}": formula for number, formula in enumerate(formulas)}
-    expected = witnesses(VARIABLES, formulas)
-    found = cpsat_engine(VARIABLES, ()).check(soft, AMPLE)
-    if isinstance(found, Satisfiable):
-        assert dict(found.witness) in expected
-    else:
-        assert isinstance(found, Core)
-        assert not witnesses(VARIABLES, [soft[id] for id in found.ids])
 
 
 def test_bare_disequalities_are_seen_through() -> None:
