@@ -20,10 +20,10 @@ from holdtrue.solving.route import (
     LARGEST_DOMAIN,
     SHARED_FROM_S,
     RoutedEngine,
-    counted_sentences,
     make_engine,
     reason_for,
 )
+from holdtrue.solving.sentence_route import counted_sentences
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING

@@ -18,8 +18,9 @@ from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.stated import Stated, told
+from holdtrue.logic.fol.stated import Stated
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.partial_witness import told
 from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.sentence_engine import SentenceEngine
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.suite_options import BaseUrl, Connections, TokenLimit
+from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
 def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
     """Raise `SettingsError` for a reader that there is not, or that cannot read here."""
     from holdtrue.audit.chat_reader import RULES
-    from holdtrue.cli.suite_options import reading_model
+    from holdtrue.cli.model_options import reading_model
 
     if reader == RULES:
         return

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.suite_options import SuiteGroup, make_command, parameter, parameters_of, take
+from holdtrue.cli.suite_options import SuiteGroup
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 
 from holdtrue.cli.exits import ExitCode, exit_for, first_of
 from holdtrue.cli.logged_input import input_name, logged_turns, open_input, print_any_text, read_turn, say_error
-from holdtrue.cli.suite_options import known_model
+from holdtrue.cli.model_options import known_model
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holdtrue.cli.check import READER
+from holdtrue.cli.declared_options import spread
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
-from holdtrue.cli.suite_options import reading_model, spread
+from holdtrue.cli.model_options import reading_model
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, ReadingOptions
 from holdtrue.models.chat import ModelAround

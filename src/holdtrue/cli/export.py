@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holdtrue.cli.suite_options import SuiteGroup, make_command, parameter, parameters_of, take
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
+from holdtrue.cli.suite_options import SuiteGroup
 
 if TYPE_CHECKING:
     from holdtrue.lab.kit.export.data_set import Origin

@@ -1,55 +1,72 @@
-"""The `holdtrue` command. Verbs are loaded when they are called, so that `--help` stays quick."""
+"""The `holdtrue` command. A verb is loaded when it is called, and not for a list of all verbs."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from holdtrue.cli.audit import audit
-from holdtrue.cli.benchmarks import generate_app, validate
-from holdtrue.cli.check import check
+from holdtrue.cli.declared_options import as_command
 from holdtrue.cli.exits import ExitCode, fail
-from holdtrue.cli.explain import explain
-from holdtrue.cli.export import export_app
-from holdtrue.cli.ledger import ledger_app
-from holdtrue.cli.models import models_app
-from holdtrue.cli.policy import policy_app
-from holdtrue.cli.report import report
-from holdtrue.cli.run import run_app
-from holdtrue.cli.study_reading import study_app
-from holdtrue.cli.suite_options import as_command
 from holdtrue.errors import HoldtrueError, InfrastructureError
+from holdtrue.extras import need
 
 
-def _verify() -> Any:
-    from holdtrue.cli.claims import verify
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb of the command: the module and the name of what it runs, and a line about it."""
 
-    return as_command(verify, "Verify an answer, claim by claim, against a context.")
+    home: str
+    about: str
+
+    def load(self) -> Any:
+        """Return the verb as a command or a group; raises `SettingsError` where its distribution is not installed."""
+        module, _, name = self.home.partition(":")
+        need(f"holdtrue {name.removesuffix('_app')}", module.partition(".")[0])
+        return as_command(getattr(import_module(module), name))
 
 
-def _formalize() -> Any:
-    from holdtrue.cli.claims import formalize
-
-    return as_command(formalize, "Show a text as logic, and what is wrong with that.")
+VERBS = {
+    "check": Verb("holdtrue.cli.check:check", "Verify logged turns offline."),
+    "explain": Verb("holdtrue.cli.explain:explain", "Explain ledgers: why not, what instead, what is left."),
+    "verify": Verb("holdtrue.cli.claims:verify", "Verify an answer, claim by claim, against a context."),
+    "formalize": Verb("holdtrue.cli.claims:formalize", "Show a text as logic, and what is wrong with that."),
+    "audit": Verb("holdtrue.cli.audit:audit", "Check millions of logged turns."),
+    "report": Verb("holdtrue.cli.report:report", "Show what runs came to."),
+    "validate": Verb("holdtrue.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
+    "policy": Verb("holdtrue.cli.policy:policy_app", "Analyse, compare and test policies of the guard."),
+    "ledger": Verb("holdtrue.cli.ledger:ledger_app", "Look at the conversations that a guard has kept."),
+    "run": Verb("holdtrue.cli.run:run_app", "Play benchmark problems, and write down every turn."),
+    "generate": Verb("holdtrue.cli.benchmarks:generate_app", "Make benchmark problems."),
+    "study": Verb("holdtrue.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),
+    "export": Verb("holdtrue.cli.export:export_app", "Write problems and runs for other programs."),
+    "models": Verb("holdtrue.cli.models:models_app", "See and fetch models that run on this machine."),
+}
+"""The verbs, in the order of the help. Those of claims and of the laboratory come with distributions of their own."""
 
 
 class _Verbs(TyperGroup):
-    """The verbs of claims are loaded when they are asked for, since their options are those of a kind of answer."""
+    """The group of all `VERBS`."""
 
-    of_claims: ClassVar[Mapping[str, Callable[[], Any]]] = {"verify": _verify, "formalize": _formalize}
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands: dict[str, Any] = dict.fromkeys(VERBS)  # the names alone, of which one is suggested for a slip
 
     def list_commands(self, ctx: Any) -> list[str]:
-        logged, explained, *others = super().list_commands(ctx)
-        return [logged, explained, *self.of_claims, *others]
+        return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return self.of_claims[cmd_name]() if cmd_name in self.of_claims else super().get_command(ctx, cmd_name)
+        return VERBS[cmd_name].load() if cmd_name in VERBS else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, verb.about) for name, verb in VERBS.items()])
 
 
 app = typer.Typer(
@@ -61,18 +78,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # drawing the help with rich would take longer than all the rest of it
 )
-app.command(short_help="Verify logged turns offline.")(check)
-app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
-app.command(short_help="Check millions of logged turns.")(audit)
-app.command(short_help="Show what runs came to.")(report)
-app.command(short_help="Prove the labels of a benchmark again.")(validate)
-app.add_typer(policy_app, name="policy")
-app.add_typer(ledger_app, name="ledger")
-app.add_typer(run_app, name="run")
-app.add_typer(generate_app, name="generate")
-app.add_typer(study_app, name="study")
-app.add_typer(export_app, name="export")
-app.add_typer(models_app, name="models")
 
 
 def _tell_version(wanted: bool) -> None:

@@ -8,24 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
+from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_model
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.plan_player import play, served_at
-from holdtrue.cli.suite_options import (
-    EXIT_CODES,
-    BaseUrl,
-    Connections,
-    Out,
-    Quiet,
-    ShowTurns,
-    SuiteGroup,
-    TokenLimit,
-    Verbose,
-    known_model,
-    make_command,
-    parameter,
-    parameters_of,
-    take,
-)
+from holdtrue.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, SuiteGroup, Verbose
 from holdtrue.models.chat import SOME_TAKE
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_model
 from holdtrue.cli.plan_file import choose_methods
 from holdtrue.cli.plan_player import play, served_at
-from holdtrue.cli.suite_options import BaseUrl, Connections, Quiet, TokenLimit, known_model
+from holdtrue.cli.suite_options import Quiet
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

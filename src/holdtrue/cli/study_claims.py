@@ -19,8 +19,8 @@ import typer
 
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.model_options import known_model, reading_model
 from holdtrue.cli.study import study_app as study_app
-from holdtrue.cli.suite_options import known_model, reading_model
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.model_options import known_model
 from holdtrue.cli.study_claims import study_app as study_app
-from holdtrue.cli.suite_options import known_model
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import ReadingRecord
 from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.sentence_route import SentenceSignature
 
 _NOTHING = "no formula was found"
 
@@ -60,7 +61,7 @@ async def read_case(
         return CaseReading(bare, calls, tuple(_refused(premises)))
     read = replace(
         bare,
-        vocabulary=premises.vocabulary,
+        signature=SentenceSignature(premises.vocabulary),
         premises=tuple(
             replace(each, formula=entry.formula) for each, entry in zip(bare.premises, premises.entries, strict=True)
         ),

@@ -46,6 +46,7 @@ from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
+from holdtrue.solving.sentence_route import SentenceSignature
 from holdtrue.verification.ledger_theory import Theory
 
 NOT_SAID = "it takes back what was not said"
@@ -312,7 +313,7 @@ class ClaimSession(Conversation):
         premises = self._premises
         entries = {id: entry for id, entry in self.ledger.active.items() if id in premises.formulas}
         formulas = {id: premises.formulas[id] for id in entries}
-        return Theory((), (), formulas, entries, vocabulary=premises.vocabulary)
+        return Theory((), (), formulas, entries, signature=SentenceSignature(premises.vocabulary))
 
     @property
     def engine(self) -> str:

@@ -8,13 +8,15 @@ from typing import Any, cast
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import PremiseRecord
-from holdtrue.conversation.saved_file import check_turns, read_sentence, same_world
+from holdtrue.conversation.saved_file import check_turns, same_world, written_logic
 from holdtrue.errors import InputError, RecordError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.ledger.entries import EventKind, Source, Statement, Statements
 from holdtrue.ledger.restore import restore_entries
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord
@@ -106,8 +108,23 @@ def _statement(ledger: Statements, event: EventRecord) -> Statement:
     return Statement(event.id, event.sentence, event.turn, source, event.confidence)
 
 
+@written_logic.register
+def _written_sentence(value: fol.Sentence, place: str) -> str:
+    text = write_fol(value)
+    _sentence(place, text)
+    return text
+
+
+def _sentence(place: str, written: str) -> fol.Sentence:
+    """Read a sentence as it is written here; raises `RecordError` for any other text."""
+    found = read_fol(written).sentence
+    if found is None or write_fol(found) != written:
+        raise RecordError(f"{place}: {written!r:.60} is not written as sentences are here")
+    return found
+
+
 def _premise(saved: PremiseRecord) -> Premise:
-    sentence = None if saved.formula is None else read_sentence(f"premises: {saved.id}", saved.formula)
+    sentence = None if saved.formula is None else _sentence(f"premises: {saved.id}", saved.formula)
     alerts = tuple(Alert(cast(AlertKind, each.kind), each.message, each.text, each.position) for each in saved.alerts)
     return Premise(
         saved.id, saved.text, saved.source, sentence, refined=saved.refined, alerts=alerts, confirmed=saved.confirmed

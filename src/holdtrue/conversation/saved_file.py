@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from functools import singledispatch
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,8 +21,6 @@ from holdtrue.errors import FormulaError, InfrastructureError, InputError, Recor
 from holdtrue.files import write_whole
 from holdtrue.ledger.entries import Event
 from holdtrue.logic.codec import Json, formula_from_json, formula_to_json
-from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import EventRecord
 from holdtrue.wire import first_fault, plain_fields
@@ -119,14 +118,6 @@ def read_formula(place: str, written: object, variables: Iterable[Variable]) -> 
     return formula
 
 
-def read_sentence(place: str, written: str) -> Sentence:
-    """The sentence in the notation of `logic.fol`; raises `RecordError` like `read_formula`."""
-    found = read_fol(written).sentence
-    if found is None or write_fol(found) != written:
-        raise RecordError(f"{place}: {written!r:.60} is not written as sentences are here")
-    return found
-
-
 def _encode(data: dict[str, Any]) -> str:
     text = json.dumps(data, ensure_ascii=False, indent=1)
     # A lone surrogate, which UTF-8 cannot hold, can only stand inside a JSON text: there it is escaped.
@@ -150,22 +141,28 @@ def _plain(place: str, value: object) -> Any:
             return [inner(position, item) for position, item in enumerate(value)]
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(key): inner(key, item) for key, item in value.items()}
-        case _ if isinstance(value, Formula | Sentence):
-            return _written(place, value)
-        case _ if is_dataclass(value):
-            return {name: inner(name, item) for name, item in plain_fields(value).items()}
+    written = written_logic(value, place)
+    if written is not None:
+        return written
+    if is_dataclass(value):
+        return {name: inner(name, item) for name, item in plain_fields(value).items()}
     raise RecordError(f"{place}: {value!r:.60} cannot be written as JSON")
 
 
-def _written(place: str, logic: Formula | Sentence) -> Json:
-    """A formula in the JSON of `logic.codec`, a first-order sentence in the notation of `logic.fol`."""
+@singledispatch
+def written_logic(value: object, place: str) -> Json | None:
+    """Return a value of logic as JSON, and None for any other value. Other notations register themselves.
+
+    Raises `RecordError` for what could not be read again.
+    """
+    return None
+
+
+@written_logic.register
+def _(value: Formula, place: str) -> Json:
     try:
-        if not isinstance(logic, Formula):
-            text = write_fol(logic)
-            read_sentence(place, text)
-            return text
-        written = formula_to_json(logic)
-        read_formula(place, written, logic.variables)
+        written = formula_to_json(value)
+        read_formula(place, written, value.variables)
         return written
     except FormulaError as error:
         raise RecordError(f"{place}: {error}") from error

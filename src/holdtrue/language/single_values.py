@@ -10,10 +10,8 @@ from typing import Literal
 from holdtrue.language.calendar_words import CalendarText, read_instant
 from holdtrue.language.number_words import NumberText, read_number, read_ordinal
 from holdtrue.language.unit_words import money_sign, read_rate, read_unit
-from holdtrue.logic.fol.notation import number_text
-from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.units import ONE, Unit, unit
-from holdtrue.logic.value_sorts import TIME, Instant
+from holdtrue.logic.value_sorts import TIME, Instant, Number, number_text
 
 Role = Literal["value", "ordinal", "label"]
 """An `ordinal` tells a place (the third), a `label` is part of a name (order 4711)."""

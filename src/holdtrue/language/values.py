@@ -21,9 +21,8 @@ from functools import lru_cache
 from holdtrue.language.calendar_words import read_instant, with_year
 from holdtrue.language.single_values import MINUS, SingleValues, ValueDoubt, ValueText, plain
 from holdtrue.language.unit_words import read_rate
-from holdtrue.logic.fol.syntax import Number
 from holdtrue.logic.units import ONE
-from holdtrue.logic.value_sorts import Instant
+from holdtrue.logic.value_sorts import Instant, Number
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,14 @@ def is_value_sort(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """An exact number of a unit, such as 12.5 or 70 kg."""
+
+    value: Value
+    unit: Unit = ONE
+
+
+@dataclass(frozen=True, slots=True)
 class Instant:
     """An `Instant` is a written date, time of day or moment: its sort and its value."""
 
@@ -169,6 +177,15 @@ def show_amount(value: Value, of: Unit, places: int = 0) -> str:
     if of.name == "%":
         return f"{number}%"
     return f"{number} {of}" if of.name else number
+
+
+def number_text(value: Value, unit: Unit) -> str:
+    """Write a number with its unit as formulas have it; a fraction without decimals is a quotient: `1 kg / 3`."""
+    exact = Fraction(value)
+    text = show_amount(exact, unit)
+    if "/" not in show_number(exact):
+        return text
+    return f"{show_amount(exact.numerator, unit)} / {exact.denominator}"
 
 
 def show_number(value: Value, places: int = 0) -> str:

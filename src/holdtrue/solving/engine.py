@@ -72,6 +72,18 @@ class EngineFactory(Protocol):
     def __call__(self, variables: Sequence[Variable], background: Iterable[Formula]) -> Engine: ...
 
 
+class Signature(Protocol):
+    """A `Signature` says what formulas are about that have no variables, and makes the engines that decide them."""
+
+    def engine(self, background: Iterable[Formula] = ()) -> Engine:
+        """Return an engine whose questions are counted."""
+        ...
+
+    def second_engine(self, background: Iterable[Formula] = ()) -> Engine:
+        """Return an engine of another kind, to ask it what the first one found."""
+        ...
+
+
 class EngineFault(RuntimeError):
     """A solver's answer does not stand up to direct evaluation: a defect in holdtrue or the solver, never input."""
 

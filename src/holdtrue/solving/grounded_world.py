@@ -23,11 +23,11 @@ from holdtrue.logic.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import WHOLE, Value
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.memos import SentenceMemo
 from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.sentence_grounding import TRUTH, Member, fact_name, ground, thing_label
+from holdtrue.solving.sentence_memo import SentenceMemo
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One result per distinct formula or sentence, found again cheaply, and the shape of a formula without names."""
+"""One result per distinct formula, found again cheaply, and the shape of a formula without names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import fields
 from typing import Generic, TypeVar
 
 from holdtrue.budget import Deadline
-from holdtrue.logic.fol.monadic import Mark
-from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Compare, Constant, Formula, Sum, Term, Variable
 
 Shape = Hashable
@@ -118,42 +116,3 @@ class FormulaMemo(Generic[Made]):
     def __len__(self) -> int:
         """The number of distinct formulas met so far."""
         return len(self._by_value)
-
-
-MOST_KEPT = 10_000
-"""So many results are kept; then all are forgotten, so that a long series of questions leaves nothing behind."""
-
-MOST_PARTS = 2_000_000
-"""So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
-Unnamed = int | None | tuple[Mark, ...]
-"""What there can be of unnamed things: so many, any number, or as many as there are of each kind."""
-
-
-class SentenceMemo(Generic[Made]):
-    """A `SentenceMemo` keeps what `make` makes of each sentence.
-
-    Hashing a sentence walks all of it, so the same object is recognised by its id first, an equal one only then.
-    Nothing is kept of a sentence for which `make` raises.
-    """
-
-    def __init__(self, make: Callable[[Sentence], Made]) -> None:
-        self._make = make
-        self._by_value: dict[Sentence, Made] = {}
-        # With its sentence, which keeps the id from passing to another object.
-        self._by_id: dict[int, tuple[Sentence, Made]] = {}
-
-    def __getitem__(self, sentence: Sentence) -> Made:
-        found = self._by_id.get(id(sentence))
-        if found is not None:
-            return found[1]
-        if len(self._by_id) >= MOST_KEPT:
-            self._by_id.clear()
-            self._by_value.clear()
-        made = self._by_value[sentence] if sentence in self._by_value else self._make(sentence)
-        self._by_value[sentence] = made
-        self._by_id[id(sentence)] = (sentence, made)
-        return made
-
-    def __len__(self) -> int:
-        """The number of sentences whose results are kept, equal ones counted apart."""
-        return len(self._by_id)

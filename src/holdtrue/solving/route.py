@@ -5,13 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.extras import has, need
-from holdtrue.logic.fol.laws import stated_laws
-from holdtrue.logic.fol.stated import sentence_of
-from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable, finite_size
@@ -179,36 +176,6 @@ def counted_engine(
 ) -> CountedEngine:
     """Return the engine of `make_engine`, whose questions are counted (`solver_use`)."""
     return CountedEngine.made(lambda: make_engine(variables, background, prefer=prefer))
-
-
-class SentenceEngineFactory(Protocol):
-    """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
-
-    def __call__(
-        self, vocabulary: Vocabulary, /, background: Iterable[Formula] = (), *, closed: bool = False
-    ) -> Engine: ...
-
-
-def counted_sentences(
-    vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
-) -> CountedEngine:
-    """Return the engine of `Stated` formulas over a vocabulary with its laws, whose questions are counted."""
-
-    return CountedEngine.made(lambda: _sentence_engine(vocabulary, background, closed=closed))
-
-
-def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
-    """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
-    return _sentence_engine(vocabulary, background, small=False)
-
-
-def _sentence_engine(
-    vocabulary: Vocabulary, background: Iterable[Formula], *, closed: bool = False, small: bool = True
-) -> Engine:
-    from holdtrue.solving.sentence_engine import SentenceEngine
-
-    sentences = (*stated_laws(vocabulary), *map(sentence_of, background))
-    return SentenceEngine(vocabulary, sentences, closed=closed, small=small)
 
 
 def engine_for_sums(engine: Engine) -> Engine:

@@ -32,8 +32,8 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.grounded_world import GroundedWorld
-from holdtrue.solving.memos import MOST_PARTS, SentenceMemo, Unnamed
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.sentence_memo import MOST_PARTS, SentenceMemo, Unnamed
 from holdtrue.solving.separate_parts import SeparateParts
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class SentenceEngine:
                 needed = frozenset(ids).union(*(left.needs[id] for id in ids))
                 return Core(tuple(id for id in asked if id in needed))
             case Satisfiable(Structure() as structure):
-                return Satisfiable(replace(structure, readings=left.readings))  # type: ignore[arg-type]
+                return Satisfiable(replace(structure, readings=left.readings))
         return found
 
     def _decided(
@@ -270,7 +270,7 @@ class SentenceEngine:
         """Return a structure as a witness if evaluation confirms it."""
         if found is not None and self._confirmed(found, asked, deadline):
             # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
-            return Satisfiable(replace(found, terms=self._terms))  # type: ignore[arg-type]
+            return Satisfiable(replace(found, terms=self._terms))
         if deadline.passed:
             return Unknown(OUT_OF_TIME)
         return Unknown("the solver shows a situation that cannot be confirmed")

@@ -17,11 +17,11 @@ from holdtrue.logic.fol.naming import unnamed_label
 from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary
 from holdtrue.logic.value_sorts import Amount, Value
-from holdtrue.solving.memos import MOST_PARTS, Unnamed
 from holdtrue.solving.open_world import OpenWorld
 from holdtrue.solving.quantifier_free_worlds import CountedWorld, FiniteWorld, KindFacts
 from holdtrue.solving.read_facts import FactsRead
 from holdtrue.solving.result import Core, Id, Unknown
+from holdtrue.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time
 from holdtrue.solving.z3_sentences import Z3Sentences, real
 from holdtrue.solving.z3_values import value_in

@@ -18,7 +18,6 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.recheck import Confirmed, recheck
 from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
-from holdtrue.solving.route import open_sentences
 from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.words import Names, quote
 
@@ -45,7 +44,7 @@ def certify(
     sentences = {id: entry.sentence for id, entry in entries.items()}
     if names:
         sentences = dict(zip(entries, quote(entries, entries, names), strict=True))
-    if theory.vocabulary is not None:
+    if theory.signature is not None:
         return NoCertificate("sentences about things of any number have no proof by clauses; `recheck` asks again")
     found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):
@@ -64,5 +63,5 @@ def recheck_theory(theory: Theory, engine: Engine, budget: Budget) -> Confirmed 
     found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):
         return found
-    second = None if theory.vocabulary is None else open_sentences(theory.vocabulary, theory.laws)
+    second = None if theory.signature is None else theory.signature.second_engine(theory.laws)
     return recheck(found, theory.variables, theory.laws, theory.formulas, budget, engine=second)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from holdtrue.budget import Budget
 from holdtrue.ledger.entries import Entry
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Satisfiability
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import Engine, Signature
 from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import (
@@ -23,7 +22,7 @@ from holdtrue.solving.result import (
     Satisfiable,
     Unknown,
 )
-from holdtrue.solving.route import counted_sentences, make_engine, reason_for
+from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.verification.explanation_results import Conflict, Correction, Explained, proof_of
 from holdtrue.verification.explanation_words import tell
 
@@ -33,7 +32,8 @@ class Theory:
     """The active entries of a conversation, and their formulas over `variables`, beside `laws`.
 
     `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` has a sentence
-    for each law, or is empty. With a `vocabulary`, which has laws of its own, the formulas are sentences of it.
+    for each law, or is empty. With a `signature`, which may have laws of its own, the formulas are
+    about what that says.
     """
 
     variables: Sequence[Variable]
@@ -41,7 +41,7 @@ class Theory:
     formulas: Mapping[Id, Formula]
     entries: Mapping[Id, Entry]
     law_sentences: Sequence[str] = ()
-    vocabulary: Vocabulary | None = None
+    signature: Signature | None = None
 
     @classmethod
     def of(cls, ledger: Ledger) -> Theory:
@@ -52,8 +52,8 @@ class Theory:
 
     def engine(self) -> Engine:
         """An engine of its own, for a conversation that keeps none for such questions."""
-        if self.vocabulary is not None:
-            return counted_sentences(self.vocabulary, self.laws)
+        if self.signature is not None:
+            return self.signature.engine(self.laws)
         return make_engine(list(self.variables), tuple(self.laws))
 
 

@@ -16,7 +16,7 @@ from holdtrue.logic.fol.vocabulary import Function, Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Witness
-from holdtrue.solving.route import counted_sentences
+from holdtrue.solving.sentence_route import counted_sentences
 from tests.solving.brute import AMPLE, VARIABLES
 from tests.solving.explain.tiring import Tiring
 

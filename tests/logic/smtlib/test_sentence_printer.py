@@ -21,7 +21,7 @@ from holdtrue.logic.smtlib.sentence_printer import own_sorts, write_sentences
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, Instant
 from holdtrue.solving.result import Core, Satisfiable
-from holdtrue.solving.route import counted_sentences
+from holdtrue.solving.sentence_route import counted_sentences
 from tests.logic.fol.typed import WORDS, holds, sentences, structures
 from tests.logic.smtlib.printed import LISTED, SHORT_S, SORTED, SORTED_LISTED, printed, sorted_only, z3_says
 

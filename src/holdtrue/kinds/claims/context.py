@@ -21,7 +21,7 @@ from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
-from holdtrue.solving.route import SentenceEngineFactory, counted_sentences
+from holdtrue.solving.sentence_route import SentenceEngineFactory, counted_sentences
 
 Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
 

@@ -26,7 +26,7 @@ from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
-from holdtrue.solving.route import counted_sentences
+from holdtrue.solving.sentence_route import counted_sentences
 
 _Use = tuple[str, int, str]
 """What kind of name it is, how many arguments it has, and its stem."""

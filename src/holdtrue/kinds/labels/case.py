@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from holdtrue.errors import DomainError
-from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.logic.variable_names import check_about, check_ids, check_variables
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 if TYPE_CHECKING:
-    from holdtrue.solving.engine import Engine
+    from holdtrue.solving.engine import Engine, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,8 @@ class Case:
 
     `domain` groups cases in reports; `subdomain` says what kind of world it is. `laws` hold beside the premises (they
     are what the setting's sentences say). `instance` is None where only formulas are known, and not where they come
-    from; it takes no part in comparing cases, since an instance equals no other. With a `vocabulary`, formulas are
-    first-order sentences in its names, about things of any number, and there are no variables.
+    from; it takes no part in comparing cases, since an instance equals no other. With a `signature`, formulas are
+    about what that says, such as things of any number, and there are no variables.
 
     Raises `DomainError` for two queries of one id or two variables of one name, for what is no premise and no query,
     and for a formula about what is no variable here.
@@ -87,7 +86,7 @@ class Case:
     queries: tuple[Query, ...]
     instance: Instance | None = field(default=None, compare=False)
     split: str | None = None
-    vocabulary: Vocabulary | None = None
+    signature: Signature | None = None
 
     def __post_init__(self) -> None:
         where = f"case {self.id!r:.60}"
@@ -138,11 +137,11 @@ class Case:
 
     def make_engine(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> Engine:
         """Return an engine for the case's formulas, whose questions are counted; it keeps to `EngineFactory`."""
-        from holdtrue.solving.route import counted_engine, counted_sentences  # reports read cases and solve nothing
+        from holdtrue.solving.route import counted_engine  # reports read cases and solve nothing
 
-        if self.vocabulary is None:
+        if self.signature is None:
             return counted_engine(variables, background)
-        return counted_sentences(self.vocabulary, background)
+        return self.signature.engine(background)
 
     @property
     def theory(self) -> Mapping[str, Formula]:

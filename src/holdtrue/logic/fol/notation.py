@@ -19,8 +19,7 @@ from holdtrue.logic.fol.lexer import Fault, Token, balance, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.parser import COMPARISONS, PAIRED, Grammar
 from holdtrue.logic.fol.variable_lists import mark_variables
-from holdtrue.logic.units import Unit
-from holdtrue.logic.value_sorts import Instant, Value, show_amount, show_number
+from holdtrue.logic.value_sorts import Instant, Value, number_text, show_number
 
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""
@@ -129,15 +128,6 @@ def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
 def write_term(term: fol.Term) -> str:
     """Write a term as it stands in a sentence; bound variables keep their names."""
     return _written(term, frozenset())
-
-
-def number_text(value: Value, unit: Unit) -> str:
-    """Write a number with its unit as `read_fol` reads it; a fraction without decimals is a quotient: `1 kg / 3`."""
-    exact = Fraction(value)
-    text = show_amount(exact, unit)
-    if "/" not in show_number(exact):
-        return text
-    return f"{show_amount(exact.numerator, unit)} / {exact.denominator}"
 
 
 def _ranged(variable: str, sort: str | None) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from holdtrue.errors import FormulaError
 from holdtrue.logic.connectives import And, Formula, Not, Or
 from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.structure import Structure
 from holdtrue.logic.formula import Truth
+from holdtrue.logic.partial_witness import PartialWitness
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Stated(Formula):
         return self._holds
 
     def _holds(self, values: Mapping[str, int]) -> bool:
-        if not isinstance(values, Structure):
+        if not isinstance(values, PartialWitness):
             raise FormulaError("a first-order sentence holds in a structure, and these are bare values")
-        truth = values.truth(self.sentence)
+        truth = values.tells(self)
         if truth is None:
             raise FormulaError(f"the situation does not tell whether {str(self)[:200]} holds")
         return truth
@@ -34,16 +34,6 @@ class Stated(Formula):
         from holdtrue.logic.fol.notation import write_fol
 
         return write_fol(self.sentence)
-
-
-def told(formula: Formula, witness: Mapping[str, int], at_each: Callable[[], object] = lambda: None) -> bool | None:
-    """Return whether a formula holds under a witness; None where a structure does not tell before `at_each` raises."""
-    if not isinstance(witness, Structure):
-        return formula.holds(witness)
-    try:
-        return witness.truth(sentence_of(formula), at_each)
-    except TimeoutError:
-        return None
 
 
 def sentence_of(formula: Formula) -> fol.Sentence:

@@ -10,14 +10,17 @@ from functools import cached_property
 from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.edits import replaced
 from holdtrue.logic.fol.evaluation import Evaluation, Fact
+from holdtrue.logic.fol.stated import sentence_of
 from holdtrue.logic.fol.term_sorts import Sort, TermSorts
 from holdtrue.logic.fol.value_readings import NotTold, Reading
 from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.formula import Formula
+from holdtrue.logic.partial_witness import PartialWitness
 from holdtrue.logic.value_sorts import Amount, Value
 
 
 @dataclass(frozen=True)
-class Structure(Mapping[str, "Value | str"]):
+class Structure(PartialWitness):
     """A `Structure` has `things`, each with the sorts that it is of, and `facts` about them.
 
     A fact of a predicate is 1 or 0, that of a function a thing's label or a number in the function's own unit. As a
@@ -86,6 +89,9 @@ class Structure(Mapping[str, "Value | str"]):
         except NotTold:
             return None
         return self.evaluation(at_each).truth(sentence)
+
+    def tells(self, formula: Formula, at_each: Callable[[], object] = lambda: None) -> bool | None:
+        return self.truth(sentence_of(formula), at_each)
 
     def evaluation(self, at_each: Callable[[], object]) -> Evaluation:
         """Return what evaluates sentences without names that readings are of."""

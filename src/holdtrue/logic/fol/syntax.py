@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.units import ONE, Unit
 from holdtrue.logic.value_sorts import Instant, Value
+from holdtrue.logic.value_sorts import Number as Number
 
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 Quantifier = Literal["forall", "exists"]
@@ -33,14 +33,6 @@ class Bound:
     """A variable of the innermost quantifier around it that has this name; free where there is none."""
 
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """An exact number of a unit, such as 12.5 or 70 kg."""
-
-    value: Value
-    unit: Unit = ONE
 
 
 @dataclass(frozen=True, slots=True)

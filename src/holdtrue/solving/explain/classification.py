@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.stated import told
 from holdtrue.logic.formula import Formula
+from holdtrue.logic.partial_witness import told
 from holdtrue.record import Label
 from holdtrue.solving.engine import SOON, Engine, Soft
 from holdtrue.solving.result import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.fol.stated import told
+from holdtrue.logic.partial_witness import told
 from holdtrue.solving.engine import SOON, Engine, Questions, Soft
 from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Satisfiable, Unknown, Unsatisfiable, Witness
 

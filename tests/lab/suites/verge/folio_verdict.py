@@ -12,8 +12,9 @@ from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
-from holdtrue.solving.route import counted_sentences, make_engine
+from holdtrue.solving.route import make_engine
 from holdtrue.solving.sentence_grounding import ground
+from holdtrue.solving.sentence_route import counted_sentences
 from tests.lab.suites.verge.records import complete
 from tests.logic.fol.named_things import Things
 

@@ -16,7 +16,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classification import label_of
-from holdtrue.solving.route import counted_sentences
+from holdtrue.solving.sentence_route import counted_sentences
 
 PROOF = Budget(timeout_s=30.0)
 """For each option: a proof about things of any number can go on for ever."""
