@@ -31,13 +31,13 @@ from bench.solver.workload import PROBLEMS
 from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.budget import Budget
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.files import load_problems
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.verification.logged_turn import LoggedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.suites.drift.files import load_problems
+from holdtrue_lab.suites.drift.generate import generate
 from tests.data import DRIFT
 
 MOST_MB = 400

@@ -28,9 +28,9 @@ import pyarrow.parquet as pq
 from bench.audit import logged, peak_mb
 from holdtrue.audit.audit_run import Pool, plan_audit, run_audit
 from holdtrue.audit.shard_job import AuditSettings, Counts
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.logic.formula import Formula
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.suites.drift.generate import generate
 
 BROKEN, BAD = 0.03, 0.0001
 ROWS_A_GROUP, ROWS_A_FILE = 20_000, 1_000_000

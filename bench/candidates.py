@@ -14,10 +14,10 @@ from bench.solver.measure import Samples
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
 from holdtrue.world.answer import Assignment
+from holdtrue_lab.suites.cegvr.generate import generate_linear
 
 SECONDS, RATE = 60.0, 20_000
 """The limits: processor seconds for all problems, and candidates evaluated a second."""

@@ -13,17 +13,17 @@ from random import Random
 
 from bench.solver.measure import Samples
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
-from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.stated import Stated
-from holdtrue.logic.fol.structure import Structure
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.solving.result import Equivalent, Satisfiable, Unknown
-from holdtrue.solving.sentence_engine import SentenceEngine
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.fol.structure import Structure
+from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.kind.context import Context
+from holdtrue_claims.kind.entailment import ClaimFinding, verify_claim
+from holdtrue_claims.kind.equivalence import same_meaning
+from holdtrue_claims.solving.sentence_engine import SentenceEngine
 
 CLAIM_MS, EQUIVALENCE_MS = 20.0, 5.0
 """The limits, for medians."""

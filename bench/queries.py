@@ -13,12 +13,12 @@ from bench.solver.measure import Samples
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.verdict import verify_labels
-from holdtrue.lab.suites.cross_query.generate import COUNTS, generate
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase, Rules, commit
 from holdtrue.record import AnswerStatus, Label
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
+from holdtrue_lab.suites.cross_query.generate import COUNTS, generate
 
 SECONDS, MILLISECONDS = 60.0, 1.0
 """The limits: processor seconds for all cases, and the median for one more answer."""

@@ -22,8 +22,6 @@ from pathlib import Path
 from typing import Literal
 
 from holdtrue.errors import InputError, RecordError
-from holdtrue.figures.statistics import Rate, wilson
-from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Extractor, MessageContext
@@ -33,6 +31,8 @@ from holdtrue.models.model_registry import open_model
 from holdtrue.record import Usage, total
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.figures.statistics import Rate, wilson
+from holdtrue_lab.suites.drift.files import CONTEXT_FIELDS
 
 Outcome = Literal["exact", "wrong", "doubtful_right", "doubtful_wrong", "rejected"]
 

@@ -24,15 +24,15 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kit.journal import decode
-from holdtrue.lab.kit.planning import make_plan
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
-from holdtrue.lab.suites.drift import SUITE
-from holdtrue.lab.suites.drift.generate import generate
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.playing import AssignmentSettings
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kit.journal import decode
+from holdtrue_lab.kit.planning import make_plan
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.suites.drift import SUITE
+from holdtrue_lab.suites.drift.generate import generate
 
 MODEL = "sim/skill:0.9+malform:0.02+omit:0.02@1"
 METHODS = ("direct", "mus_repair", "drift_repair", "drift_repair_project")

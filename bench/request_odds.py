@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.guard.conversation.hearing import guard_acts
-from holdtrue.lab.kinds.decisions.dialogue import GuardedDialogue
-from holdtrue.lab.suites.guard.dialogue_files import load_dialogues
 from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.operation import OpenRequest, Operation, RequestContext
 from holdtrue.language.requests.request_prompts import reading_request
@@ -28,6 +26,8 @@ from holdtrue.ledger.requests import RequestWord
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.record import CallRecord
+from holdtrue_lab.kinds.decisions.dialogue import GuardedDialogue
+from holdtrue_lab.suites.guard.dialogue_files import load_dialogues
 
 _PRIOR = 2.0
 """So many readings of the overall share of right ones are added to those of each kind."""

@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.planning import make_plan
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.suites.drift import SUITE
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.openai_compatible import OpenAIModel
+from holdtrue_lab.kinds.assignment.playing import AssignmentSettings
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.planning import make_plan
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.suites.drift import SUITE
+from holdtrue_lab.suites.drift.generate import generate
 
 DELAY_S = 0.05
 LIMIT_MS = 1.5

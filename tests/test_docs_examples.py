@@ -102,9 +102,9 @@ def test_every_verb_has_help() -> None:
 
 
 def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Path) -> None:
-    from holdtrue.lab.suites.verge.files import load_verge
-    from holdtrue.lab.suites.verge.gold_logic import proved_option
-    from holdtrue.lab.suites.verge.perturb.generate import PERTURBATIONS
+    from holdtrue_lab.suites.verge.files import load_verge
+    from holdtrue_lab.suites.verge.gold_logic import proved_option
+    from holdtrue_lab.suites.verge.perturb.generate import PERTURBATIONS
 
     (text,) = [block for block in blocks("docs/claims.md", "json") if '"options"' in block]
     path = tmp_path / "items.jsonl"
@@ -117,9 +117,9 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
     from holdtrue.kinds.assignment.method import Method
-    from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
-    from holdtrue.lab.kit.declared import describe_method
-    from holdtrue.lab.kit.report import open_report
+    from holdtrue_lab.kinds.assignment.tables.comparisons import paired_tests
+    from holdtrue_lab.kit.declared import describe_method
+    from holdtrue_lab.kit.report import open_report
 
     text = blocks("docs/methods.md", "toml")[0]
     plan = tmp_path / "ablations.toml"
@@ -140,7 +140,7 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
 
 def test_the_table_of_presets_gives_the_settings_that_make_them_of_the_plainest() -> None:
     from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
-    from holdtrue.lab.kit.declared import declare_method, describe_method
+    from holdtrue_lab.kit.declared import declare_method, describe_method
 
     page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| preset | settings |")[2].partition("\n\n")[0], re.M)
@@ -157,8 +157,8 @@ def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setti
     from dataclasses import fields
 
     from holdtrue.kinds.assignment.method import find_method
-    from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-    from holdtrue.lab.kit.declared import declare_method
+    from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+    from holdtrue_lab.kit.declared import declare_method
 
     played = {
         "cross_query": ("--cases", "sim/labels:wrong=0.3", "20"),

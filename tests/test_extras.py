@@ -12,12 +12,12 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.extras import EXTRAS
-from holdtrue.figures.report_files import stream_rows
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.page import as_page
 from holdtrue.models.local import LocalModel
+from holdtrue_lab.figures.report_files import stream_rows
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kit.page import as_page
 from tests.cli.test_check import TURN
-from tests.figures.conftest import folders, report
+from tests.lab.figures.conftest import folders, report
 
 __all__ = ["folders", "report"]
 

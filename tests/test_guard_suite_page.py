@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kinds.decisions.entry import DecisionKind, Standing
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionSettings
-from holdtrue.lab.suites.guard.files import CONVERSATIONS, LABELS, RULES, TOOLS, load_labels
+from holdtrue_lab.kinds.decisions.entry import DecisionKind, Standing
+from holdtrue_lab.kinds.decisions.method import DECISION_PRESETS, GUARD, DecisionSettings
+from holdtrue_lab.suites.guard.files import CONVERSATIONS, LABELS, RULES, TOOLS, load_labels
 from tests.lab.suites.guard.library import POLICY, write
 from tests.lab.suites.guard.test_dialogues import DIALOGUE, MUTANTS
 from tests.lab.suites.guard.test_dialogues import write as write_dialogues

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 
 from holdtrue import Session
 from holdtrue.cli.main import app
-from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, EFFECTS, READING_FAULTS, REPLY_FAULTS
-from holdtrue.lab.kit import plugins
-from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.playing import Playing
 from holdtrue.models import model_registry
 from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.assignment.simulation.names import ANSWER_FAULTS, EFFECTS, READING_FAULTS, REPLY_FAULTS
+from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit.kind import Kind
+from holdtrue_lab.kit.playing import Playing
 from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks
 

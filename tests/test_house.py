@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import holdtrue
-from holdtrue.lab.kit.registry import kind_names, suite_names
+from holdtrue_lab.kit.registry import kind_names, suite_names
 from tests.cli.claim_script import write_script
 
 SOURCE = Path(holdtrue.__file__).parent
@@ -135,7 +135,7 @@ def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
     loaded = loaded_by(
         "from holdtrue import Session, ScriptModel; Session('seating', ['Ann'], model=ScriptModel(['{}']))"
     )
-    assert not [name for name in loaded if name.startswith("holdtrue.lab")]
+    assert not [name for name in loaded if name.startswith("holdtrue_lab")]
     assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
 
 
@@ -154,8 +154,8 @@ def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
             f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code in (0, 3), done.output"
         )
         loaded = loaded_by(code)
-        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged_turn"} & loaded
-        assert not [name for name in loaded if name.startswith("holdtrue.lab")]
+        assert {"holdtrue_claims.kind.premise_preparation", "holdtrue.verification.logged_turn"} & loaded
+        assert not [name for name in loaded if name.startswith("holdtrue_lab")]
 
 
 def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path
 
 
 def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
-    from holdtrue.lab.kit.registry import find_suite
+    from holdtrue_lab.kit.registry import find_suite
 
     for place, tree in trees():
         if place.startswith("lab/suites/") and place.count("/") > 2:

@@ -19,13 +19,13 @@ from holdtrue.kinds.search.prompts import SHAPE
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.rounds import MOST_REFUTED
-from holdtrue.lab.kinds.search.simulation.model import SearchCharacter
-from holdtrue.lab.suites.cegvr.generate import STYLES, make_problems
-from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue.lab.suites.cegvr.schema import problem_to_json
-from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM
-from holdtrue.lab.suites.cegvr.transfer import KINDS
 from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue_lab.kinds.search.simulation.model import SearchCharacter
+from holdtrue_lab.suites.cegvr.generate import STYLES, make_problems
+from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue_lab.suites.cegvr.schema import problem_to_json
+from holdtrue_lab.suites.cegvr.structure import EASY, MEDIUM
+from holdtrue_lab.suites.cegvr.transfer import KINDS
 from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks, printed
 from tests.test_query_pages import comments, first_column

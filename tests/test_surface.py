@@ -42,7 +42,7 @@ NAMESPACES = (
     "holdtrue.ledger",
     "holdtrue.models",
     "holdtrue.guard",
-    "holdtrue.lab",
+    "holdtrue_lab",
     *KINDS,
 )
 MODULES = ("holdtrue.record", "holdtrue.errors")
@@ -114,7 +114,7 @@ def records() -> dict[str, type]:
     """The records of a turn that can be reached: those of all turns, and what kinds of answers have of their own."""
     modules = [import_module(place) for place in ("holdtrue.record", *KINDS)]
     public = {name: getattr(module, name) for module in modules for name in module.__all__}
-    homes = ("holdtrue.record", "holdtrue.claim_record", *(f"{kind}.record" for kind in KINDS))
+    homes = ("holdtrue.record", "holdtrue_claims.claim_record", *(f"{kind}.record" for kind in KINDS))
     types = {name: value for name, value in public.items() if inspect.isclass(value) and is_dataclass(value)}
     return {name: value for name, value in types.items() if value.__module__ in homes}
 
@@ -188,7 +188,8 @@ def test_a_search_session_loads_one_solver_and_no_client() -> None:
 def test_a_claim_session_loads_one_solver_and_no_client() -> None:
     loaded = modules_after(
         "import json\n"
-        "from holdtrue import ClaimSession, ScriptModel\n"
+        "from holdtrue import ScriptModel\n"
+        "from holdtrue_claims import ClaimSession\n"
         "words = {'predicates': [{'name': 'Dog', 'meaning': 'x is a dog'}], 'functions': []}\n"
         "replies = {'decompose': {'claims': [{'text': 'Rex is a dog', 'type': 'logical'}]}, 'vocabulary': words,\n"
         "           'formalize': {'formula': 'Dog(Rex)'}, 'retell': {'sentence': 'Rex is a dog.'},\n"

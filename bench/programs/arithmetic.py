@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from holdtrue.logic.fol.alert import AlertKind
 from holdtrue.logic.formula import (
     AllDifferent,
     And,
@@ -23,6 +22,7 @@ from holdtrue.logic.formula import (
     Term,
     Variable,
 )
+from holdtrue_claims.fol.alert import AlertKind
 
 DEEPEST = 50
 """Parentheses and negations within each other."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from bench.programs.sections import Line
-from holdtrue.logic.fol.alert import Alert
+from holdtrue_claims.fol.alert import Alert
 
 _DECLARED = re.compile(r"([^\s()]+)\s*\(([^()]*)\)")
 

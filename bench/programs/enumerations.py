@@ -25,8 +25,8 @@ from bench.programs.enumeration_meaning import Declared, Meaning, Members
 from bench.programs.formalization import Check, CheckKind, Formalization, Statement
 from bench.programs.sections import Line, split_sections
 from bench.programs.stated_ranges import stated_range
-from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.formula import Formula
+from holdtrue_claims.fol.alert import Alert
 
 _TITLES = {"declarations": "declarations", "constraints": "constraints", "options": "queries"}
 _SORT = re.compile(r"(\w+)\s*=\s*EnumSort\(\s*\[(.*)\]\s*\)")

@@ -13,8 +13,8 @@ from bench.programs.declared import read_declared
 from bench.programs.formalization import Formalization
 from bench.programs.grounding import Stated, grounded
 from bench.programs.sections import Line, split_sections
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.notation import read_fol
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.notation import read_fol
 
 _TITLES = {"predicates": "predicates", "premises": "premises", "conclusion": "queries", "conclusions": "queries"}
 

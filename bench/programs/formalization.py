@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.context import Context
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.conventions import CONVENTIONS
-from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import counted_engine
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.conventions import CONVENTIONS
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.kind.context import Context
 
 
 @dataclass(frozen=True, slots=True)

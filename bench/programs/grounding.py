@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from bench.programs.formalization import Formalization, Statement
 from bench.programs.sections import Line
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.sentence_grounding import ground
-from tests.logic.fol.named_things import Things
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.signature import signature
+from holdtrue_claims.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
+from holdtrue_claims.solving.sentence_grounding import ground
+from tests.claims.fol.named_things import Things
 
 LARGEST_PROGRAM = 300_000
 """Formulas and terms in all formulas of a program; real ones have some thousands."""

@@ -18,19 +18,19 @@ from pathlib import Path
 
 from bench.programs.open_sorts import OpenSorts
 from bench.programs.tally import BUDGET
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.conventions import CONVENTIONS
-from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.syntax import Sentence, closed
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import EngineFault
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.conventions import CONVENTIONS
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.signature import signature
+from holdtrue_claims.fol.syntax import Sentence, closed
+from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.kind.context import Context, InconsistentContext
+from holdtrue_claims.kind.entailment import verify_claim
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk
 
 ERROR = "Error"
 WORDS: Mapping[ClaimVerdict, str] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence, Term
+from holdtrue_claims.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence, Term
 
 DEEPEST = 15
 """Parentheses and negations within each other."""

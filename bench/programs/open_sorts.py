@@ -8,10 +8,10 @@ from typing import Any
 
 import z3
 
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.conventions import aliases
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.conventions import aliases
 
 TIMEOUT_MS = 60_000
 """For each of the questions that a verdict takes."""

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from bench.programs.arithmetic import Fault, read_constraint
 from bench.programs.formalization import Formalization, Statement
 from bench.programs.sections import Line, split_sections
-from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.formula import Formula, Or, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue_claims.fol.alert import Alert, AlertKind
 
 WIDEST = 1_000
 """Values of a variable, and variables of a program; real ones have seven."""

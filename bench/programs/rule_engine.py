@@ -18,8 +18,8 @@ from bench.programs.formalization import Formalization
 from bench.programs.grounding import Stated, grounded
 from bench.programs.literals import NoRule, read_rule
 from bench.programs.sections import Line, split_sections
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.syntax import Bound, Constant, Implies, Sentence, walk
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.syntax import Bound, Constant, Implies, Sentence, walk
 
 _TITLES = {"predicates": "predicates", "facts": "premises", "fact": "premises", "rules": "premises", "query": "queries"}
 _TRUTHS = ("bool", "true", "false")

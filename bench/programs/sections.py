@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.logic.fol.alert import Alert
+from holdtrue_claims.fol.alert import Alert
 
 LONGEST = 20_000
 """Characters of a program; real ones have a few thousand. More is refused whole."""

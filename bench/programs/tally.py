@@ -14,12 +14,12 @@ from bench.programs.formalization import CheckKind, Formalization
 from bench.programs.ordering import read_ordering
 from bench.programs.rule_engine import read_rule_engine
 from holdtrue.budget import UNLIMITED, Budget
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.result import Mcs, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.kind.context import Context, InconsistentContext
+from holdtrue_claims.kind.entailment import verify_claim
 
 BUDGET = Budget(timeout_s=60.0)
 READERS: dict[str, Callable[[str], Formalization]] = {

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from bench.programs.linc import decide
 from holdtrue.errors import FormulaError
-from holdtrue.lab.kinds.claims.notations.tptp_notation import ROLES, TPTP, annotated, read_tptp
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.lexer import Fault
-from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.syntax import closed
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.lexer import Fault
+from holdtrue_claims.fol.notation import Read
+from holdtrue_claims.fol.syntax import closed
+from holdtrue_lab.kinds.claims.notations.tptp_notation import ROLES, TPTP, annotated, read_tptp
 
 LONGEST_PROBLEM = 1_000_000
 """Characters of one file; longer ones are not read."""

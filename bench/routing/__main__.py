@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from bench.routing.by_model import classify
 from bench.routing.score import RouteScore, StressClaim, measure_router, stress_claims
-from holdtrue.claim_record import Route
-from holdtrue.kinds.claims.checking import ROUTES
 from holdtrue.language.asking import Asking
 from holdtrue.models.model_registry import open_model
+from holdtrue_claims.claim_record import Route
+from holdtrue_claims.kind.checking import ROUTES
 
 
 def main(argv: list[str] | None = None) -> None:

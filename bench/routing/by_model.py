@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.decomposition import TYPE_LIST, TYPE_SCHEMA, read_type
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
+from holdtrue_claims.claim_record import ClaimType
+from holdtrue_claims.kind.prompts.decomposition import TYPE_LIST, TYPE_SCHEMA, read_type
 
 _CLASSIFY = f"You say which type a statement has.\n{TYPE_LIST}\nReturn only JSON."
 _TRIALS = (

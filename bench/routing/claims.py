@@ -6,7 +6,7 @@ share their tempting words, of which one is for a solver and the other is not; t
 
 from __future__ import annotations
 
-from holdtrue.claim_record import ClaimType
+from holdtrue_claims.claim_record import ClaimType
 
 M, L, T = ClaimType.MATHEMATICAL, ClaimType.LOGICAL, ClaimType.TEMPORAL
 P, C, V = ClaimType.PROBABILISTIC, ClaimType.COMMONSENSE, ClaimType.VAGUE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bench.routing.claims import ADVERSARIAL, SOFT, STANDARD
-from holdtrue.claim_record import ClaimType, Route
+from holdtrue_claims.claim_record import ClaimType, Route
 
 Group = Literal["standard", "soft", "adversarial"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.solver.workload import holds
-from holdtrue.lab.suites.drift.generate import LONGEST_EVENT, draw_constraint
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.scheduling import SCHEDULING
+from holdtrue_lab.suites.drift.generate import LONGEST_EVENT, draw_constraint
 
 SLOTS = 100
 ENTITY_EVERY = 10

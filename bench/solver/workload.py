@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.files import load_problems
-from holdtrue.lab.suites.drift.generate import draw_constraint, generate
 from holdtrue.solving.result import Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.suites.drift.files import load_problems
+from holdtrue_lab.suites.drift.generate import draw_constraint, generate
 from tests.data import DRIFT, read_jsonl
 
 PROBLEMS, LEDGERS = 204, 240

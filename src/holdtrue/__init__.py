@@ -2,7 +2,7 @@
 
 Here are the names that a conversation needs. What it is made of, and what it gives, is in `holdtrue.logic`,
 `holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels`, `.search` and `.claims`, `holdtrue.models`,
-`holdtrue.record` and `holdtrue.errors`; who measures methods needs `holdtrue.lab`. Names are loaded when they are
+`holdtrue.record` and `holdtrue.errors`; who measures methods needs `holdtrue_lab`. Names are loaded when they are
 first used, so that importing holdtrue costs next to nothing.
 """
 
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from holdtrue.budget import Budget as Budget
     from holdtrue.budget import SearchBudget as SearchBudget
-    from holdtrue.conversation.claim_session import ClaimSession as ClaimSession
     from holdtrue.conversation.query_session import QuerySession as QuerySession
     from holdtrue.conversation.query_state import Question as Question
     from holdtrue.conversation.search_session import SearchSession as SearchSession
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from holdtrue.errors import ModelError as ModelError
     from holdtrue.errors import SessionError as SessionError
     from holdtrue.kinds.assignment.method import Method as Method
-    from holdtrue.kinds.claims.method import ClaimMethod as ClaimMethod
     from holdtrue.kinds.labels.case import Case as Case
     from holdtrue.kinds.labels.case import Premise as Premise
     from holdtrue.kinds.labels.method import LabelMethod as LabelMethod
@@ -59,6 +57,8 @@ if TYPE_CHECKING:
     from holdtrue.world.world import Axiom as Axiom
     from holdtrue.world.world import Constraint as Constraint
     from holdtrue.world.world import World as World
+    from holdtrue_claims.conversation.claim_session import ClaimSession as ClaimSession
+    from holdtrue_claims.kind.method import ClaimMethod as ClaimMethod
 else:
     _HOMES = {
         ".conversation.session": "Session",

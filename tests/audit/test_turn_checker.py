@@ -287,7 +287,7 @@ def test_any_log_is_checked_alike(log: list[tuple[dict[str, Any], list[tuple[str
 
 def logged(rename: Random | None) -> Iterator[bytes]:
     """Yield the development problems' turns, with answers of which half are wrong."""
-    from holdtrue.lab.suites.drift.files import load_problem
+    from holdtrue_lab.suites.drift.files import load_problem
 
     for path in sorted((DRIFT / "problems").rglob("*.json"))[::7]:
         problem, given = load_problem(path), json.loads(path.read_text(encoding="utf-8"))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bench import report
-from holdtrue.lab.kit.journal import decode
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.kit.journal import decode
+from holdtrue_lab.kit.settings import JOURNAL_FILE
 
 
 def test_the_twin_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

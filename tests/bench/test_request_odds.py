@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.request_odds import measured
-from holdtrue.lab.suites.guard.dialogue_files import load_dialogues
 from holdtrue.models.scripted import ScriptModel
+from holdtrue_lab.suites.guard.dialogue_files import load_dialogues
 from tests.lab.suites.guard.test_dialogues import DIALOGUE, write
 
 

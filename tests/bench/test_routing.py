@@ -9,10 +9,10 @@ import pytest
 from bench.routing.__main__ import main
 from bench.routing.by_model import classify
 from bench.routing.score import StressClaim, measure_router, stress_claims
-from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.checking import ROUTES
 from holdtrue.language.asking import Asking
 from holdtrue.models.scripted import ScriptModel
+from holdtrue_claims.claim_record import ClaimType, Route
+from holdtrue_claims.kind.checking import ROUTES
 
 
 def test_the_set_has_three_groups_both_routes_and_all_types() -> None:

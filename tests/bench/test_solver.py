@@ -17,8 +17,8 @@ from bench.solver.task import Disagreement, Row, run
 from bench.solver.tasks import TASKS
 from bench.solver.twin import Twin
 from bench.solver.workload import Workload, clash, converse, dispute, holds, load
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.world.instance import Constraint
+from holdtrue_lab.suites.drift.generate import generate
 from tests.slow import first_of
 
 TASK = {task.key: task for task in TASKS}

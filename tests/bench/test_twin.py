@@ -11,9 +11,9 @@ import pytest
 
 from bench.solver.twin import Twin
 from bench.solver.workload import holds, naive_answer
-from holdtrue.lab.suites.drift.generate import draw_constraint
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.suites.drift.generate import draw_constraint
 from tests.solving.brute import assignments
 
 SETTINGS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.kinds.claims.choosing import in_words
+from tests.claims.kind.choosing import in_words
 
 CONTEXT = (
     "If someone is a musician, then they practise daily. Everyone who works at the opera is a musician or a dancer. "

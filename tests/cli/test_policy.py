@@ -208,4 +208,4 @@ def test_the_end_of_a_conversation_is_explained(folder: Path) -> None:
 def test_no_laboratory_is_loaded(folder: Path) -> None:
     code = "from typer.testing import CliRunner\nfrom holdtrue.cli.main import app\n"
     code += "assert CliRunner().invoke(app, ['policy', 'check', 'loans.yaml']).exit_code == 0"
-    assert not [name for name in loaded_by(code) if name.startswith("holdtrue.lab")]
+    assert not [name for name in loaded_by(code) if name.startswith("holdtrue_lab")]

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.conversation import Session
-from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
 from holdtrue.conversation.search_session import SearchSession
@@ -32,6 +31,7 @@ from holdtrue.models.chat import Reply, Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label, Usage
 from holdtrue.world.instance import Constraint
+from holdtrue_claims.conversation.claim_session import ClaimSession
 from tests.language.rota import WEEK, made
 
 GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})

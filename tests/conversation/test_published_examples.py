@@ -17,14 +17,14 @@ from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.kinds.labels.turn import WayOfAsking
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
+from holdtrue_lab.suites.cross_query.families.seating import CIRCULAR
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
 ENTAILED = {"Alice Bob", "Charlie Eve", "Diana Eve"}

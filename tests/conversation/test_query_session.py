@@ -12,7 +12,6 @@ from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
@@ -20,6 +19,7 @@ from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label, Satisfiability
 from holdtrue.verification.coverage import coverage_of
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said
 from tests.lab.kinds.labels.labelled import SEATED, A, C, E, U, case
 from tests.language.rota import WEEK, made

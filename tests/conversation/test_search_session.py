@@ -12,12 +12,12 @@ from holdtrue.errors import ModelError, SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.journal import decode, encode
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.certificate import Certificate, WitnessCertificate
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kit.journal import decode, encode
 from tests.kinds.search.searches import CLAIM, IMPOSSIBLE, SOLVABLE, SOLVED, WRONG, said
 from tests.recorder import Recorder
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
@@ -25,7 +24,8 @@ from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, Label, Satisfiability
 from holdtrue.solving.certificate import Certificate, WitnessCertificate
 from holdtrue.solving.recheck import Confirmed
-from tests.conversation.test_claim_session import lenient
+from holdtrue_claims.conversation.claim_session import ClaimSession
+from tests.claims.conversation.test_claim_session import lenient
 from tests.kinds.labels.test_loop import said
 from tests.kinds.search.searches import CLAIM, SOLVABLE, SOLVED, WRONG
 from tests.kinds.search.searches import said as candidate

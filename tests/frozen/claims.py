@@ -41,7 +41,7 @@ PIECES = (*SIGNS, "Q(", "12", "and", "forall x ", "->", "<->", "!=", "kg", "x in
 
 def _formulas() -> Records:
     """Read formulas of texts, and random strings of signs: what was read, written again, and what was refused."""
-    read, write = (door(f"holdtrue.logic.fol.notation:{name}") for name in ("read_fol", "write_fol"))
+    read, write = (door(f"holdtrue_claims.fol.notation:{name}") for name in ("read_fol", "write_fol"))
     random = Random("frozen formulas")
     drawn = ["".join(random.choices(PIECES, k=random.randint(1, 14))) for _ in range(600)]
     whole = (Path(__file__).parent / "inputs/formulas.txt").read_text(encoding="utf-8").splitlines()
@@ -62,10 +62,10 @@ SLOW = """
 
 def _texts_of_claims() -> Records:
     from holdtrue import Budget
-    from tests.kinds.claims import test_texts as texts
+    from tests.claims.kind import test_texts as texts
 
-    context = door("holdtrue.kinds.claims.context:Context")
-    verify_claim = door("holdtrue.kinds.claims.entailment:verify_claim")
+    context = door("holdtrue_claims.kind.context:Context")
+    verify_claim = door("holdtrue_claims.kind.entailment:verify_claim")
     for name in ("lures_1", "lures_2", "lures_3", "everyday_2"):
         for text in json.loads((texts.TEXTS / f"{name}.json").read_text(encoding="utf-8")):
             if f"{name}/{text['id']}" in SLOW or text["id"].endswith(("1", "3", "6", "8")):
@@ -80,11 +80,11 @@ def _texts_of_claims() -> Records:
 
 def _sessions() -> Records:
     """Ask sessions about generated items, with models that make mistakes, and tell records and prompts."""
-    from holdtrue import Budget, ClaimSession
-    from holdtrue.kinds.claims import find_claim_method
+    from holdtrue import Budget
+    from holdtrue_claims import ClaimSession, find_claim_method
 
-    items = door("holdtrue.lab.suites.verge.perturb.generate:generate_pairs")(seed=3, count=4)
-    simulated = door("holdtrue.lab.kinds.claims.simulation.model:SimulatedReasoner")
+    items = door("holdtrue_lab.suites.verge.perturb.generate:generate_pairs")(seed=3, count=4)
+    simulated = door("holdtrue_lab.kinds.claims.simulation.model:SimulatedReasoner")
     ample = Budget(timeout_s=float(AMPLE))
     for faults in ("", ":wrong=0.8,mend=0.6@2", ":misread=0.4,drop=0.2@1", ":weaken=0.6,mistype=0.4,confuse=0.3@3"):
         for method in ("verge", "verge_proved"):

@@ -30,7 +30,7 @@ def tell_names() -> Records:
     yield from _commands(get_command(app), ())
     for own in holdtrue("export", "schema")["out"]:
         yield f"schema/{own}", holdtrue("export", "schema", own)
-    from holdtrue.lab import find_kind, find_suite, kind_names, suite_names
+    from holdtrue_lab import find_kind, find_suite, kind_names, suite_names
 
     for kind in kind_names():
         yield f"kind/{kind}", find_kind(kind).name

@@ -20,7 +20,7 @@ from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import AnswerStatus, ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.world.seating import SEATING
-from tests.kinds.claims import world
+from tests.claims.kind import world
 from tests.kinds.search.searches import ASKING, SOLVED, WRONG, said, search
 from tests.lab.kinds.claims.baselines.lightened import light
 from tests.lab.kinds.labels.labelled import SEATED

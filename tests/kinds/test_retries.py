@@ -23,7 +23,7 @@ from holdtrue.models.chat import Reply, Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, ReplyKind, Usage
 from holdtrue.world.seating import SEATING
-from tests.kinds.claims import world
+from tests.claims.kind import world
 from tests.kinds.search.searches import search
 from tests.lab.kinds.labels.labelled import SEATED, C, E
 from tests.recorder import Recorder

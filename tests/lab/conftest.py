@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.runs import read_runs
 from holdtrue.models.model_registry import open_model
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.runs import read_runs
 from tests.lab.kit.runs import make
 
 MODELS = ("sim/forget:0.5@1", "sim/skill:0.7+malform:0.1@2")

@@ -20,19 +20,19 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
-from holdtrue.lab.suites.belief.files import write_dialogues
-from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.cegvr.files import load_search_problems
-from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
-from holdtrue.lab.suites.cross_query.write import write_benchmark
-from holdtrue.lab.suites.verge.files import ITEMS as ITEMS_FILE
-from holdtrue.lab.suites.verge.files import write_items
 from holdtrue.models.chat import ChatModel
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
+from holdtrue_lab.suites.belief.files import write_dialogues
+from holdtrue_lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.cegvr.files import load_search_problems
+from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
+from holdtrue_lab.suites.cross_query.write import write_benchmark
+from holdtrue_lab.suites.verge.files import ITEMS as ITEMS_FILE
+from holdtrue_lab.suites.verge.files import write_items
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kinds.search.problems import write_original
 from tests.lab.kit.runs import contents

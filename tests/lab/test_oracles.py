@@ -21,21 +21,21 @@ from hypothesis import strategies as st
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.kinds.search.method import SEARCH_PRESETS, revealed
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
-from holdtrue.lab.kit.entry import PlayedEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
-from holdtrue.lab.kit.registry import find_suite
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.cegvr.generate import generate_linear
-from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
-from holdtrue.lab.suites.drift.generate import generate as generate_problems
-from holdtrue.logic.fol.syntax import Not
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
+from holdtrue_claims.fol.syntax import Not
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kinds.decisions.method import DECISION_PRESETS
+from holdtrue_lab.kit.entry import PlayedEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
+from holdtrue_lab.kit.registry import find_suite
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.cegvr.generate import generate_linear
+from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
+from holdtrue_lab.suites.drift.generate import generate as generate_problems
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kit.plans import plan_for

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
-from holdtrue.lab.suites.drift.generate import generate as generate_problems
 from holdtrue.models.model_registry import open_model
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
+from holdtrue_lab.suites.drift.generate import generate as generate_problems
 from tests.lab.kinds.labels.study import plan_labels
 from tests.lab.kit.plans import plan_for
 from tests.lab.kit.runs import make

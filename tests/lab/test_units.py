@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.tables import comparisons as assignment_tests
-from holdtrue.lab.kinds.assignment.tables import failures, ledger
-from holdtrue.lab.kinds.claims.tables import checks
-from holdtrue.lab.kinds.claims.tables import results as claim_results
-from holdtrue.lab.kinds.decisions import tables as decisions
-from holdtrue.lab.kinds.labels.tables import queries
-from holdtrue.lab.kinds.labels.tables import tests as label_tests
-from holdtrue.lab.kinds.search.tables import results as search_results
-from holdtrue.lab.kit.registry import find_suite
-from holdtrue.lab.kit.tables import ReportTable
+from holdtrue_lab.kinds.assignment.tables import comparisons as assignment_tests
+from holdtrue_lab.kinds.assignment.tables import failures, ledger
+from holdtrue_lab.kinds.claims.tables import checks
+from holdtrue_lab.kinds.claims.tables import results as claim_results
+from holdtrue_lab.kinds.decisions import tables as decisions
+from holdtrue_lab.kinds.labels.tables import queries
+from holdtrue_lab.kinds.labels.tables import tests as label_tests
+from holdtrue_lab.kinds.search.tables import results as search_results
+from holdtrue_lab.kit.registry import find_suite
+from holdtrue_lab.kit.tables import ReportTable
 
 SAID = [
     (assignment_tests.paired_tests, "each counting once however many turns"),

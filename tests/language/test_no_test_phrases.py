@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from holdtrue.lab.kit.words import Number
-from holdtrue.lab.suites.drift.phrasing import BANKS, CONNECTIVES, OPENERS
 from holdtrue.world.domain import AttributeName, ConstraintType, Integer
 from holdtrue.world.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.kit.words import Number
+from holdtrue_lab.suites.drift.phrasing import BANKS, CONNECTIVES, OPENERS
 from tests.data import DRIFT, needs_data, read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.reply_schema import (
     Schema,
@@ -26,6 +25,7 @@ from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.registry import BUILTIN
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
+from holdtrue_lab.suites.drift.files import CONTEXT_FIELDS
 from tests.data import read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"

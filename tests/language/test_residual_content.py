@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from bench.reading import load_sentences
 from holdtrue.conversation.session import Session
-from holdtrue.lab.suites.drift.phrasing import BANKS, OPENERS, fill
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
@@ -24,6 +23,7 @@ from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.suites.drift.phrasing import BANKS, OPENERS, fill
 from tests.language.rota import ACTIVE, WEEK, made
 from tests.language.test_no_test_phrases import OWN
 from tests.language.unsayable_cases import Case, is_accepted, load_cases, make_instance

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue import ClaimSession, QuerySession, Session
+from holdtrue import QuerySession, Session
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
-from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod
 from holdtrue.language.retries import (
@@ -27,6 +26,8 @@ from holdtrue.models.chat import system, user
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, VerdictRecord
 from holdtrue.world.seating import SEATING
+from holdtrue_claims import ClaimSession
+from holdtrue_claims.kind.method import CLAIM_PRESETS, ClaimMethod
 from tests.lab.kinds.labels.labelled import SEATED
 from tests.recorder import Recorder
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from holdtrue.language.single_values import formula_of
 from holdtrue.language.values import ValuesRead, read_values
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.syntax import Compare, Number, Term
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, show_number
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.syntax import Compare, Number, Term
 from tests.language.value_phrases import PHRASES
 
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 
 from holdtrue.budget import NEVER
 from holdtrue.logic.evaluate import compile_formula
-from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.formula import AllDifferent, And, Formula, Truth, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.memos import FormulaMemo, shape_of
-from holdtrue.solving.sentence_memo import SentenceMemo
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.solving.sentence_memo import SentenceMemo
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas
 
 
@@ -105,7 +105,7 @@ def test_nothing_is_kept_of_a_failure() -> None:
 
 
 def test_a_long_series_leaves_little_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.solving.sentence_memo.MOST_KEPT", 5)
+    monkeypatch.setattr("holdtrue_claims.solving.sentence_memo.MOST_KEPT", 5)
     memo = SentenceMemo(str)
     for number in range(50):
         assert memo[fol.Holds(f"P{number}")] == memo[fol.Holds(f"P{number}")]

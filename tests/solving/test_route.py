@@ -9,7 +9,6 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
-from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving import route
@@ -23,10 +22,11 @@ from holdtrue.solving.route import (
     make_engine,
     reason_for,
 )
-from holdtrue.solving.sentence_route import counted_sentences
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.solving.sentence_route import counted_sentences
 from tests.patience import count_calls
 from tests.solving.brute import AMPLE, VARIABLES, A
 from tests.solving.optional import needs_cpsat

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab import register_suite
-from holdtrue.lab.kit import plugins
+from holdtrue_lab import register_suite
+from holdtrue_lab.kit import plugins
 from tests.toys.coins import SUITE
 
 RUNNER = CliRunner()

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from holdtrue.logic.quantifiers import exists as exists
     from holdtrue.logic.quantifiers import for_all as for_all
     from holdtrue.logic.smtlib.formula_reader import read_formula as read_formula
-    from holdtrue.logic.smtlib.sentence_printer import write_sentences as write_sentences
-    from holdtrue.logic.smtlib.sentence_reader import SentenceScript as SentenceScript
-    from holdtrue.logic.smtlib.sentence_reader import read_sentences as read_sentences
     from holdtrue.logic.sorts import EnumSort as EnumSort
     from holdtrue.logic.sorts import IntSort as IntSort
     from holdtrue.logic.terms import Term as Term
     from holdtrue.logic.terms import Variable as Variable
     from holdtrue.logic.terms import ite as ite
     from holdtrue.logic.three_valued import truth as truth
+    from holdtrue_claims.smtlib.sentence_printer import write_sentences as write_sentences
+    from holdtrue_claims.smtlib.sentence_reader import SentenceScript as SentenceScript
+    from holdtrue_claims.smtlib.sentence_reader import read_sentences as read_sentences
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,

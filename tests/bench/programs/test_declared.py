@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from bench.programs.declared import read_declared
 from bench.programs.sections import Line
-from holdtrue.logic.fol.alert import Alert
+from holdtrue_claims.fol.alert import Alert
 
 
 def test_the_first_declaration_counts() -> None:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from bench.programs.first_order import read_first_order
 from bench.programs.grounding import MOST_THINGS
 from holdtrue.budget import UNLIMITED
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.kind.entailment import verify_claim
 
 PROGRAM = """Predicates:
 Student(x) ::: x is a student.

@@ -18,11 +18,11 @@ from bench.programs.linc import (
     show_linc,
 )
 from bench.programs.open_sorts import decide_openly
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
-from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.syntax import Sentence
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk
 from tests.data import DATA
 
 LINC = DATA / "linc" / "folio_gpt35_8shot.jsonl"

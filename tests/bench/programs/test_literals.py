@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.programs.literals import DEEPEST, NoRule, read_rule
-from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence
+from holdtrue_claims.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence
 
 
 def fact(predicate: str, *args: str) -> Holds:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bench.programs.rule_engine import read_rule_engine
 from holdtrue.budget import UNLIMITED
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.kind.entailment import verify_claim
 
 PROGRAM = """Predicates:
 Red($x, bool) ::: Is x red?

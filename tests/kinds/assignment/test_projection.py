@@ -8,8 +8,8 @@ from holdtrue import Attribute, ConstraintType, Domain, Entity, Integer, ScriptM
 from holdtrue.budget import Budget
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment import KIND
 from holdtrue.record import AnswerStatus
+from holdtrue_lab.kinds.assignment import KIND
 from tests.solving.wide import measure
 
 K = 10**12

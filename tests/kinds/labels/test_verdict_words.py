@@ -8,8 +8,8 @@ import pytest
 
 from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
-from holdtrue.lab.kit.transcript import Transcript
 from holdtrue.record import AnswerStatus, ReadingRecord, Satisfiability, VerdictRecord
+from holdtrue_lab.kit.transcript import Transcript
 from tests.lab.kinds.labels.labelled import BLANK, FINE, E
 from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
 

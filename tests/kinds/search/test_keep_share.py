@@ -13,7 +13,7 @@ import pytest
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.conflict import ask_for, minimised_conflict, upstream_core
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr.generate import generate_linear, generate_upstream
+from holdtrue_lab.suites.cegvr.generate import generate_linear, generate_upstream
 from tests.solving.brute import AMPLE
 
 CANDIDATES = 5

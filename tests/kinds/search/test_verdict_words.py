@@ -8,9 +8,9 @@ import pytest
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, list_values
-from holdtrue.lab.kinds.search.shown import show_trial
-from holdtrue.lab.kit.transcript import Transcript
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
+from holdtrue_lab.kinds.search.shown import show_trial
+from holdtrue_lab.kit.transcript import Transcript
 from tests.lab.kinds.search.runs import (
     BROKEN,
     CLAIM,

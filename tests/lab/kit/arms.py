@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.plays import ArmPlays, Play
 
 Numbers = NDArray[Any]
 Right = Mapping[str, Sequence[int]]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from holdtrue.kinds.assignment.record import AssignmentDetail
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.record import (
     AnswerStatus,
     AttemptRecord,
@@ -21,6 +18,9 @@ from holdtrue.record import (
     Usage,
     VerdictRecord,
 )
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry, TurnScore
+from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.settings import RunSettings
 
 TEXTS = st.text(st.characters(codec=None), max_size=8)  # lone surrogates too: models do say them
 NAMES = st.text(max_size=5)

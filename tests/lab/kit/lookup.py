@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.figures.table import SOFT_HYPHEN, Table, split_interval
+from holdtrue_lab.figures.table import SOFT_HYPHEN, Table, split_interval
 
 
 def rows(table: Table) -> list[dict[str, str]]:

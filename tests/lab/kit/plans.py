@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from holdtrue.lab.kit.plan import AnyMethod, Plan
-from holdtrue.lab.kit.planning import make_plan
-from holdtrue.lab.kit.registry import find_suite
+from holdtrue_lab.kit.plan import AnyMethod, Plan
+from holdtrue_lab.kit.planning import make_plan
+from holdtrue_lab.kit.registry import find_suite
 
 
 def plan_for(suite: str, problems: Sequence[Any], methods: Sequence[AnyMethod], **changes: Any) -> Plan:

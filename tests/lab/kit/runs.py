@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.settings import JOURNAL_FILE
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import ChatModel, Reply, Request
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kit.entry import FailureEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kit.plans import plan_for
 
 MODEL = "sim/forget:0.4+malform:0.1@3"

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.journal import _decode_parsed, decode, encode
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.journal import _decode_parsed, decode, encode
 from tests.lab.kit.entries import ENTRIES, failure, turn
 
 

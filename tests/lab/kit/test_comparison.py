@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from holdtrue.figures.significance import benjamini_hochberg, holm, paired
-from holdtrue.lab.kit.comparison import Comparison, compare
-from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue_lab.figures.significance import benjamini_hochberg, holm, paired
+from holdtrue_lab.kit.comparison import Comparison, compare
+from holdtrue_lab.kit.plays import ArmPlays
 from tests.lab.kit.arms import arm
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from holdtrue.lab.kit.constraints import any_order, sharing
+from holdtrue_lab.kit.constraints import any_order, sharing
 from tests.lab.suites.cross_query.toy import ROW
 
 

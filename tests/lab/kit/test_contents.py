@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.figures.table import SOFT_HYPHEN, Table
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.reporting import CONTENTS
-from holdtrue.lab.kit.report import all_tables, sections, short_tables
+from holdtrue_lab.figures.table import SOFT_HYPHEN, Table
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.reporting import CONTENTS
+from holdtrue_lab.kit.report import all_tables, sections, short_tables
 from tests.lab.conftest import read_report
 from tests.lab.kinds.assignment.test_report import write
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.cost_tables import COST_TABLES
-from holdtrue.lab.kit.costs import COSTS, gains, models_asked, plainest, right_costs
-from holdtrue.lab.kit.plays import ArmPlays, Play
-from holdtrue.lab.kit.prices import NO_PRICES, Prices
-from holdtrue.lab.kit.spending import Spending, Spent
 from holdtrue.record import CallRecord, Usage
+from holdtrue_lab.kit.arm import Arm, arm_of
+from holdtrue_lab.kit.cost_tables import COST_TABLES
+from holdtrue_lab.kit.costs import COSTS, gains, models_asked, plainest, right_costs
+from holdtrue_lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.kit.prices import NO_PRICES, Prices
+from holdtrue_lab.kit.spending import Spending, Spent
 from tests.lab.kit.entries import turn
 
 PRICES = Prices("p.toml", {"m": (1.0, 10.0), "judge": (100.0, 0.0)})

@@ -6,9 +6,9 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
-from holdtrue.lab.kinds.assignment.playing import AssignmentPlaying
-from holdtrue.lab.kit.declared import describe_method
 from holdtrue.record import Trigger
+from holdtrue_lab.kinds.assignment.playing import AssignmentPlaying
+from holdtrue_lab.kit.declared import describe_method
 
 PLAYING = AssignmentPlaying()
 

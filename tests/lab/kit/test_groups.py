@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.folder import read_run
-from holdtrue.lab.kit.groups import Names, group
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.folder import read_run
+from holdtrue_lab.kit.groups import Names, group
 from tests.lab.kinds.assignment.test_report import write
 
 

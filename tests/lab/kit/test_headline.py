@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.figures.significance import Paired, paired
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.headline import gain_words, is_between
+from holdtrue_lab.figures.significance import Paired, paired
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.headline import gain_words, is_between
 
 ONE, TWO, OTHER = (Arm("suite", "m", "protocol", "llm", method) for method in ("one", "two", "other"))
 

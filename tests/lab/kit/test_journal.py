@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import Journal, encode, read_entries
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.journal import Journal, encode, read_entries
+from holdtrue_lab.kit.settings import JOURNAL_FILE
 from tests.lab.kit.entries import failure, settings, turn
 
 ENTRIES: list[Entry] = [turn("p1", 1), turn("p1", 2), failure("p2"), turn("p2", 1)]
@@ -108,7 +108,7 @@ def test_two_runs_cannot_write_one_folder(tmp_path: Path) -> None:
 
 def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from holdtrue.lab.kit.journal import Journal\n"
+        "import sys, time; from pathlib import Path; from holdtrue_lab.kit.journal import Journal\n"
         "from tests.lab.kit.entries import settings\n"
         "journal = Journal(Path(sys.argv[1]), settings()); print('held', flush=True); time.sleep(60)"
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kit.json_file import json_text, read_json, read_objects, read_records, write_lines, write_text
+from holdtrue_lab.kit.json_file import json_text, read_json, read_objects, read_records, write_lines, write_text
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from holdtrue.figures.statistics import clustered, means
-from holdtrue.lab.kit.metrics import Metrics, Part, figures_json
-from holdtrue.lab.kit.tables import columns
+from holdtrue_lab.figures.statistics import clustered, means
+from holdtrue_lab.kit.metrics import Metrics, Part, figures_json
+from holdtrue_lab.kit.tables import columns
 
 PARTS = Metrics[int]()
 EVEN = PARTS.share("even", lambda number: number % 2 == 0)

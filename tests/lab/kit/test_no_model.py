@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import ModelError
-from holdtrue.lab import register_suite
-from holdtrue.lab.kit import plugins
-from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue.models import user
 from holdtrue.models.chat import Request
+from holdtrue_lab import register_suite
+from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
 from tests.toys.sums import SUITE
 
 

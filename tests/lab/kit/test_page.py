@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.figures.table import MODEL, Table
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import all_tables
-from holdtrue.lab.kit.shown import SHOWN
+from holdtrue_lab.figures.table import MODEL, Table
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.shown import show_problems
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.page import as_page, write_page
+from holdtrue_lab.kit.report import all_tables
+from holdtrue_lab.kit.shown import SHOWN
 from tests.lab.conftest import METHODS, MODELS, read_report
 from tests.lab.kit.entries import failure, settings, turn
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.figures.significance import benjamini_hochberg, holm
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.pairs import corrected, rivals
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.figures.significance import benjamini_hochberg, holm
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.pairs import corrected, rivals
+from holdtrue_lab.kit.plays import ArmPlays, Play
 
 
 def played(method: str, model: str = "m", *, asks_model: bool = True, problem: str = "p") -> ArmPlays[Play]:

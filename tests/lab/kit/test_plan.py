@@ -7,9 +7,9 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment import KIND
-from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kit.plan import Plan, deal, hash_contents
+from holdtrue_lab.kinds.assignment import KIND
+from holdtrue_lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue_lab.kit.plan import Plan, deal, hash_contents
 from tests.lab.kit.plans import plan_for
 
 DIRECT, REPAIR = find_method("direct"), find_method("mus_repair")
@@ -75,7 +75,7 @@ def test_a_key_says_what_takes_turns() -> None:
 
 
 def test_a_run_keeps_its_folder_until_the_schema_version_rises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.lab.kit.planning.version", lambda: "0.5.0")
+    monkeypatch.setattr("holdtrue_lab.kit.planning.version", lambda: "0.5.0")
     assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-65a330af"
 
 

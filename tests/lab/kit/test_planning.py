@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.declared import is_preset
-from holdtrue.lab.kit.planning import draw_samples
-from holdtrue.lab.kit.registry import find_suite
-from holdtrue.lab.suites.cross_query.generate import generate
+from holdtrue_lab.kit.declared import is_preset
+from holdtrue_lab.kit.planning import draw_samples
+from holdtrue_lab.kit.registry import find_suite
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kit.plans import plan_for
 
 SUITES = ("drift", "cross_query", "belief", "verge")

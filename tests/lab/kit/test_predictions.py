@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.lab import register_kind, register_suite
-from holdtrue.lab.kit import plugins
-from holdtrue.lab.kit.predictions import write_predictions
+from holdtrue_lab import register_kind, register_suite
+from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit.predictions import write_predictions
 from tests.toys.sums import KIND, REPORTING, SUITE
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.prices import NO_PRICES, Prices, read_prices
+from holdtrue_lab.kit.prices import NO_PRICES, Prices, read_prices
 
 FILE = """
 ["openai/*"]

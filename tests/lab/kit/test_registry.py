@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit import plugins
-from holdtrue.lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
+from holdtrue_lab.kit import plugins
+from holdtrue_lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
 
 SUITES = ("belief", "cegvr", "cross_query", "drift", "guard", "reading", "verge")
 KINDS = ("assignment", "claims", "decisions", "labels", "readings", "search")
@@ -40,12 +40,12 @@ def test_what_is_registered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", SUITES)
 def test_finding_a_suite_loads_no_other_and_no_other_kind(name: str) -> None:
-    lab = "('holdtrue.lab.suites.', 'holdtrue.lab.kinds.')"
+    lab = "('holdtrue_lab.suites.', 'holdtrue_lab.kinds.')"
     code = (
-        "import sys; from holdtrue.lab.kit.registry import find_suite; "
+        "import sys; from holdtrue_lab.kit.registry import find_suite; "
         f"print(find_suite({name!r}).kind.name, *(m for m in sys.modules if m.startswith({lab})))"
     )
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     kind, *loaded = output.split()
-    own = (f"holdtrue.lab.suites.{name}", f"holdtrue.lab.kinds.{kind}")
+    own = (f"holdtrue_lab.suites.{name}", f"holdtrue_lab.kinds.{kind}")
     assert loaded and not [module for module in loaded if not module.startswith(own)]

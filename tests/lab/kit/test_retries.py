@@ -8,13 +8,6 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.figures.table import SOFT_HYPHEN
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kit.cost_tables import any_identical, retries
-from holdtrue.lab.kit.flat import RETRY_COLUMNS
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.report import all_tables, open_report, short_tables
-from holdtrue.lab.kit.retries import Retry, RetryCounts, find_retries
 from holdtrue.record import (
     DRAWN,
     RETRIED,
@@ -26,6 +19,13 @@ from holdtrue.record import (
     Usage,
     VerdictRecord,
 )
+from holdtrue_lab.figures.table import SOFT_HYPHEN
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kit.cost_tables import any_identical, retries
+from holdtrue_lab.kit.flat import RETRY_COLUMNS
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.report import all_tables, open_report, short_tables
+from holdtrue_lab.kit.retries import Retry, RetryCounts, find_retries
 from tests.lab.kit.entries import settings
 from tests.lab.kit.entries import turn as made_turn
 

@@ -17,13 +17,13 @@ from holdtrue.errors import (
     RequestRefused,
     SettingsError,
 )
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import Standing, run
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.record import TurnOutcome
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kit.entry import FailureEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.runner import Standing, run
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kit.runs import Wrapped, contents, make, problems_of
 
 PLAN = make()
@@ -80,7 +80,7 @@ async def test_progress_is_told_after_every_turn(tmp_path: Path) -> None:
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from holdtrue.lab.kit.runner import run
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.runs import Wrapped, dying, make
 folder = Path(sys.argv[1])
 asyncio.run(run(make(), Wrapped(dying(folder, int(sys.argv[2])), delay_s=0.04), folder))

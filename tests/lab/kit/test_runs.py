@@ -11,13 +11,13 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.assignment.method import Method
-from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kit.page import as_page
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.runner import run
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.kinds.assignment.shown import show_problems
+from holdtrue_lab.kinds.search.report import SearchReport
+from holdtrue_lab.kit.page import as_page
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.runner import run
 from tests.lab.conftest import read_report
 from tests.lab.kinds.search.runs import claimed, failed, repaired, write
 from tests.lab.kit.runs import MODEL, make

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kit.settings import FREE, SETTINGS_FILE, RunSettings, addresses, keep_settings, read_settings
+from holdtrue_lab.kit.settings import FREE, SETTINGS_FILE, RunSettings, addresses, keep_settings, read_settings
 from tests.lab.kit.entries import settings
 
 OTHER: dict[str, object] = {

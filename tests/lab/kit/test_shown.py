@@ -5,9 +5,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
-from holdtrue.lab.kit.shown import most_telling
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.plays import ArmPlays, Play, ProblemKey
+from holdtrue_lab.kit.shown import most_telling
 
 DOMAINS = ("a", "b")
 

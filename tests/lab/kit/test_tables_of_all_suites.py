@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from holdtrue.figures.table import SOFT_HYPHEN, Table
-from holdtrue.figures.terminal import draw
-from holdtrue.lab.kit.page import write_page
-from holdtrue.lab.kit.report import all_tables, open_report, short_tables
-from holdtrue.lab.kit.runs import Runs
-from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
+from holdtrue_lab.figures.table import SOFT_HYPHEN, Table
+from holdtrue_lab.figures.terminal import draw
+from holdtrue_lab.kit.page import write_page
+from holdtrue_lab.kit.report import all_tables, open_report, short_tables
+from holdtrue_lab.kit.runs import Runs
+from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.chromium import Browser, needs_chromium
 from tests.lab.conftest import MODELS
 from tests.lab.kinds.claims import runs as claims

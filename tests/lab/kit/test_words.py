@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kit.words import Number, capitalized, listed
+from holdtrue_lab.kit.words import Number, capitalized, listed
 from tests.lab.suites.drift.named import CARDINALS, ORDINALS
 
 

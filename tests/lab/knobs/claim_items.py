@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.lab.kinds.claims.item import Item
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_lab.kinds.claims.item import Item
 from tests.lab.kinds.claims.items import said
 
 

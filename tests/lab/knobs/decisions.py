@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from holdtrue.lab.kit.no_model import NO_MODEL
+from holdtrue_lab.kit.no_model import NO_MODEL
 from tests.lab.knobs.knob import Entry, Knob, Still, by
 
 THROUGH, NEEDLESS = "harm/let_through/value", "harm/needless/value"

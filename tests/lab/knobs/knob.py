@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, get_args, get_type_hints
 
-from holdtrue.lab.kit.registry import find_suite
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.kit.registry import find_suite
 
 
 @dataclass(frozen=True)

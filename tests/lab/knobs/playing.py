@@ -13,15 +13,15 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from holdtrue.figures.significance import Paired, paired
-from holdtrue.lab.kit.declared import declare_method
-from holdtrue.lab.kit.no_model import NO_MODEL, NoModel
-from holdtrue.lab.kit.planning import make_plan
-from holdtrue.lab.kit.registry import find_suite
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.models.chat import ChatModel
+from holdtrue_lab.figures.significance import Paired, paired
+from holdtrue_lab.kit.declared import declare_method
+from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
+from holdtrue_lab.kit.planning import make_plan
+from holdtrue_lab.kit.registry import find_suite
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.knobs.knob import Knob, laid_over, place_of
 from tests.lab.knobs.problems import problems_of
 

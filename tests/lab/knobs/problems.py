@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from holdtrue.guard.policy_file import load_policy
-from holdtrue.lab.suites.cegvr.generate import generate_linear
-from holdtrue.lab.suites.cross_query.card import share_out
-from holdtrue.lab.suites.cross_query.generate import generate as cross_query
-from holdtrue.lab.suites.drift.generate import generate as drift
-from holdtrue.lab.suites.guard.files import load_conversations
-from holdtrue.lab.suites.reading.files import load_items
+from holdtrue_lab.suites.cegvr.generate import generate_linear
+from holdtrue_lab.suites.cross_query.card import share_out
+from holdtrue_lab.suites.cross_query.generate import generate as cross_query
+from holdtrue_lab.suites.drift.generate import generate as drift
+from holdtrue_lab.suites.guard.files import load_conversations
+from holdtrue_lab.suites.reading.files import load_items
 from tests.lab.kinds.claims.planted import bakers
 from tests.lab.knobs.claim_items import FORMS
 from tests.lab.suites.guard.library import NOVEL, conversation, label, lends, looks_up, policy, write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from holdtrue.lab.kit.no_model import NO_MODEL
+from holdtrue_lab.kit.no_model import NO_MODEL
 from tests.lab.knobs.knob import LESS, Entry, Knob, Still, by
 
 EXACT = "figures/exact/value"

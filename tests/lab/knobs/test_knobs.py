@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kit.registry import suite_names
+from holdtrue_lab.kit.registry import suite_names
 from tests.lab.knobs.knob import Knob, Still, settings_of
 from tests.lab.knobs.page import PAGE, written
 from tests.lab.knobs.playing import SIGMAS, Runs, moved

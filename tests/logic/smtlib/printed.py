@@ -10,10 +10,10 @@ import z3
 from hypothesis import assume
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.fol import syntax as fol
-from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
-from holdtrue.logic.smtlib.sentence_printer import write_sentences
-from tests.logic.fol.typed import WORDS
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.vocabulary import Entity, Vocabulary
+from holdtrue_claims.smtlib.sentence_printer import write_sentences
+from tests.claims.fol.typed import WORDS
 
 LISTED = replace(WORDS, closed=("guest",))
 """The guests are all named, and a desk is no guest."""

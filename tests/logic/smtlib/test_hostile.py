@@ -185,7 +185,7 @@ def test_what_models_wrote_in_other_languages_is_refused_with_its_place() -> Non
 WATCHED = """
 import json, sys
 from holdtrue.errors import FormulaError, SmtLibError
-from holdtrue.lab.suites.cross_query.formal import FormalTheory, read_statement, read_theory
+from holdtrue_lab.suites.cross_query.formal import FormalTheory, read_statement, read_theory
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.smtlib.formula_reader import read_formula
 from holdtrue.logic.smtlib.script import read_script

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from holdtrue import Case, IntSort, Label, Premise, Variable
 from holdtrue.kinds.labels import Query
-from holdtrue.lab import Loaded, Option, Suite, find_kind, json_text, read_json, write_text
+from holdtrue_lab import Loaded, Option, Suite, find_kind, json_text, read_json, write_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.kinds.assignment.problem import Problem
 
 
 def gold_until(problem: Problem, instance: Instance, turn: int) -> tuple[Constraint, ...]:

@@ -8,12 +8,12 @@ import pytest
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.readers import GoldExtractor
 from holdtrue.record import Channel, TurnOutcome, channel
+from holdtrue_lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.suites.drift.generate import generate
 
 PROBLEMS = 60
 AGREEMENT = 0.99

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from holdtrue.figures.statistics import Rate
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.row import Cost, DriftRow, Fired
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
+from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.row import Cost, DriftRow, Fired
+from holdtrue_lab.kit.entry import Entry
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
 
 UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)

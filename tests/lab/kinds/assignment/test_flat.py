@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 
 from holdtrue.errors import InfrastructureError, RecordError
-from holdtrue.figures import report_files as rows_file
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.flat import TURNS
-from holdtrue.lab.kit.journal import Journal, read_entries
-from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger
+from holdtrue_lab.figures import report_files as rows_file
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.flat import TURNS
+from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.settings import JOURNAL_FILE
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, settings, turn, verdict
 
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.reporting import REPORTING
-from holdtrue.lab.kit.journal import Journal
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.reporting import REPORTING
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import MODELS, read_report
 from tests.lab.kinds.assignment.test_report import write
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn

@@ -8,11 +8,6 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate, Rate, clustered, ratios
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.row import DriftRow, Fired, Ledger, Repair, Retention, Share
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import (
     AnswerStatus,
     Channel,
@@ -22,6 +17,11 @@ from holdtrue.record import (
     VerdictRecord,
     channel,
 )
+from holdtrue_lab.figures.statistics import Estimate, Rate, clustered, ratios
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.row import DriftRow, Fired, Ledger, Repair, Retention, Share
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn, verdict
 
 UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)

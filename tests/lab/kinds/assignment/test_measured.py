@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.kinds.assignment.record import AssignmentDetail
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import CallRecord, Usage
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
 
 

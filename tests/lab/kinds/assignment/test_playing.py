@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment.playing import play_with_answers
-from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, MessageContext, Reading
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.kinds.assignment.playing import play_with_answers
+from holdtrue_lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue_lab.kinds.assignment.scoring import Gold, Scorer
 
 SAID = "the two of them near each other, and Nora up front"
 BESIDE, FIRST, THIRD = (

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import ConstraintError, DomainError
-from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue_lab.kinds.assignment.problem import Problem, ProblemTurn
 from tests.lab.kinds.assignment.gold import gold_until
 
 NEAR: dict[str, Any] = {"type": "adjacent", "args": ["Ann", "Bob"]}

@@ -12,17 +12,17 @@ from math import comb
 import pytest
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.playing import AssignmentPlayer
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.assignment.row import Retried
-from holdtrue.lab.kinds.assignment.simulation.misreading import Reader
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kinds.assignment.simulation.names import read_name
-from holdtrue.lab.kinds.assignment.simulation.world import World
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.record import Satisfiability, Trigger
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.playing import AssignmentPlayer
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.kinds.assignment.row import Retried
+from holdtrue_lab.kinds.assignment.simulation.misreading import Reader
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kinds.assignment.simulation.names import read_name
+from holdtrue_lab.kinds.assignment.simulation.world import World
+from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.assignment.simulation.chats import sentences
 from tests.lab.kit.plans import plan_for
 

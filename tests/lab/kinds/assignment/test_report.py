@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.report import Overlap, Report, overlaps
-from holdtrue.lab.kit.folder import read_run
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.report import all_tables, open_report
-from holdtrue.lab.kit.settings import JOURNAL_FILE
-from holdtrue.lab.kit.shown import find_sides
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.report import Overlap, Report, overlaps
+from holdtrue_lab.kit.folder import read_run
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.report import all_tables, open_report
+from holdtrue_lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.kit.shown import find_sides
 from tests.lab.conftest import read_report
 from tests.lab.kit.arms import arm
 from tests.lab.kit.entries import DRIFTING, failure, settings, turn

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.reporting import draw_across, draw_channels, draw_depth
-from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kit.groups import Group
-from holdtrue.lab.kit.journal import Journal
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.reporting import draw_across, draw_channels, draw_depth
+from holdtrue_lab.kinds.assignment.row import DriftRow
+from holdtrue_lab.kit.groups import Group
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import read_report
 from tests.lab.kinds.assignment.test_report import write
 from tests.lab.kit.entries import settings, turn

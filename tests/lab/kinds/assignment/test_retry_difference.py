@@ -11,15 +11,15 @@ import pytest
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.assignment.scoring import Gold
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kit.retries import RetryCounts, RetryRow
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import GoldExtractor
 from holdtrue.language.retries import RetryDifference
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.kinds.assignment.scoring import Gold
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kit.retries import RetryCounts, RetryRow
+from holdtrue_lab.suites.drift.generate import generate
 
 RATE = 0.6  # of answers that break something, drawn anew for every other prompt or draw
 TRIES = {"one_try": 1, "published": 2, "four_tries": 4}

@@ -9,10 +9,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment.entry import TurnScore
-from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import MessageContext
 from holdtrue.logic.sorts import EnumSort
@@ -24,6 +20,10 @@ from holdtrue.verification.correctness import is_correct
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Instance
 from holdtrue.world.reader import read_answer
+from holdtrue_lab.kinds.assignment.entry import TurnScore
+from holdtrue_lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue_lab.kinds.assignment.scoring import Gold, Scorer, read_shown
+from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.assignment.gold import gold_until
 from tests.lab.kit.entries import RESPECTING, attempt, turn, verdict
 from tests.solving.standin import StandIn

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
-from holdtrue.lab.kit.journal import Journal, read_entries
-from holdtrue.lab.kit.settings import JOURNAL_FILE
-from holdtrue.lab.kit.shown import SHOWN, find_sides, read_turns
 from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, Trigger
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
+from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.settings import JOURNAL_FILE
+from holdtrue_lab.kit.shown import SHOWN, find_sides, read_turns
 from tests.lab.conftest import METHODS, MODELS, read_report
 from tests.lab.kit.entries import RESPECTING, failure, settings, turn, verdict
 

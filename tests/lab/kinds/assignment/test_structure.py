@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.scoring import Gold
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kinds.assignment.structure import Shape, Structure, structures
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import run
 from holdtrue.record import EventRecord
+from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue_lab.kinds.assignment.measured import measure_run
+from holdtrue_lab.kinds.assignment.scoring import Gold
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kinds.assignment.structure import Shape, Structure, structures
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.entries import turn
 from tests.lab.kit.runs import make, problems_of
 

@@ -9,10 +9,10 @@ import json
 import re
 from collections.abc import Callable
 
-from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.kinds.claims.prompts.choice import NONE
 from holdtrue.models.chat import ChatModel, Request
 from holdtrue.models.scripted import ScriptModel
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.kind.prompts.choice import NONE
 from tests.lab.kinds.claims.items import LOGIC, STATEMENTS, VOCABULARY
 
 FORMULAS = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from holdtrue.claim_record import (
+from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
+from holdtrue_claims.claim_record import (
     AlertRecord,
     CheckRecord,
     ClaimRecord,
@@ -17,15 +18,14 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.figures.statistics import Rate
-from holdtrue.kinds.claims.acceptance import claim_score
-from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.settings import Weights
-from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
+from holdtrue_claims.kind.acceptance import claim_score
+from holdtrue_claims.kind.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
+from holdtrue_claims.kind.settings import Weights
+from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kinds.claims.entry import ClaimEntry, ClaimScore
+from holdtrue_lab.kinds.claims.measure import measure_claims
+from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kit.entry import Entry, FailureEntry
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
 ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kit.plan import Plan
 from tests.lab.kit.plans import plan_for
 
 VOCABULARY = Vocabulary(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.measure import ClaimPlay, measure_claims
-from holdtrue.lab.kinds.claims.method import BaselineMethod
-from holdtrue.lab.kinds.claims.playing import ClaimPlayer
-from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
-from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.pairs import Pair
-from holdtrue.lab.kit.plays import ArmPlays
-from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.measure import ClaimPlay, measure_claims
+from holdtrue_lab.kinds.claims.method import BaselineMethod
+from holdtrue_lab.kinds.claims.playing import ClaimPlayer
+from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims.settings import ClaimSettings
+from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.pairs import Pair
+from holdtrue_lab.kit.plays import ArmPlays
 from tests.lab.kinds.claims.items import said
 from tests.lab.kit.plans import plan_for
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from holdtrue.claim_record import (
+from holdtrue_claims.claim_record import (
     AlertRecord,
     CheckRecord,
     ClaimRecord,
@@ -18,9 +18,9 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import Journal
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.kinds.claims.claimed import answer, call, check, entry
 from tests.lab.kit.entries import settings
 

@@ -7,8 +7,8 @@ from math import comb
 
 import pytest
 
-from holdtrue.figures.significance import paired
-from holdtrue.figures.statistics import clustered
+from holdtrue_lab.figures.significance import paired
+from holdtrue_lab.figures.statistics import clustered
 from tests.lab.kinds.claims.planted import bakers, measured, pair, play
 from tests.lab.kinds.claims.test_planted_effects import ABLATIONS, COT, GOLD, MENDED, NAME, WRONG
 

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
-from holdtrue.lab.kinds.claims.measure import ClaimPlay, measure_claims
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue_lab.kinds.claims.comparison import ClaimComparison, compare_claims
+from holdtrue_lab.kinds.claims.measure import ClaimPlay, measure_claims
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.plays import ArmPlays
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, answer, check, entry
 from tests.oracles import multipletests, oracle_mcnemar, stats
 from tests.slow import first_of

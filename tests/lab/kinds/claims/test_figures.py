@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.claim_record import AlertRecord, PremiseRecord, Route
-from holdtrue.figures.statistics import Rate
 from holdtrue.record import Usage
+from holdtrue_claims.claim_record import AlertRecord, PremiseRecord, Route
+from holdtrue_lab.figures.statistics import Rate
 from tests.lab.kinds.claims.claimed import (
     CLASH,
     DISTANT,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.claims.flat import CLAIMS
+from holdtrue_lab.kinds.claims.flat import CLAIMS
 from tests.lab.kinds.claims.runs import answers, changed, once, write
 
 

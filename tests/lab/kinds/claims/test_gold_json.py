@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.kind.gold_logic import GoldLogic
+from holdtrue_lab.kinds.claims.gold_json import gold_json, read_gold
 
 NAMES = st.text(min_size=1, max_size=8)
 LOW, HIGH = st.none() | st.integers(-9, 9), st.none() | st.integers(11, 29)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold_logic import truth_letters
-from holdtrue.lab.kinds.claims.item import read_item
 from holdtrue.record import Label
+from holdtrue_claims.kind.gold_logic import truth_letters
+from holdtrue_lab.kinds.claims.item import read_item
 
 RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
 

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.claim_record import ClaimVerdict, PremiseRecord, Route, SoftVerdict
-from holdtrue.figures.statistics import Estimate, Rate
-from holdtrue.lab.kinds.claims.comparison import perturbed
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.facts import facts_of
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.groups import row_json
 from holdtrue.wire import plain_fields
+from holdtrue_claims.claim_record import ClaimVerdict, PremiseRecord, Route, SoftVerdict
+from holdtrue_lab.figures.statistics import Estimate, Rate
+from holdtrue_lab.kinds.claims.comparison import perturbed
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.facts import facts_of
+from holdtrue_lab.kinds.claims.measure import measure_claims
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.claims.claimed import (
     DISTANT,
     ENTAILED,

@@ -5,13 +5,13 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Weights
-from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-from holdtrue.lab.kinds.claims.settings import ClaimSettings, played_methods
 from holdtrue.models.chat import Request
-from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, said, scripted
+from holdtrue_claims.conversation.claim_session import ClaimSession
+from holdtrue_claims.kind.settings import CheckSettings, FormalSettings, Weights
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from holdtrue_lab.kinds.claims.settings import ClaimSettings, played_methods
+from tests.claims.kind.world import OPTIONS, QUESTION, SENTENCES, gold, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light
 
 OWN = BaselineMethod(

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.claim_record import CheckRecord
-from holdtrue.kinds.claims.record import ClaimsDetail
-from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.reporting import draw_rounds, draw_verified
-from holdtrue.lab.kinds.claims.shown import show_items
-from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import all_tables, open_report
+from holdtrue_claims.claim_record import CheckRecord
+from holdtrue_claims.kind.record import ClaimsDetail
+from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kinds.claims.reporting import draw_rounds, draw_verified
+from holdtrue_lab.kinds.claims.shown import show_items
+from holdtrue_lab.kit.page import as_page, write_page
+from holdtrue_lab.kit.report import all_tables, open_report
 from tests.lab.kinds.claims.runs import CONTEXT, PROBLEM_LINES, answers, changed, mended, once, restated, write
 from tests.lab.kit.test_page import Page, on_page
 

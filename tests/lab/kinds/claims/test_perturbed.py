@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.lab.kinds.claims.comparison import Perturbed, perturbed
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.measure import measure_claims
+from holdtrue_claims.kind.record import ClaimAttempt
+from holdtrue_lab.kinds.claims.comparison import Perturbed, perturbed
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.measure import measure_claims
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, SUPPORTED, WRONG, answer, check, counted, entry
 
 

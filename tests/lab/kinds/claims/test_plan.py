@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.calibration import calibrations_json, packaged_calibrations
-from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims import KIND
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
-from holdtrue.lab.kit.plan import Plan, hash_contents
-from holdtrue.logic.fol.vocabulary import Entity
+from holdtrue_claims.fol.vocabulary import Entity
+from holdtrue_claims.kind.calibration import calibrations_json, packaged_calibrations
+from holdtrue_claims.kind.gold_logic import GoldLogic
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_claims.kind.prompts.questions import Answer
+from holdtrue_lab.kinds.claims import KIND
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from holdtrue_lab.kinds.claims.settings import ClaimSettings, Formal
+from holdtrue_lab.kit.plan import Plan, hash_contents
 from tests.lab.kinds.claims.items import FALSE, ITEMS, OPEN, TRUE, item, said
 from tests.lab.kit.plans import plan_for
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
-from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
-from holdtrue.kinds.claims.settings import PUBLISHED, FormalSettings
-from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from holdtrue_claims.claim_record import CheckRecord, ClaimVerdict, JointVerdict
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.kind.method import ClaimFeedback, ClaimMethod
+from holdtrue_claims.kind.settings import PUBLISHED, FormalSettings
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from holdtrue_lab.kinds.claims.settings import ClaimSettings
 from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, measured, play
 

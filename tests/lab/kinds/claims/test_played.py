@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.facts import facts_of
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.recount import kept, replay
-from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.claims.settings import ClaimSettings, played_methods
-from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import read_settings
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.facts import facts_of
+from holdtrue_lab.kinds.claims.measure import measure_claims
+from holdtrue_lab.kinds.claims.recount import kept, replay
+from holdtrue_lab.kinds.claims.row import ClaimRow
+from holdtrue_lab.kinds.claims.settings import ClaimSettings, played_methods
+from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import read_settings
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import ITEMS, plan_claims
 

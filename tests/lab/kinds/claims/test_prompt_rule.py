@@ -12,11 +12,11 @@ from itertools import pairwise
 
 import pytest
 
-from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.kinds.claims.gold_logic import GoldLogic
-from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.models.chat import Request
-from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, said, scripted
+from holdtrue_claims.conversation.claim_session import ClaimSession
+from holdtrue_claims.kind.gold_logic import GoldLogic
+from holdtrue_lab.kinds.claims.method import METHODS
+from tests.claims.kind.world import OPTIONS, QUESTION, SENTENCES, gold, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light
 from tests.recorder import Recorder
 

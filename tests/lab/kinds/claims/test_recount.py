@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.kinds.claims.settings import PUBLISHED, Weights
-from holdtrue.lab.kinds.claims.facts import Answered, Checked, facts_of
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kinds.claims.recount import SUPPORTED as WEIGHTS
-from holdtrue.lab.kinds.claims.recount import convergence_of, kept, replay
-from holdtrue.lab.kinds.claims.row import Reweighed
+from holdtrue_claims.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_claims.kind.record import ClaimAttempt
+from holdtrue_claims.kind.settings import PUBLISHED, Weights
+from holdtrue_lab.kinds.claims.facts import Answered, Checked, facts_of
+from holdtrue_lab.kinds.claims.measure import measure_claims
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kinds.claims.recount import SUPPORTED as WEIGHTS
+from holdtrue_lab.kinds.claims.recount import convergence_of, kept, replay
+from holdtrue_lab.kinds.claims.row import Reweighed
 from tests.lab.kinds.claims.claimed import (
     ENTAILED,
     POSSIBLE,

@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.figures.significance import kendall
-from holdtrue.figures.statistics import wilson
-from holdtrue.lab.kinds.claims.cliff import cliffs
-from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.reporting import REPORTING, strongest_claims
-from holdtrue.lab.kinds.claims.tables.checks import (
+from holdtrue_lab.figures.significance import kendall
+from holdtrue_lab.figures.statistics import wilson
+from holdtrue_lab.kinds.claims.cliff import cliffs
+from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
+from holdtrue_lab.kinds.claims.tables.checks import (
     agreement,
     alerts,
     contexts,
@@ -27,9 +27,9 @@ from holdtrue.lab.kinds.claims.tables.checks import (
     premises,
     retold,
 )
-from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
-from holdtrue.lab.kinds.claims.tables.results import answers as answers_table
-from holdtrue.lab.kinds.claims.tables.results import (
+from holdtrue_lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue_lab.kinds.claims.tables.results import answers as answers_table
+from holdtrue_lab.kinds.claims.tables.results import (
     implied,
     implied_by_context,
     judgements,
@@ -39,8 +39,8 @@ from holdtrue.lab.kinds.claims.tables.results import (
     routing_by_dataset,
     verdicts,
 )
-from holdtrue.lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
-from holdtrue.lab.kinds.claims.tables.tests import (
+from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
+from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_scores,
     paired_tests,
@@ -48,8 +48,8 @@ from holdtrue.lab.kinds.claims.tables.tests import (
     perturbed_by_kind,
     perturbed_verified_by_kind,
 )
-from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.claims.claimed import failure
 from tests.lab.kinds.claims.runs import RIGHT, WRONG, answers, changed, mended, once, restated, write
 from tests.lab.kit.lookup import row, rows

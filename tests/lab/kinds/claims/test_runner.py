@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import ModelUnreachable, RequestRefused, SettingsError
-from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
-from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import Standing, run
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
+from holdtrue_claims.kind.prompts.questions import Answer
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.settings import ClaimSettings
+from holdtrue_lab.kit.entry import FailureEntry, PlayedEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import Standing, run
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
 from tests.lab.kit.runs import Wrapped, contents
@@ -246,7 +246,7 @@ def test_an_error_ends_one_question_alone_and_is_tried_again(whole: Path, tmp_pa
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from holdtrue.lab.kit.runner import run
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.runs import dying
 from tests.lab.kinds.claims.test_runner import make, model
 folder = Path(sys.argv[1])

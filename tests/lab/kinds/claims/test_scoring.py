@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.claim_record import CheckRecord, JointRecord
-from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
-from holdtrue.lab.kinds.claims.playing import score_claims
 from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
+from holdtrue_claims.claim_record import CheckRecord, JointRecord
+from holdtrue_claims.kind.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
+from holdtrue_lab.kinds.claims.playing import score_claims
 from tests.lab.kinds.claims.items import TRUE, TRUTH
 
 VERDICT = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)

@@ -8,10 +8,10 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.settings import CheckSettings, Weights
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kinds.claims.settings import ClaimSettings, read_claims
-from holdtrue.logic.fol.conventions import CONVENTIONS
+from holdtrue_claims.fol.conventions import CONVENTIONS
+from holdtrue_claims.kind.settings import CheckSettings, Weights
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kinds.claims.settings import ClaimSettings, read_claims
 
 VERGE, OWN = METHODS["verge"], METHODS["verge_proved"]
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.claim_record import CheckRecord, FormalizationRecord
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
-from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
+from holdtrue_claims.claim_record import CheckRecord, FormalizationRecord
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_lab.kinds.claims.entry import ClaimEntry
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kinds.claims.settings import ClaimSettings
+from holdtrue_lab.suites.verge.perturb.generate import generate_pairs
 from tests.lab.kinds.claims.planted import play
 
 FAILING = "sim/claims:wrong=0.3,misread=0.4,weaken=0.2,mistype=0.3,confuse=0.4,bridge=0.5"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.written_answers import load_answers
-from holdtrue.lab.suites.verge.files import load_verge
+from holdtrue_claims.kind.prompts.questions import Answer
+from holdtrue_lab.kinds.claims.written_answers import load_answers
+from holdtrue_lab.suites.verge.files import load_verge
 from tests.data import DATA
 
 WRITTEN = DATA / "llm_formalizations"

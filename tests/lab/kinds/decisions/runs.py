@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from holdtrue.lab.kinds.decisions.entry import DecisionCheck, DecisionDetail, DecisionEntry, DecisionKind
-from holdtrue.lab.kinds.decisions.playing import score_decision
-from holdtrue.lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.no_model import NO_MODEL
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
+from holdtrue_lab.kinds.decisions.entry import DecisionCheck, DecisionDetail, DecisionEntry, DecisionKind
+from holdtrue_lab.kinds.decisions.playing import score_decision
+from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledRules
+from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.no_model import NO_MODEL
 from tests.lab.kit.entries import settings
 
 RULES = LabelledRules(

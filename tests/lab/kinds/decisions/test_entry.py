@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry
-from holdtrue.lab.kit.journal import decode, encode
-from holdtrue.lab.kit.retries import find_retries
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry
+from holdtrue_lab.kit.journal import decode, encode
+from holdtrue_lab.kit.retries import find_retries
 from tests.lab.kinds.decisions.runs import METHODS, breaks, decided, run_of
 
 

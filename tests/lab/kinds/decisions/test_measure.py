@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from holdtrue.figures.statistics import Rate
-from holdtrue.lab.kinds.decisions.entry import DecisionKind
-from holdtrue.lab.kinds.decisions.metrics import (
+from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kinds.decisions.entry import DecisionKind
+from holdtrue_lab.kinds.decisions.metrics import (
     ASKED,
     ASSUMED,
     BLOCKED_FAILED,
@@ -33,9 +33,9 @@ from holdtrue.lab.kinds.decisions.metrics import (
     TASKS,
     TOOLS,
 )
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.groups import FigureRow
-from holdtrue.lab.kit.metrics import Part
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.metrics import Part
 from tests.lab.kinds.decisions.runs import METHODS, decided, decisions, failure, run_of
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.decisions.entry import DecisionKind, DecisionScore
-from holdtrue.lab.kinds.decisions.playing import is_replayed
-from holdtrue.lab.kinds.decisions.problem import CallLabel, RecordedConversation
+from holdtrue_lab.kinds.decisions.entry import DecisionKind, DecisionScore
+from holdtrue_lab.kinds.decisions.playing import is_replayed
+from holdtrue_lab.kinds.decisions.problem import CallLabel, RecordedConversation
 from tests.lab.kinds.decisions.runs import RULES, SOUND, breaks, decided, open_about
 
 ALLOW, BLOCK, ASK, CONFIRM = (kind.value for kind in DecisionKind)

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.figures.significance import paired
-from holdtrue.lab.kinds.decisions.report import DecisionReport
-from holdtrue.lab.kit.page import as_page
-from holdtrue.lab.kit.report import all_tables, headlines, open_report, short_tables
+from holdtrue_lab.figures.significance import paired
+from holdtrue_lab.kinds.decisions.report import DecisionReport
+from holdtrue_lab.kit.page import as_page
+from holdtrue_lab.kit.report import all_tables, headlines, open_report, short_tables
 from tests.lab.kinds.decisions.runs import METHODS, breaks, decided, decisions, run_of, write
 from tests.lab.kit.test_page import Page, on_page
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.facts import first_labels
 
 World = dict[str, int]
 Answer = tuple[str, str]

@@ -7,8 +7,6 @@ from itertools import combinations
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.record import LabelAttempt, LabelsDetail, LabelsRecord
-from holdtrue.lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
-from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import (
@@ -21,6 +19,8 @@ from holdtrue.record import (
     Usage,
     VerdictRecord,
 )
+from holdtrue_lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
+from holdtrue_lab.kit.entry import FailureEntry
 from tests.solving.brute import possible
 
 E, C, U = Label.ENTAILED.value, Label.CONTRADICTED.value, Label.UNKNOWN.value

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import Journal
 from holdtrue.record import AnswerStatus, EventRecord, Satisfiability, Usage, VerdictRecord
+from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.kinds.labels.labelled import C, E, U, entry, record
 from tests.lab.kit.entries import settings
 

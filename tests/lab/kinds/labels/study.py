@@ -10,15 +10,15 @@ from typing import Any
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import find_label_method
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.plays import compare_labels
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import run
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.plays import compare_labels
+from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kit.comparison import Comparison
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.plans import plan_for
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from holdtrue.figures.significance import Paired, paired
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.ledger.policies import POLICIES, SCREENED
+from holdtrue_lab.figures.significance import Paired, paired
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.facts import first_labels
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.belief_twin import Answer, Twin
 from tests.lab.kinds.labels.study import Study, play_study
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from holdtrue.lab.kinds.labels.facts import first_labels
+from holdtrue_lab.kinds.labels.facts import first_labels
 from tests.lab.kinds.labels.labelled import C, E, U, record
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.labels.flat import QUERIES
+from holdtrue_lab.kinds.labels.flat import QUERIES
 from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import dialogue, queries, write
 

@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate, Rate, wilson
 from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kinds.labels.measure import counts, f1, macro_f1, measure_labels, unknown_f1
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.scoring import LabelScorer
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import Label, Usage
 from holdtrue.wire import plain_fields
+from holdtrue_lab.figures.statistics import Estimate, Rate, wilson
+from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
+from holdtrue_lab.kinds.labels.measure import counts, f1, macro_f1, measure_labels, unknown_f1
+from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.kinds.labels.scoring import LabelScorer
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
 from tests.lab.kit.entries import turn
 

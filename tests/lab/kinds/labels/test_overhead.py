@@ -13,19 +13,19 @@ import pytest
 
 from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.costs import Gain, RightCost
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.runner import Standing, run
-from holdtrue.lab.kit.runs import read_runs
-from holdtrue.lab.kit.settings import CALLS_FILE
-from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.models.chat import Request
 from holdtrue.models.openai_compatible import OpenAIModel
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.report import LabelReport
+from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kit.costs import Gain, RightCost
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.runner import Standing, run
+from holdtrue_lab.kit.runs import read_runs
+from holdtrue_lab.kit.settings import CALLS_FILE
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kinds.labels.study import plan_labels
 from tests.lab.kit.runs import Wrapped
 from tests.lab.kit.served import serve

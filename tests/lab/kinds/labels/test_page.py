@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from holdtrue.kinds.labels.method import find_label_method
-from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.shown import show_cases
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import all_tables, open_report
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.kinds.labels.report import LabelReport
+from holdtrue_lab.kinds.labels.shown import show_cases
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kit.page import as_page, write_page
+from holdtrue_lab.kit.report import all_tables, open_report
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
 from tests.lab.kit.plans import plan_for
 from tests.lab.kit.test_page import Page, on_page

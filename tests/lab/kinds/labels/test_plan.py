@@ -9,9 +9,9 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
-from holdtrue.lab.kinds.labels import KIND
-from holdtrue.lab.kit.plan import Plan, hash_contents
-from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.kinds.labels import KIND
+from holdtrue_lab.kit.plan import Plan, hash_contents
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.labelled import SEATED
 from tests.lab.kit.plans import plan_for
 

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.figures.significance import benjamini_hochberg, paired
-from holdtrue.lab.kinds.labels.entry import SetScore
-from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.plays import FIGURES, compare_labels, reference, simplest
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import Usage
+from holdtrue_lab.figures.significance import benjamini_hochberg, paired
+from holdtrue_lab.kinds.labels.entry import SetScore
+from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.plays import FIGURES, compare_labels, reference, simplest
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.labels.labelled import C, E, U, entry
 
 GOLD = {"q0": E, "q1": U, "q2": C}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from holdtrue.lab.suites.cross_query.card import share_out
-from holdtrue.lab.suites.cross_query.generate import generate
+from holdtrue_lab.suites.cross_query.card import share_out
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kinds.labels.study import play_study
 from tests.lab.kit.patterns import set_figures, sides, truth_patterns
 

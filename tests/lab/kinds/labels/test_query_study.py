@@ -15,12 +15,12 @@ import pytest
 
 from holdtrue.kinds.labels.method import LABEL_PRESETS
 from holdtrue.kinds.labels.record import LabelsRecord
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.suites.cross_query.card import share_out
-from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.ledger.policies import UNIT
 from holdtrue.record import Label, Usage, total
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.facts import first_labels
+from holdtrue_lab.suites.cross_query.card import share_out
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kinds.labels.study import Study, describe, play_study
 from tests.lab.kit.patterns import Patterns, expected, lightest_withdrawal, set_figures, sides, truth_patterns
 

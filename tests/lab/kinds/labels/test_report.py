@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kinds.labels.tables.queries import confusion, results, results_by_domain
-from holdtrue.lab.kinds.labels.tables.revisions import (
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.labels.report import LabelReport
+from holdtrue_lab.kinds.labels.tables.queries import confusion, results, results_by_domain
+from holdtrue_lab.kinds.labels.tables.revisions import (
     dialogues,
     entailment,
     overhead,
@@ -22,9 +22,9 @@ from holdtrue.lab.kinds.labels.tables.revisions import (
     revision,
     withdrawn,
 )
-from holdtrue.lab.kinds.labels.tables.tests import paired_figures
-from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
+from holdtrue_lab.kinds.labels.tables.tests import paired_figures
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.labels.labelled import C, U, failure
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
 from tests.lab.kit.entries import settings, turn
@@ -146,7 +146,7 @@ def test_runs_of_different_suites_are_refused_in_words(tmp_path: Path) -> None:
 
 
 def test_drift_is_read_as_before(tmp_path: Path) -> None:
-    from holdtrue.lab.kit.journal import Journal
+    from holdtrue_lab.kit.journal import Journal
 
     with Journal(tmp_path, settings(problems=1)) as journal:
         journal.append(turn("p", 1, turns=1))

@@ -14,15 +14,15 @@ import pytest
 
 from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
-from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.models.chat import Request
+from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
+from holdtrue_lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kinds.labels.study import plan_labels
 from tests.lab.kit.runs import Wrapped, contents
 
@@ -95,7 +95,7 @@ def test_a_broken_run_goes_on_in_the_middle_of_a_conversation(whole: tuple[str, 
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from holdtrue.lab.kit.runner import run
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.runs import dying
 from tests.lab.kinds.labels.test_runner import make, model
 plan = make(sys.argv[1])

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
-from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.kinds.labels.entry import LabelScore, SetScore
+from holdtrue_lab.kinds.labels.scoring import LabelScorer
 from tests.lab.kinds.labels.labelled import (
     SEATED,
     SEATS,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.labels.setup import label_counts, label_shares
-from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.record import Label
+from holdtrue_lab.kinds.labels.setup import label_counts, label_shares
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
 def test_every_query_of_every_case_counts() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.readings.calibration import calibration_of, logistic_regression
-from holdtrue.lab.kinds.readings.entry import Judged
+from holdtrue_lab.kinds.readings.calibration import calibration_of, logistic_regression
+from holdtrue_lab.kinds.readings.entry import Judged
 
 CONSTRAINTS = st.lists(st.lists(st.builds(Judged, st.floats(0, 1), st.booleans()), max_size=6), min_size=1, max_size=5)
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.commitment_fitting import (
+from holdtrue.language.channel_reading import WORDS
+from holdtrue.language.reading_weights import BIAS
+from holdtrue.world.instance import Constraint
+from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.commitment_fitting import (
     RIDGE,
     Commitment,
     commitment_of,
@@ -13,11 +17,7 @@ from holdtrue.lab.kinds.readings.commitment_fitting import (
     probability,
     weights_of,
 )
-from holdtrue.lab.kinds.readings.sentence_scores import SentenceChoice
-from holdtrue.language.channel_reading import WORDS
-from holdtrue.language.reading_weights import BIAS
-from holdtrue.world.instance import Constraint
-from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.sentence_scores import SentenceChoice
 
 TABLE = SEATING.instance(["Nora", "Omar", "Tara"])
 BESIDE = Constraint("adjacent", ("Nora", "Omar"))

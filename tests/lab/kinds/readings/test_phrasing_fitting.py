@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.phrasing_fitting import FEWEST, Phrased, crossed_scores, fit_table
-from holdtrue.lab.kinds.readings.sentence_fitting import conditional_logit
 from holdtrue.language.phrasing import phrasing_score
+from holdtrue_lab.kinds.readings.phrasing_fitting import FEWEST, Phrased, crossed_scores, fit_table
+from holdtrue_lab.kinds.readings.sentence_fitting import conditional_logit
 
 
 def row(*names: str) -> frozenset[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.readings.entry import ReadingScore
-from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kinds.readings.scoring import score_reading
 from holdtrue.record import ReadingRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
+from holdtrue_lab.kinds.readings.entry import ReadingScore
+from holdtrue_lab.kinds.readings.problem import MessageItem
+from holdtrue_lab.kinds.readings.scoring import score_reading
 
 SEATS = Instance(find_domain("seating"), ["Ann", "Bob", "Cy", "Dee"], {})
 NEXT, LEFT = SEATS.constraint("adjacent", ["Ann", "Bob"]), SEATS.constraint("left_of", ["Cy", "Dee"])

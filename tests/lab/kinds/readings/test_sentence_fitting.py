@@ -7,7 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from holdtrue.lab.kinds.readings.sentence_fitting import (
+from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
+from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.sentence_fitting import (
     LIKELIHOOD,
     PHRASING,
     RIDGE,
@@ -19,8 +21,6 @@ from holdtrue.lab.kinds.readings.sentence_fitting import (
     fit_choices,
     weights_of,
 )
-from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
-from holdtrue.world.seating import SEATING
 from tests.language.rota import ROTA
 
 

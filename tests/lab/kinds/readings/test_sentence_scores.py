@@ -11,20 +11,20 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kinds.readings.problem import MessageItem
-from holdtrue.lab.kinds.readings.sentence_fitting import choice_example
-from holdtrue.lab.kinds.readings.sentence_scores import (
+from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
+from holdtrue.models import model_registry
+from holdtrue.models.scripted import ScriptModel
+from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.readings.problem import MessageItem
+from holdtrue_lab.kinds.readings.sentence_fitting import choice_example
+from holdtrue_lab.kinds.readings.sentence_scores import (
     SentenceChoice,
     ask_scores,
     choices_of,
     commitments_in,
     read_scores,
 )
-from holdtrue.lab.suites.reading.files import load_items
-from holdtrue.language.reading_weights import read_reading_weights, shipped_reading_weights
-from holdtrue.models import model_registry
-from holdtrue.models.scripted import ScriptModel
-from holdtrue.world.seating import SEATING
+from holdtrue_lab.suites.reading.files import load_items
 from tests.lab.suites.reading.messages import message, write_messages
 from tests.language.test_likelihood import Channel, prefers
 

@@ -11,9 +11,9 @@ from typing import Any
 from holdtrue.budget import SearchBudget
 from holdtrue.kinds.search.method import find_search_method
 from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
-from holdtrue.lab.kit.plan import Plan
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.kit.plan import Plan
 from tests.lab.kit.plans import plan_for
 from tests.solving.brute import possible
 

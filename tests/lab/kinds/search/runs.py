@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep, candidate_outcome
-from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.journal import Journal
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
+from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
+from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.kit.entries import settings
 
 PROBLEM_LINES = (

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdtrue.figures.statistics import Rate
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
-from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
+from holdtrue_lab.figures.statistics import Rate
+from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.row import SearchRow
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.plays import ArmPlays, Play
 
 ROUND_1 = SearchStep(1)
 CALL = Usage(1, 100, 10, 0.5)

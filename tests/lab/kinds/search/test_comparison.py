@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kit.pairs import majority
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.kinds.search.comparison import SearchComparison, compare_searches
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kit.pairs import majority
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests, oracle_mcnemar, stats
 from tests.slow import first_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.search.flat import CANDIDATES
+from holdtrue_lab.kinds.search.flat import CANDIDATES
 from tests.lab.kinds.search.runs import failed, repaired, searches, trial, write
 
 

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.metrics import (
+from holdtrue.record import Usage
+from holdtrue.wire import plain_fields
+from holdtrue_lab.figures.statistics import Estimate, Rate
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.metrics import (
     CANDIDATES,
     CONVERGED,
     COUNT,
@@ -32,10 +34,8 @@ from holdtrue.lab.kinds.search.metrics import (
     UNTOLD,
     VERIFIED,
 )
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.groups import row_json
-from holdtrue.record import Usage
-from holdtrue.wire import plain_fields
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.search.searched import (
     OUTSIDE,
     ROUND_1,

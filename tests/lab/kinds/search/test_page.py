@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from holdtrue.kinds.search.record import SearchStep
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kinds.search.reporting import draw_convergence, draw_frontier, draw_shifts
-from holdtrue.lab.kinds.search.shown import show_searches
-from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import all_tables, open_report
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.report import SearchReport
+from holdtrue_lab.kinds.search.reporting import draw_convergence, draw_frontier, draw_shifts
+from holdtrue_lab.kinds.search.shown import show_searches
+from holdtrue_lab.kit.page import as_page, write_page
+from holdtrue_lab.kit.report import all_tables, open_report
 from tests.lab.kinds.search.runs import PROBLEM_LINES, controls, failed, repaired, searches, write
 from tests.lab.kit.test_page import Page, on_page
 

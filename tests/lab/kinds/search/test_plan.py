@@ -11,10 +11,10 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
 from holdtrue.kinds.search.problem import Difficulty, SearchProblem
-from holdtrue.lab.kinds.search import KIND
-from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.kinds.search import KIND
+from holdtrue_lab.kit.plan import Plan, hash_contents
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem, variant
 from tests.lab.kit.plans import plan_for
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchRecord
-from holdtrue.lab.kinds.search.playing import is_right, score_search
 from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
+from holdtrue_lab.kinds.search.playing import is_right, score_search
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
 
 Values = Mapping[str, Any]

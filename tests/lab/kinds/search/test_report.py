@@ -10,12 +10,13 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.report import FrontierPoint, SearchReport, frontier
-from holdtrue.lab.kinds.search.reporting import REPORTING
-from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
-from holdtrue.lab.kinds.search.tables.results import (
+from holdtrue.record import Usage
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.report import FrontierPoint, SearchReport, frontier
+from holdtrue_lab.kinds.search.reporting import REPORTING
+from holdtrue_lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
+from holdtrue_lab.kinds.search.tables.results import (
     candidates,
     outcomes,
     results,
@@ -25,7 +26,7 @@ from holdtrue.lab.kinds.search.tables.results import (
     unjudged,
     unjudged_candidates,
 )
-from holdtrue.lab.kinds.search.tables.tests import (
+from holdtrue_lab.kinds.search.tables.tests import (
     mcnemar,
     paired_calls,
     paired_tests,
@@ -33,10 +34,9 @@ from holdtrue.lab.kinds.search.tables.tests import (
     paired_tokens,
     rewritten,
 )
-from holdtrue.lab.kit.cost_tables import right_cost
-from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue.lab.kit.shown_report import show
-from holdtrue.record import Usage
+from holdtrue_lab.kit.cost_tables import right_cost
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.search.runs import claimed, controls, failed, failure, repaired, searches, write
 from tests.lab.kinds.search.searched import bad, claim, entry, good
 from tests.lab.kit.lookup import row, rows

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.figures.significance import paired
-from holdtrue.lab.kinds.search.comparison import Robustness, robustness
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue_lab.figures.significance import paired
+from holdtrue_lab.kinds.search.comparison import Robustness, robustness
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests
 

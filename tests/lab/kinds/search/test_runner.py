@@ -19,15 +19,15 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import FAILED
 from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
-from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import Standing, run
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.kinds.search.entry import SearchEntry
+from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue_lab.kit.entry import FailureEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.plan import Plan
+from holdtrue_lab.kit.runner import Standing, run
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem
 from tests.lab.kit.runs import Wrapped, contents
 
@@ -201,7 +201,7 @@ def test_an_error_ends_one_conversation_alone_and_is_tried_again(whole: Path, tm
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from holdtrue.lab.kit.runner import run
+from holdtrue_lab.kit.runner import run
 from tests.lab.kit.runs import dying
 from tests.lab.kinds.search.test_runner import make, model
 plan = make()

@@ -13,11 +13,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from holdtrue.figures.significance import holm, mcnemar, sign_permutation
-from holdtrue.figures.statistics import clustered, estimates, ratio
-from holdtrue.lab.kinds.search.comparison import compare_searches
-from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.metrics import PER_SOLVE, VERIFIED
+from holdtrue_lab.figures.significance import holm, mcnemar, sign_permutation
+from holdtrue_lab.figures.statistics import clustered, estimates, ratio
+from holdtrue_lab.kinds.search.comparison import compare_searches
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.metrics import PER_SOLVE, VERIFIED
 from tests.lab.kinds.search.searched import bad, entry, good
 from tests.lab.kit.arms import Numbers
 

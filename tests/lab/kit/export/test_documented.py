@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.guard.store.sqlite import SqliteStore
-from holdtrue.lab.kit.export.schemas import schema_names
 from holdtrue.models.call_lines import encode
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import Usage
+from holdtrue_lab.kit.export.schemas import schema_names
 
 PAGE = Path("docs/export.md").read_text(encoding="utf-8")
 

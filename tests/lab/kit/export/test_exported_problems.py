@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kit.export.data_set import CARD, DataSet, Origin, Part, split_name
-from holdtrue.lab.kit.export.exported_problems import export_problems
-from holdtrue.lab.kit.export.problem_rows import TEXT, WHOLE, Column
-from holdtrue.lab.kit.registry import find_suite, suite_names
+from holdtrue_lab.kit.export.data_set import CARD, DataSet, Origin, Part, split_name
+from holdtrue_lab.kit.export.exported_problems import export_problems
+from holdtrue_lab.kit.export.problem_rows import TEXT, WHOLE, Column
+from holdtrue_lab.kit.registry import find_suite, suite_names
 from tests.lab.kit.export.loading import loaded
 from tests.slow import first_of
 

@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import InputError, RecordError, SettingsError
-from holdtrue.lab.kit.export.data_set import CARD, Origin
-from holdtrue.lab.kit.export.exported_runs import export_runs, unpack_runs
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.models.cache import CallLog
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import Usage
+from holdtrue_lab.kit.export.data_set import CARD, Origin
+from holdtrue_lab.kit.export.exported_runs import export_runs, unpack_runs
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.kit.export.loading import loaded
 from tests.lab.kit.test_tables_of_all_suites import MAKERS
 

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.export.inspect_log import LOG_VERSION, SCORER, export_inspect
-from holdtrue.lab.kit.journal import encode, read_entries
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
+from holdtrue_lab.kit.entry import FailureEntry
+from holdtrue_lab.kit.export.inspect_log import LOG_VERSION, SCORER, export_inspect
+from holdtrue_lab.kit.journal import encode, read_entries
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.kit.test_tables_of_all_suites import MAKERS
 
 needs_inspect = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="inspect_ai is not installed")

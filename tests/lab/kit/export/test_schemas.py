@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.conversation.session import Session
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.export.schemas import schema_names, schema_of
-from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.models.scripted import ScriptModel
+from holdtrue_lab.kit.export.schemas import schema_names, schema_of
+from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from tests.lab.kit.test_tables_of_all_suites import MAKERS
 
 needs_jsonschema = pytest.mark.skipif(find_spec("jsonschema") is None, reason="jsonschema is not installed")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from holdtrue.lab.kit.simulation.chance import draw, shuffled
+from holdtrue_lab.kit.simulation.chance import draw, shuffled
 
 
 def test_draws_depend_on_the_parts_alone() -> None:

@@ -7,9 +7,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.simulation.model import CHARS_PER_TOKEN, closed, left_open, limited, tidied
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import ReplyKind, Usage
+from holdtrue_lab.kit.simulation.model import CHARS_PER_TOKEN, closed, left_open, limited, tidied
 
 OBJECTS = st.dictionaries(st.text(), st.recursive(st.integers() | st.text(), lambda inner: st.lists(inner)), min_size=1)
 

@@ -12,21 +12,21 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.figures.significance import holm, mcnemar, paired
-from holdtrue.figures.table import SOFT_HYPHEN
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.kit.journal import Journal, read_entries
-from holdtrue.lab.kit.registry import find_suite
-from holdtrue.lab.kit.runner import run
-from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
-from holdtrue.lab.kit.two_runs import writing
-from holdtrue.lab.kit.two_runs.changes import ChangeKind
-from holdtrue.lab.kit.two_runs.comparison import TwoRuns, compare_runs
-from holdtrue.lab.kit.two_runs.tables import SHOWN, all_tables
-from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.sampling import Sampling
+from holdtrue_lab.figures.significance import holm, mcnemar, paired
+from holdtrue_lab.figures.table import SOFT_HYPHEN
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.registry import find_suite
+from holdtrue_lab.kit.runner import run
+from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
+from holdtrue_lab.kit.two_runs import writing
+from holdtrue_lab.kit.two_runs.changes import ChangeKind
+from holdtrue_lab.kit.two_runs.comparison import TwoRuns, compare_runs
+from holdtrue_lab.kit.two_runs.tables import SHOWN, all_tables
+from holdtrue_lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
+from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SOLVABLE
 from tests.lab.kit.entries import settings, turn

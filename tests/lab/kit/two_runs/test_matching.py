@@ -9,17 +9,17 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.folder import Run
-from holdtrue.lab.kit.two_runs.changes import (
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.folder import Run
+from holdtrue_lab.kit.two_runs.changes import (
     ChangeKind,
     compare_costs,
     count_changes,
     find_changes,
     kind_of,
 )
-from holdtrue.lab.kit.two_runs.matching import match
-from holdtrue.lab.kit.two_runs.side import Side, TurnFacts, TurnKey
+from holdtrue_lab.kit.two_runs.matching import match
+from holdtrue_lab.kit.two_runs.side import Side, TurnFacts, TurnKey
 
 TALLIES = st.none() | st.sampled_from([(0, 1), (1, 1), (2, 3), (1, 2), (0, 0)])
 FACTS = st.builds(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from holdtrue.lab.suites.belief.phrasing import THEMES
+from holdtrue_lab.suites.belief.phrasing import THEMES
 
 Truth = Mapping[str, bool]
 Meaning = Callable[[Truth], bool]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
-from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
+from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
 @pytest.mark.parametrize("schedule", ["random", "stress"])

@@ -6,7 +6,9 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.belief.generate import (
+from holdtrue.record import Label
+from holdtrue.world.instance import Constraint
+from holdtrue_lab.suites.belief.generate import (
     ATOMS,
     LONG_BODY,
     SCHEDULES,
@@ -16,9 +18,7 @@ from holdtrue.lab.suites.belief.generate import (
     draw_world,
     generate_dialogues,
 )
-from holdtrue.lab.suites.belief.horn_world import is_rule
-from holdtrue.record import Label
-from holdtrue.world.instance import Constraint
+from holdtrue_lab.suites.belief.horn_world import is_rule
 from tests.lab.suites.belief.truths import models, says
 
 SEEDS = range(60)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.suites.belief.horn_world import HORN_WORLD, is_rule
+from holdtrue_lab.suites.belief.horn_world import HORN_WORLD, is_rule
 from tests.lab.suites.belief.reading import read
 from tests.lab.suites.belief.truths import says, truths
 

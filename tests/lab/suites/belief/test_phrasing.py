@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue.lab.suites.belief.phrasing import (
+from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
+from holdtrue_lab.suites.belief.phrasing import (
     DOUBTING_QUESTIONS,
     INVERTED_QUESTION,
     PLAIN_QUESTIONS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from holdtrue.lab.suites.belief.generate import World
 from holdtrue.world.instance import Constraint
+from holdtrue_lab.suites.belief.generate import World
 
 
 def says(made: Constraint, truth: dict[str, bool]) -> bool:

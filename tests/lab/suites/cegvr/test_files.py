@@ -7,11 +7,11 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr.files import load_search_problems, search_files, variants_file, write_search_problems
-from holdtrue.lab.suites.cegvr.generate import generate_upstream
-from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue.lab.suites.cegvr.schema import problem_to_json, read_problem
-from holdtrue.lab.suites.cegvr.transfer import KINDS, make_transfer
+from holdtrue_lab.suites.cegvr.files import load_search_problems, search_files, variants_file, write_search_problems
+from holdtrue_lab.suites.cegvr.generate import generate_upstream
+from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue_lab.suites.cegvr.schema import problem_to_json, read_problem
+from holdtrue_lab.suites.cegvr.transfer import KINDS, make_transfer
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 
 

@@ -10,18 +10,18 @@ import pytest
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr import generate as generating
-from holdtrue.lab.suites.cegvr import prove as proving
-from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems, plan
-from holdtrue.lab.suites.cegvr.prove import Proof, first_assignment
-from holdtrue.lab.suites.cegvr.schema import problem_to_json
-from holdtrue.lab.suites.cegvr.structure import difficulty_of, tally
-from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.logic.formula import linear
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import Satisfiable, SmallestMus
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cegvr import generate as generating
+from holdtrue_lab.suites.cegvr import prove as proving
+from holdtrue_lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems, plan
+from holdtrue_lab.suites.cegvr.prove import Proof, first_assignment
+from holdtrue_lab.suites.cegvr.schema import problem_to_json
+from holdtrue_lab.suites.cegvr.structure import difficulty_of, tally
+from holdtrue_lab.suites.cegvr.transfer import make_transfer
 from tests.lab.suites.cegvr.features import comparisons, features
 from tests.logic.formulas import ends
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from holdtrue.errors import FormulaError
-from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.logic.formula import AllDifferent, And, Formula, Not, at_most
+from holdtrue_lab.suites.cegvr.notation import notation
 from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z, constraints, read_notation
 from tests.solving.brute import witnesses
 

@@ -15,18 +15,18 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr import prove as proving
-from holdtrue.lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
-from holdtrue.lab.suites.cegvr.generate import generate_linear
-from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.prove import faults, first_assignment, prove, proved
-from holdtrue.lab.suites.cegvr.rewrite import rewrite
-from holdtrue.lab.suites.cegvr.schema import read_problem
 from holdtrue.logic.formula import AllDifferent, Compare, Formula, Sum, Truth, Variable, term
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Unknown, Unsatisfiable
 from holdtrue.solving.route import Preference, make_engine
+from holdtrue_lab.suites.cegvr import prove as proving
+from holdtrue_lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
+from holdtrue_lab.suites.cegvr.generate import generate_linear
+from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.prove import faults, first_assignment, prove, proved
+from holdtrue_lab.suites.cegvr.rewrite import rewrite
+from holdtrue_lab.suites.cegvr.schema import read_problem
 from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 from tests.solving.optional import needs_cpsat

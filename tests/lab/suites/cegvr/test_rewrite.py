@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, SettingsError
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite, word
-from holdtrue.lab.suites.cegvr.schema import problem_to_json, read_problem
-from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.logic.formula import AllDifferent, Compare, Formula, Variable, at_most, linear
 from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite, word
+from holdtrue_lab.suites.cegvr.schema import problem_to_json, read_problem
+from holdtrue_lab.suites.cegvr.transfer import make_transfer
 from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z, constraints, linear_constraints, read_words
 from tests.solving.brute import witnesses
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.kinds.search.problem import Requirement
-from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.schema import DEEPEST, formula_to_json, problem_to_json, read_formula, read_problem
 from holdtrue.logic.formula import AllDifferent, And, Compare, Constant, Formula, Not, Or, Variable, at_most
 from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.schema import DEEPEST, formula_to_json, problem_to_json, read_formula, read_problem
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED, linear
 
 

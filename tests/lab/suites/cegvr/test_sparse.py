@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.suites.cegvr.sparse import Shape, System, draw_system, reach
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import bounded
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cegvr.sparse import Shape, System, draw_system, reach
 
 
 def span(term: tuple[int, Variable]) -> list[int]:

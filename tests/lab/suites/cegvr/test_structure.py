@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
 from holdtrue.logic.formula import AllDifferent, And, Not, Sum, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue_lab.suites.cegvr.structure import EASY, MEDIUM, difficulty_of, golds, size, widest_sum
 
 VARIABLES = tuple(Variable(f"x{number}", IntSort(0, 5)) for number in range(6))
 A, B, C, D, *_ = VARIABLES

@@ -7,13 +7,13 @@ from itertools import product
 from random import Random
 
 from holdtrue.budget import UNLIMITED
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Argument, AttributeName, Entity, Integer
 from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
 
 
 def draw_instance(subdomain: Subdomain, rng: Random) -> Instance:

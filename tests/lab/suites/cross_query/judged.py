@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.drawing import draw_constraint
 
 World = Mapping[str, int]
 Judge = Callable[..., bool]

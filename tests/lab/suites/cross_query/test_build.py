@@ -8,8 +8,8 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.build import build_case
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.build import build_case
 from tests.lab.suites.cross_query.toy import TOY, allowed, possible, worlds
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.suites.cross_query.card import CARD, CASES, is_balanced, share_out
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.card import CARD, CASES, is_balanced, share_out
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 

@@ -14,18 +14,18 @@ from typer.testing import CliRunner
 
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app
-from holdtrue.conversation.case_reading import read_case
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LABEL_PRESETS
-from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.suites.cross_query.load import read_cases
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
+from holdtrue_claims.conversation.case_reading import read_case
+from holdtrue_lab.kinds.labels.entry import LabelEntry
+from holdtrue_lab.kinds.labels.measure import measure_labels
+from holdtrue_lab.kinds.labels.playing import LabelPlayer, LabelPlaying, LabelSettings
+from holdtrue_lab.kinds.labels.row import LabelRow
+from holdtrue_lab.suites.cross_query.load import read_cases
 from tests.lab.kit.plans import plan_for
 from tests.lab.suites.cross_query.carded import (
     FORMULAS,

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from holdtrue.budget import UNLIMITED
-from holdtrue.lab.suites.cross_query.conflicts import interact, literals
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
@@ -14,6 +13,7 @@ from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cross_query.conflicts import interact, literals
 
 A, B, D = (Variable(name, IntSort(1, 3)) for name in "abd")
 LAWS = (AllDifferent((A, B, D)),)

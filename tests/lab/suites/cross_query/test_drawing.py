@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from holdtrue.errors import ConstraintError, DomainError
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint, draw_true, every, lists_of_names, untold
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue_lab.suites.cross_query.drawing import draw_constraint, draw_true, every, lists_of_names, untold
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.card import CARD, SIZES, is_balanced, share_out
-from holdtrue.lab.suites.cross_query.generate import Quotas, generate
-from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue.lab.suites.cross_query.validate import validate
-from holdtrue.lab.suites.cross_query.write import write_benchmark
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.card import CARD, SIZES, is_balanced, share_out
+from holdtrue_lab.suites.cross_query.generate import Quotas, generate
+from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.validate import validate
+from holdtrue_lab.suites.cross_query.write import write_benchmark
 from tests.lab.suites.cross_query.toy import TOY
 
 

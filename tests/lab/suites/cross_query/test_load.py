@@ -9,10 +9,10 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.generate import generate
-from holdtrue.lab.suites.cross_query.load import load_cases, read_benchmark, read_cases
-from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue.lab.suites.cross_query.write import FULL, benchmark_files, case_to_json, write_benchmark
+from holdtrue_lab.suites.cross_query.generate import generate
+from holdtrue_lab.suites.cross_query.load import load_cases, read_benchmark, read_cases
+from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.write import FULL, benchmark_files, case_to_json, write_benchmark
 from tests.lab.suites.cross_query.toy import TOY
 
 ROW = {"row": TOY}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.load import load_cases, read_cases
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.load import load_cases, read_cases
 from tests.lab.suites.cross_query.toy import worlds
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
-from holdtrue.lab.suites.cross_query.words import Kind
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
+from holdtrue_lab.suites.cross_query.shares import Shares, draw_draft
+from holdtrue_lab.suites.cross_query.words import Kind
 
 WEEK = Domain(
     name="week",

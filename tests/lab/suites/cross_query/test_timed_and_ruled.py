@@ -12,8 +12,6 @@ from string import Formatter
 import pytest
 
 from holdtrue.errors import ConstraintError
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import POLICY, TEMPORAL
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
@@ -21,6 +19,8 @@ from holdtrue.language.sentences import split_sentences
 from holdtrue.record import Label
 from holdtrue.world.domain import Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import POLICY, TEMPORAL
 from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, every_constraint, labels_of
 from tests.slow import first_of
 

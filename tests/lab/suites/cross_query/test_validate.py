@@ -9,10 +9,10 @@ import pytest
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.cross_query.generate import generate
-from holdtrue.lab.suites.cross_query.validate import Prover, Validation, validate
-from holdtrue.lab.suites.cross_query.write import FULL, benchmark_files, write_benchmark
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.generate import generate
+from holdtrue_lab.suites.cross_query.validate import Prover, Validation, validate
+from holdtrue_lab.suites.cross_query.write import FULL, benchmark_files, write_benchmark
 from tests.lab.suites.cross_query.toy import TOY
 
 ROW = {"row": TOY}

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue.lab.suites.cross_query.words import Words
 from holdtrue.world.domain import Entity, Integer
+from holdtrue_lab.suites.cross_query.subdomains import SUBDOMAINS
+from holdtrue_lab.suites.cross_query.words import Words
 
 
 def test_a_kind_is_read_with_the_meaning_that_it_negates() -> None:

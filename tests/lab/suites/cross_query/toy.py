@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.words import Kind
 from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue_lab.suites.cross_query.words import Kind
 from tests.lab.suites.worlds import every_world
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jon", "Kim", "Leo")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.drift.files import load_problem, load_problems, problem_text, read_problem, write_problems
 from holdtrue.logic.evaluate import evaluate
+from holdtrue_lab.suites.drift.files import load_problem, load_problems, problem_text, read_problem, write_problems
 from tests.data import DRIFT, needs_data
 from tests.lab.kinds.assignment.gold import gold_until
 

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import DomainError, SettingsError
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.suites.drift.files import load_problems, problem_text, write_problems
-from holdtrue.lab.suites.drift.generate import DOMAINS, PHRASINGS, draw_setting, generate
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.world.instance import Constraint
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.suites.drift.files import load_problems, problem_text, write_problems
+from holdtrue_lab.suites.drift.generate import DOMAINS, PHRASINGS, draw_setting, generate
 from tests.data import DRIFT, needs_data
 from tests.lab.suites.drift.named import arguments_of, named_in
 

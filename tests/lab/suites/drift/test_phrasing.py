@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.drift.generate import DOMAINS
-from holdtrue.lab.suites.drift.phrasing import BANKS, CONNECTIVES, OPENERS, fill, vary, vary_phrase
 from holdtrue.language.direction import first_argument
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.suites.drift.generate import DOMAINS
+from holdtrue_lab.suites.drift.phrasing import BANKS, CONNECTIVES, OPENERS, fill, vary, vary_phrase
 from tests.lab.suites.drift.instances import INSTANCES, constraints
 from tests.lab.suites.drift.named import arguments_of, named_in
 

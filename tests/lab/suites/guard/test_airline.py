@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kit.report import open_report
-from holdtrue.lab.suites.guard import SUITE
-from holdtrue.lab.suites.guard.files import FACTS, TALK
+from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.suites.guard import SUITE
+from holdtrue_lab.suites.guard.files import FACTS, TALK
 from tests.data import DATA
 from tests.lab.suites.guard.recomputed import count, lines, short, told
 

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.suites.guard.dialogue_files import load_dialogues
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.suites.guard.dialogue_files import load_dialogues
 from tests.data import DATA
 
 SGD = DATA / "sgd"

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.decisions.problem import CallLabel, RecordedConversation, named_rules
-from holdtrue.lab.suites.guard.files import load_conversations, misfits
+from holdtrue_lab.kinds.decisions.problem import CallLabel, RecordedConversation, named_rules
+from holdtrue_lab.suites.guard.files import load_conversations, misfits
 from tests.lab.suites.guard.library import (
     ATLAS,
     CONVERSATIONS,

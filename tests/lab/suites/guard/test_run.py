@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError, SettingsError
-from holdtrue.lab.kinds.decisions.entry import DecisionEntry, DecisionKind
-from holdtrue.lab.kinds.decisions.method import DECISION_PRESETS
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.report import all_tables, open_report
-from holdtrue.lab.suites.guard import SUITE
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionKind
+from holdtrue_lab.kinds.decisions.method import DECISION_PRESETS
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.report import all_tables, open_report
+from holdtrue_lab.suites.guard import SUITE
 from tests.lab.kit.runs import contents
 from tests.lab.suites.guard.library import (
     CONVERSATIONS,

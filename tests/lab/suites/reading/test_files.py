@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.reading.files import load_items
+from holdtrue_lab.suites.reading.files import load_items
 from tests.lab.suites.reading.messages import FREE, GONE, MESSAGES, OWN, message, write_messages
 
 

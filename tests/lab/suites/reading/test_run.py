@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.readings.entry import ReadingEntry
-from holdtrue.lab.kit.journal import read_entries
-from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.language.reading_weights import shipped_reading_weights
 from holdtrue.models import model_registry
+from holdtrue_lab.kinds.readings.entry import ReadingEntry
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.settings import JOURNAL_FILE
 from tests.lab.suites.reading.messages import MESSAGES, message, write_messages
 from tests.language.test_likelihood import Channel, prefers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from holdtrue.lab.suites.verge.proofwriter import ANYTHING, Literal, ProofWriterRecord, Rule
+from holdtrue_lab.suites.verge.proofwriter import ANYTHING, Literal, ProofWriterRecord, Rule
 
 LETTERS = {True: "A", False: "B", None: "C"}
 """The option of a statement that is true, false, or unknown."""

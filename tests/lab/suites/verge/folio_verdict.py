@@ -5,18 +5,18 @@ from __future__ import annotations
 from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.lab.suites.verge.folio import FolioRecord
-from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
-from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
 from holdtrue.solving.route import make_engine
-from holdtrue.solving.sentence_grounding import ground
-from holdtrue.solving.sentence_route import counted_sentences
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.signature import signature
+from holdtrue_claims.solving.sentence_grounding import ground
+from holdtrue_claims.solving.sentence_route import counted_sentences
+from holdtrue_lab.suites.verge.folio import FolioRecord
+from holdtrue_lab.suites.verge.gold_logic import vocabulary_of
+from tests.claims.fol.named_things import Things
 from tests.lab.suites.verge.records import complete
-from tests.logic.fol.named_things import Things
 
 BUDGET = Budget(timeout_s=5)
 _LABELS = {Entailed: Label.ENTAILED, Refuted: Label.CONTRADICTED, Independent: Label.UNKNOWN}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.claim_record import ClaimVerdict
-from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.gold_logic import PROOF
-from holdtrue.logic.fol.meaning import state
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.sentence_grounding import ground
-from tests.logic.fol.named_things import ranges_of, things_of
-from tests.logic.fol.vocabulary_laws import laws
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.kind.context import Context
+from holdtrue_claims.kind.entailment import verify_claim
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.solving.sentence_grounding import ground
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.gold_logic import PROOF
+from tests.claims.fol.named_things import ranges_of, things_of
+from tests.claims.fol.vocabulary_laws import laws
 
 TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible", "Unknown": "possible"}
 

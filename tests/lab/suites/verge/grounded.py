@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bench.programs.grounding import variables_of
 from holdtrue.budget import Budget
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.gold_logic import PROOF, entailed_option
 from holdtrue.solving.route import make_engine
-from holdtrue.solving.sentence_grounding import ground
-from tests.logic.fol.named_things import ranges_of, things_of
-from tests.logic.fol.vocabulary_laws import laws
+from holdtrue_claims.solving.sentence_grounding import ground
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.gold_logic import PROOF, entailed_option
+from tests.claims.fol.named_things import ranges_of, things_of
+from tests.claims.fol.vocabulary_laws import laws
 
 
 def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:

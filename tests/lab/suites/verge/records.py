@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.lab.kinds.claims.item import read_item
-from holdtrue.lab.kit.json_file import read_records
-from holdtrue.lab.suites.verge.folio import FolioRecord, read_folio
-from holdtrue.lab.suites.verge.proofwriter import ProofWriterRecord, read_proofwriter
-from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.signature import signature
+from holdtrue_claims.fol.alert import Alert
+from holdtrue_claims.fol.notation import Read
+from holdtrue_claims.fol.signature import signature
+from holdtrue_lab.kinds.claims.item import read_item
+from holdtrue_lab.kit.json_file import read_records
+from holdtrue_lab.suites.verge.folio import FolioRecord, read_folio
+from holdtrue_lab.suites.verge.proofwriter import ProofWriterRecord, read_proofwriter
 
 
 def load_folio(path: Path) -> list[FolioRecord]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.files import load_verge, write_items
+from holdtrue_lab.suites.verge.files import load_verge, write_items
 from tests.data import DATA
 
 FILE = DATA / "ar_lsat" / "dev.json"

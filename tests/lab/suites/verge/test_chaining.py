@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.proofwriter import ANYTHING, Literal, Rule
+from holdtrue_lab.suites.verge.proofwriter import ANYTHING, Literal, Rule
 from tests.lab.suites.verge.chaining import chain, instances
 
 THINGS = ("ann", "bob")

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.decomposition_study import compare_answer, decomposition_rows, read_gold_answers
 from holdtrue.language.asking import Asking
+from holdtrue_lab.suites.verge.decomposition_study import compare_answer, decomposition_rows, read_gold_answers
+from tests.claims.kind.reader import ReaderModel
 from tests.cli.claim_script import write_script
-from tests.kinds.claims.reader import ReaderModel
 
 FORMULAS = {
     "Whoever wears a band may swim": "forall x (Band(x) -> Swims(x))",

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge import SUITE, Source
-from holdtrue.lab.suites.verge.files import load_verge, write_items
-from holdtrue.lab.suites.verge.gold_logic import proved_option
-from holdtrue.logic.fol.notation import write_fol
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.notation import write_fol
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge import SUITE, Source
+from holdtrue_lab.suites.verge.files import load_verge, write_items
+from holdtrue_lab.suites.verge.gold_logic import proved_option
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts
 from tests.lab.suites.verge.grounded import grounded_option

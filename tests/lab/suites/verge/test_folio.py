@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.folio import FolioRecord
-from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.record import Label
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_lab.suites.verge.folio import FolioRecord
 from tests.data import DATA
 from tests.lab.suites.verge.folio_verdict import derived, proved
 from tests.lab.suites.verge.records import alerts, complete, load_folio, readings

@@ -6,12 +6,12 @@ from math import comb
 
 import pytest
 
-from holdtrue.claim_record import ClaimType, SoftVerdict
-from holdtrue.kinds.claims.calibration import Calibration
-from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.suites.verge.gold_logic import proved_option
-from holdtrue.lab.suites.verge.judges_study import KnownClaim, known_claims, measure_judges
-from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
+from holdtrue_claims.claim_record import ClaimType, SoftVerdict
+from holdtrue_claims.kind.calibration import Calibration
+from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue_lab.suites.verge.gold_logic import proved_option
+from holdtrue_lab.suites.verge.judges_study import KnownClaim, known_claims, measure_judges
+from holdtrue_lab.suites.verge.perturb.generate import generate_pairs
 
 ITEMS = generate_pairs(3, 16)
 CLAIMS = list(known_claims(ITEMS))

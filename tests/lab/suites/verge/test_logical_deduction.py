@@ -5,11 +5,11 @@ from itertools import permutations
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.item import Item, read_item
-from holdtrue.lab.kit.json_file import read_records
-from holdtrue.lab.suites.verge.logical_deduction import deduction_item
-from holdtrue.logic.fol.naming import thing_text
-from holdtrue.solving.sentence_grounding import fact_name
+from holdtrue_claims.fol.naming import thing_text
+from holdtrue_claims.solving.sentence_grounding import fact_name
+from holdtrue_lab.kinds.claims.item import Item, read_item
+from holdtrue_lab.kit.json_file import read_records
+from holdtrue_lab.suites.verge.logical_deduction import deduction_item
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 

@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, is_more, place_of
-from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.solving.sentence_grounding import ground
-from tests.logic.fol.named_things import Things
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.solving.sentence_grounding import ground
+from holdtrue_lab.suites.verge.places import all_apart, is_distant, is_further, is_more, place_of
+from tests.claims.fol.named_things import Things
 
 A, B = place_of("place", "a"), place_of("place", "b")
 

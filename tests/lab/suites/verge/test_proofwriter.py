@@ -4,13 +4,14 @@ from collections import Counter
 
 import pytest
 
-from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.gold_logic import PROOF, vocabulary_of
-from holdtrue.lab.suites.verge.proofwriter import (
+from holdtrue_claims.claim_record import ClaimVerdict
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.kind.context import Context
+from holdtrue_claims.kind.entailment import verify_claim
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.gold_logic import PROOF, vocabulary_of
+from holdtrue_lab.suites.verge.proofwriter import (
     ANYTHING,
     Literal,
     ProofWriterRecord,
@@ -18,7 +19,6 @@ from holdtrue.lab.suites.verge.proofwriter import (
     read_proofwriter,
     read_sentence,
 )
-from holdtrue.logic.fol.meaning import state
 from tests.data import DATA
 from tests.lab.suites.verge.chaining import chained
 from tests.lab.suites.verge.records import load_proofwriter

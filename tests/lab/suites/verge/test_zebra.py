@@ -12,13 +12,13 @@ import pytest
 from bench.programs.grounding import variables_of
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.zebra import zebra_item
-from holdtrue.logic.fol.naming import thing_text
 from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.route import make_engine
-from holdtrue.solving.sentence_grounding import fact_name
+from holdtrue_claims.fol.naming import thing_text
+from holdtrue_claims.solving.sentence_grounding import fact_name
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.zebra import zebra_item
 from tests.data import DATA, read_jsonl
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 

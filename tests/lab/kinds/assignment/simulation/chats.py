@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, Exchange, RepairSignal
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import Protocol
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.reader import read_answer
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.assignment.gold import gold_until
 
 REPAIR = RepairSignal(issues=(("answer_ledger_conflict", "the answer breaks the ledger"),))

@@ -8,13 +8,13 @@ from random import Random
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.prompts import LabelPrompt, LabelRepair, Words
-from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.logic.connectives import Formula, Not
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.terms import Variable
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
+from holdtrue_lab.kinds.labels.simulation.model import SimulatedAnswerer
 
 ROOMS = ("hall", "attic", "barn", "cellar", "porch")
 VARIABLES = tuple(Variable(room, IntSort(0, 1)) for room in ROOMS)

@@ -6,9 +6,9 @@ from statistics import mean
 import pytest
 
 from holdtrue.kinds.assignment.prompts import AnswerPrompt
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.models.chat import Request
 from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
 from tests.lab.kinds.assignment.simulation.chats import REPAIR, Played, play
 from tests.lab.suites.drift.instances import INSTANCES
 from tests.slow import first_of

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.language.critique import critique_request, refine_request
 from holdtrue.models.chat import Request
+from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
 from tests.lab.kinds.assignment.simulation.chats import Played, play
 
 

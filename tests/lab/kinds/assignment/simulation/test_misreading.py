@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from holdtrue.lab.kinds.assignment.simulation.misreading import Reader, Understood
-from holdtrue.lab.kinds.assignment.simulation.names import READING_FAULTS, read_name
-from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.kinds.assignment.simulation.misreading import Reader, Understood
+from holdtrue_lab.kinds.assignment.simulation.names import READING_FAULTS, read_name
+from holdtrue_lab.kinds.assignment.simulation.world import World
 from tests.lab.kinds.assignment.simulation.test_world import SMALL, assignments
 
 SENTENCES: dict[str, Sequence[str]] = {

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.prompts import format_retry
-from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
-from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.prompts import choice_request
 from holdtrue.language.reading import MessageContext
@@ -19,6 +17,8 @@ from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.models.model_registry import open_model
 from holdtrue.record import ReplyKind
+from holdtrue_lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
+from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.chats import extraction, play, problems, sentences
 from tests.lab.suites.drift.instances import INSTANCES
 from tests.patience import no_hang

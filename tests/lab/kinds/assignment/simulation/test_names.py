@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.assignment.simulation.names import (
+from holdtrue_lab.kinds.assignment.simulation.names import (
     ANSWER_FAULTS,
     EFFECTS,
     READING_FAULTS,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, read_setting
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import BUILTIN
 from holdtrue.world.schema import answer_hint
+from holdtrue_lab.kinds.assignment.simulation.setting import guess_setting, read_setting
 from tests.lab.suites.drift.instances import INSTANCES, PEOPLE
 
 NAMES = st.lists(

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, Exchange, RepairSignal, format_retry
-from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, ReadTask, view
-from holdtrue.lab.kit.simulation.model import FormatTask
 from holdtrue.language.asking import truncation_retry
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue_lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, ReadTask, view
+from holdtrue_lab.kit.simulation.model import FormatTask
 from tests.lab.kinds.assignment.simulation.chats import extraction
 from tests.lab.suites.drift.instances import INSTANCES
 

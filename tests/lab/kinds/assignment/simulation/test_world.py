@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.kinds.assignment.simulation.world import World
 from tests.lab.suites.drift.instances import INSTANCES, constraints
 
 SMALL = (

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.figures.cells import p_value, percent, points
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.accuracy import (
+from holdtrue_lab.figures.cells import p_value, percent, points
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.tables.accuracy import (
     accuracy,
     accuracy_against_direct,
     accuracy_by_domain,
     accuracy_by_turn,
     retention,
 )
-from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.lab.kit.report import all_tables
+from holdtrue_lab.kinds.assignment.tables.comparisons import paired_tests
+from holdtrue_lab.kit.journal import Journal
+from holdtrue_lab.kit.report import all_tables
 from tests.lab.conftest import read_report
 from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows

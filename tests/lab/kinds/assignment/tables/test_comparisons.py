@@ -2,17 +2,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.figures.cells import fraction, p_value, paired_interval, percent, points
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.comparisons import (
+from holdtrue.record import Channel
+from holdtrue_lab.figures.cells import fraction, p_value, paired_interval, percent, points
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.tables.comparisons import (
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
     still_wrong,
     summary,
 )
-from holdtrue.lab.kit.journal import Journal
-from holdtrue.record import Channel
+from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import read_report
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 from tests.lab.kit.lookup import row, rows

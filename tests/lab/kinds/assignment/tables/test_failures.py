@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.figures.cells import percent
-from holdtrue.figures.table import SOFT_HYPHEN
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.failures import (
+from holdtrue.record import Trigger
+from holdtrue_lab.figures.cells import percent
+from holdtrue_lab.figures.table import SOFT_HYPHEN
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.tables.failures import (
     TITLES,
     after_retry,
     alarms,
@@ -17,7 +18,6 @@ from holdtrue.lab.kinds.assignment.tables.failures import (
     triggers,
     truncation,
 )
-from holdtrue.record import Trigger
 from tests.lab.kit.lookup import row, rows
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from holdtrue.figures.cells import mean, percent
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
+from holdtrue_lab.figures.cells import mean, percent
+from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.tables.ledger import cost, cost_of_measuring, delivery, ledger, structure
 from tests.lab.kit.lookup import row, rows
 
 

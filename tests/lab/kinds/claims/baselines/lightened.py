@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-from tests.kinds.claims import world
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from tests.claims.kind import world
 
 
 def light(name: str, **changes: object) -> BaselineMethod:

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.claims.baselines.programs import NONE_PROVED, NOTHING_STATED
-from holdtrue.lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
-from holdtrue.lab.kinds.claims.baselines.prompts.program_reading import read_program
-from holdtrue.lab.kinds.claims.baselines.prompts.script_reading import read_script_program
-from holdtrue.lab.kinds.claims.method import METHODS, BaselineMethod
-from holdtrue.logic.fol.signature import names_in
 from holdtrue.record import TurnOutcome
-from tests.kinds.claims.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, play, said, scripted
+from holdtrue_claims.fol.signature import names_in
+from holdtrue_lab.kinds.claims.baselines.programs import NONE_PROVED, NOTHING_STATED
+from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _shown
+from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import read_program
+from holdtrue_lab.kinds.claims.baselines.prompts.script_reading import read_script_program
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+from tests.claims.kind.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, play, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light
 
 TRUTHS = {"A": "True", "B": "False", "C": "Uncertain"}

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.kinds.claims.answering import ClaimPlayed
-from holdtrue.lab.kinds.claims.method import METHODS
 from holdtrue.models.chat import Request
 from holdtrue.record import AnswerStatus, TurnOutcome
-from tests.kinds.claims.test_loop import WRONG, answers
-from tests.kinds.claims.world import play, said, scripted
+from holdtrue_claims.kind.answering import ClaimPlayed
+from holdtrue_lab.kinds.claims.method import METHODS
+from tests.claims.kind.test_loop import WRONG, answers
+from tests.claims.kind.world import play, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light
 
 PROBLEM = '{"problems":["Rex barks."]}'

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import FormulaError
-from holdtrue.lab.kinds.claims.notations.nltk_notation import read_nltk, write_nltk
-from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.syntax import Bound, Compare, Constant, Holds, Number, Quantified
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.syntax import Bound, Compare, Constant, Holds, Number, Quantified
+from holdtrue_lab.kinds.claims.notations.nltk_notation import read_nltk, write_nltk
 
 
 # What NLTK's own parser makes of a text, but for the last four lines, which it cannot read.

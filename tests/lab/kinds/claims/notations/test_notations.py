@@ -13,12 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
-from holdtrue.lab.kinds.claims.notations import READERS, nltk_notation, tptp_notation
-from holdtrue.lab.kinds.claims.notations.nltk_notation import write_nltk
-from holdtrue.lab.kinds.claims.notations.tptp_notation import write_tptp
-from holdtrue.logic.fol.english import OPERATIONS
-from holdtrue.logic.fol.notation import LONGEST, write_fol
-from holdtrue.logic.fol.syntax import (
+from holdtrue.logic.units import Unit
+from holdtrue_claims.fol.english import OPERATIONS
+from holdtrue_claims.fol.notation import LONGEST, write_fol
+from holdtrue_claims.fol.syntax import (
     DEEPEST,
     And,
     Apply,
@@ -37,7 +35,9 @@ from holdtrue.logic.fol.syntax import (
     Term,
     Xor,
 )
-from holdtrue.logic.units import Unit
+from holdtrue_lab.kinds.claims.notations import READERS, nltk_notation, tptp_notation
+from holdtrue_lab.kinds.claims.notations.nltk_notation import write_nltk
+from holdtrue_lab.kinds.claims.notations.tptp_notation import write_tptp
 
 WRITERS = {"fol": write_fol, "nltk": write_nltk, "tptp": write_tptp}
 STRICT = ("nltk", "tptp")

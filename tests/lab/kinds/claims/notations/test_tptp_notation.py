@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.claims.notations.tptp_notation import read_tptp, write_tptp
-from holdtrue.logic.fol.notation import read_fol
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_lab.kinds.claims.notations.tptp_notation import read_tptp, write_tptp
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.questions import ClaimSignal, QuestionPrompt, Refuted, Status
-from holdtrue.lab.kinds.claims.baselines.prompts.critiques import critique_question, refine_answer
-from holdtrue.lab.kinds.claims.simulation.view import Feedback, view_feedback
 from holdtrue.models.chat import user
+from holdtrue_claims.kind.prompts.questions import ClaimSignal, QuestionPrompt, Refuted, Status
+from holdtrue_lab.kinds.claims.baselines.prompts.critiques import critique_question, refine_answer
+from holdtrue_lab.kinds.claims.simulation.view import Feedback, view_feedback
 
 OPTIONS = {"A": "Mia sings.", "B": "Mia dances."}
 CONTEXT = ("Mia sings or dances.", "Mia does not dance.")

@@ -6,28 +6,28 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.claim_record import ClaimVerdict, SoftVerdict
-from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
-from holdtrue.kinds.claims.prompts.back_translation import back_translate
-from holdtrue.kinds.claims.prompts.bridges import propose_bridges
-from holdtrue.kinds.claims.prompts.decomposition import decompose
-from holdtrue.kinds.claims.prompts.entities import extract_entities
-from holdtrue.kinds.claims.prompts.formalization import formalize
-from holdtrue.kinds.claims.prompts.judges import judge
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
-from holdtrue.kinds.claims.record import ClaimsRecord
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.method import METHODS
-from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.kit.simulation.model import LOST
-from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.canonical import same_tree
-from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request, user
+from holdtrue_claims.claim_record import ClaimVerdict, SoftVerdict
+from holdtrue_claims.conversation.claim_session import ClaimSession
+from holdtrue_claims.fol.canonical import same_tree
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
+from holdtrue_claims.kind.prompts.back_translation import back_translate
+from holdtrue_claims.kind.prompts.bridges import propose_bridges
+from holdtrue_claims.kind.prompts.decomposition import decompose
+from holdtrue_claims.kind.prompts.entities import extract_entities
+from holdtrue_claims.kind.prompts.formalization import formalize
+from holdtrue_claims.kind.prompts.judges import judge
+from holdtrue_claims.kind.prompts.vocabulary_proposal import propose_vocabulary
+from holdtrue_claims.kind.record import ClaimsRecord
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.kinds.claims.method import METHODS
+from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue_lab.kit.simulation.model import LOST
+from holdtrue_lab.suites.verge.dialogues.study import load_dialogues
 
 
 def said(text: str) -> Sentence:

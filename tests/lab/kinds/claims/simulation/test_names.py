@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
+from holdtrue_lab.kinds.claims.simulation.names import ClaimCharacter
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from holdtrue.kinds.claims.prompts.decomposition import decompose_messages
-from holdtrue.kinds.claims.prompts.judges import judge_messages
-from holdtrue.kinds.claims.prompts.questions import ClaimSignal, QuestionPrompt
-from holdtrue.lab.kinds.claims.baselines.prompts.critiques import (
+from holdtrue.models.chat import Message, system, user
+from holdtrue_claims.kind.prompts.decomposition import decompose_messages
+from holdtrue_claims.kind.prompts.judges import judge_messages
+from holdtrue_claims.kind.prompts.questions import ClaimSignal, QuestionPrompt
+from holdtrue_lab.kinds.claims.baselines.prompts.critiques import (
     conclude,
     critique_question,
     rate,
     refine_answer,
     think_on,
 )
-from holdtrue.lab.kinds.claims.simulation.view import ClaimsTask, JudgeTask, QuestionTask, view_claims
-from holdtrue.models.chat import Message, system, user
+from holdtrue_lab.kinds.claims.simulation.view import ClaimsTask, JudgeTask, QuestionTask, view_claims
 
 OPTIONS = {"A": "Mia sings.", "B": "Mia dances."}
 CONTEXT = ("Mia sings: loudly.", "Tom dances.")

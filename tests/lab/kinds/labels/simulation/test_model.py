@@ -15,11 +15,11 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry
 from holdtrue.kinds.labels.replies import read_labels
-from holdtrue.lab.kinds.labels.simulation.model import PRESETS, SPREAD, LabelCharacter, SimulatedAnswerer
-from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
+from holdtrue_lab.kinds.labels.simulation.model import PRESETS, SPREAD, LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM, LabelRepair, Words, label_format_retry
-from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
-from holdtrue.lab.kit.simulation.model import FormatTask
 from holdtrue.models.chat import assistant, user
 from holdtrue.record import Label
+from holdtrue_lab.kinds.labels.simulation.view import LabelTask, view_labels
+from holdtrue_lab.kit.simulation.model import FormatTask
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked
 
 GIVEN = {"q0": Label.ENTAILED, "q1": Label.CONTRADICTED, "q2": Label.UNKNOWN}

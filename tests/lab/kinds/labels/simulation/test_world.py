@@ -4,9 +4,9 @@ from dataclasses import replace
 from itertools import product
 
 from holdtrue.kinds.labels.case import Case, Query
-from holdtrue.lab.kinds.labels.simulation.model import LabelWorld
 from holdtrue.record import Label
 from holdtrue.world.seating import SEATING
+from holdtrue_lab.kinds.labels.simulation.model import LabelWorld
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, commitment, possible
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN

@@ -6,10 +6,10 @@ from typing import Any
 
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
 from holdtrue.kinds.search.prompts import SearchPrompt, SearchSignal
-from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request
+from holdtrue_lab.kinds.search.simulation.model import SimulatedSearcher
 
 X1, X2, X3 = X = tuple(Variable(f"x{place}", IntSort(-2, 4)) for place in range(1, 4))
 GIVEN = {"x1": 1, "x2": -2, "x3": 4}

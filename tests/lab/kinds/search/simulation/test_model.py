@@ -12,10 +12,10 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
-from holdtrue.lab.kinds.search.simulation.model import SearchCharacter, SearchWorld, SimulatedSearcher
-from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.models.chat import Reply, Request, system, user
 from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue_lab.kinds.search.simulation.model import SearchCharacter, SearchWorld, SimulatedSearcher
+from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, LOOSE, SOLVABLE, X, asked, reply
 
 EVERY = [

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.search.prompts import SearchSignal, problem_lines
-from holdtrue.lab.kinds.search.simulation.view import view_search
 from holdtrue.models.chat import system, user
+from holdtrue_lab.kinds.search.simulation.view import view_search
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, SOLVABLE, asked
 
 FAILED = SearchSignal("not_satisfied", GIVEN)

@@ -10,10 +10,10 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
-from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Grid, Puzzles, fill
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment
+from holdtrue_lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Grid, Puzzles, fill
 from tests.lab.suites.cegvr.transfer.naive import clues_of, count_solutions
 
 GRIDS = pytest.mark.parametrize("grid", [SUDOKU4, SUDOKU9, LATIN5], ids=lambda grid: grid.name)

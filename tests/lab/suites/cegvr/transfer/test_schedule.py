@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.search.problem import Difficulty, Gold
-from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.transfer.schedule import Shop, draw_schedule, earliest_end
 from holdtrue.logic.formula import Or
+from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.transfer.schedule import Shop, draw_schedule, earliest_end
 from tests.lab.suites.cegvr.transfer.naive import by_number, every_start, orderly
 from tests.solving.brute import witnesses
 

@@ -10,11 +10,11 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.schema import problem_to_json, read_problem
-from holdtrue.lab.suites.cegvr.transfer import KINDS, make_transfer
 from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cegvr.notation import notation
+from holdtrue_lab.suites.cegvr.schema import problem_to_json, read_problem
+from holdtrue_lab.suites.cegvr.transfer import KINDS, make_transfer
 from tests.slow import first_of
 from tests.solving.brute import AMPLE
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from holdtrue.lab.suites.cross_query.families.access import ACCESS_CONTROL
 from holdtrue.world.instance import Instance
+from holdtrue_lab.suites.cross_query.families.access import ACCESS_CONTROL
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements, draw_values
 
 OFFICE = ACCESS_CONTROL.declaration.instance(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from holdtrue.lab.suites.cross_query.families.eligibility import ELIGIBILITY
+from holdtrue_lab.suites.cross_query.families.eligibility import ELIGIBILITY
 from tests.lab.suites.cross_query.judged import Judge, disagreements, draw_values
 
 CALL = ELIGIBILITY.declaration.instance(

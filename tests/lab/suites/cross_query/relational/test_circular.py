@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 
 from holdtrue.budget import Budget
-from holdtrue.lab.suites.cross_query.families.seating import CIRCULAR
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.possible_values import count_witnesses
 from holdtrue.solving.result import Entailed, Independent, Refuted
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cross_query.families.seating import CIRCULAR
 
 AMPLE = Budget(30)
 TABLE = CIRCULAR.declaration.instance(["Alice", "Bob", "Charlie", "Diana", "Eve"])

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.lab.suites.cross_query.drawing import NAMES
-from holdtrue.lab.suites.cross_query.narrowing import LEAST_LEFT, MOST_PREMISES, draw_world
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.record import Label
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cross_query.drawing import NAMES
+from holdtrue_lab.suites.cross_query.narrowing import LEAST_LEFT, MOST_PREMISES, draw_world
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import RELATIONAL
 from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, labels_of
 from tests.slow import first_of
 

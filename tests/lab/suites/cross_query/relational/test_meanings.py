@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
+from holdtrue_lab.suites.cross_query.drawing import draw_constraint
+from holdtrue_lab.suites.cross_query.subdomain import Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import RELATIONAL
 from tests.lab.suites.cross_query.relational.meaning import World
 from tests.lab.suites.cross_query.relational.readings import read
 

@@ -9,13 +9,13 @@ from string import Formatter
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drawing import NAMES, draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, Entity, ValueOf
 from holdtrue.world.instance import Constraint
+from holdtrue_lab.suites.cross_query.drawing import NAMES, draw_constraint
+from holdtrue_lab.suites.cross_query.subdomain import Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import RELATIONAL
 
 BY_NAME = pytest.mark.parametrize("subdomain", RELATIONAL, ids=lambda subdomain: subdomain.name)
 SEEDS = range(12)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from holdtrue.lab.suites.cross_query.families.ordering import ORDERING
-from holdtrue.lab.suites.cross_query.words import Words
 from holdtrue.world.instance import Instance
+from holdtrue_lab.suites.cross_query.families.ordering import ORDERING
+from holdtrue_lab.suites.cross_query.words import Words
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements
 
 ROW = ORDERING.declaration.instance(["Backup", "Build", "Export", "Import", "Release"], {"kind": "tasks"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from holdtrue.lab.suites.cross_query.families.scheduling import SCHEDULING
 from holdtrue.world.instance import Instance
+from holdtrue_lab.suites.cross_query.families.scheduling import SCHEDULING
 from tests.lab.suites.cross_query.judged import Judge, World, disagreements, draw_values
 
 PLAN = SCHEDULING.declaration.instance(["Audit", "Demo", "Panel"], {"horizon": 7, "durations": {"Audit": 1, "Demo": 3}})

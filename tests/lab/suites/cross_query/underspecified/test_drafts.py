@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.record import Label
+from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from tests.lab.suites.cross_query.drafted import draw_one, labels_of
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME
 from tests.lab.suites.worlds import every_world

@@ -7,9 +7,9 @@ from string import Formatter
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.drawing import PEOPLE
-from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
-from holdtrue.lab.suites.cross_query.words import Words
+from holdtrue_lab.suites.cross_query.drawing import PEOPLE
+from holdtrue_lab.suites.cross_query.subdomains import UNDERSPECIFIED
+from holdtrue_lab.suites.cross_query.words import Words
 from tests.lab.suites.cross_query.underspecified.worlds import SMALL, Small
 
 PHRASED = [

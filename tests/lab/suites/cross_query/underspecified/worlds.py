@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from holdtrue.lab.suites.cross_query.subdomain import Subdomain
-from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.world.domain import AttributeName, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
+from holdtrue_lab.suites.cross_query.subdomain import Subdomain
+from holdtrue_lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from tests.lab.suites.cross_query.underspecified.reading import Meaning, diagnosis, fault, investigation, read
 from tests.lab.suites.worlds import every_world
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.lab.kinds.claims.dialogue import Dialogue, Statement
+from holdtrue_lab.kinds.claims.dialogue import Dialogue, Statement
 
 
 def earlier_statements(dialogue: Dialogue, turn: int) -> Mapping[str, Statement]:

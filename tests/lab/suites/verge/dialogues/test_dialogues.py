@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimVerdict, JointVerdict
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.kinds.claims.joint_check import verify_joint
-from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
-from holdtrue.lab.kinds.claims.simulation.world import dialogue_world
-from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
-from holdtrue.logic.fol.meaning import state
-from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
+from holdtrue_claims.claim_record import ClaimVerdict, JointVerdict
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.notation import write_fol
+from holdtrue_claims.fol.signature import signature
+from holdtrue_claims.fol.vocabulary_check import check
+from holdtrue_claims.kind.context import Context
+from holdtrue_claims.kind.entailment import verify_claim
+from holdtrue_claims.kind.joint_check import verify_joint
+from holdtrue_lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
+from holdtrue_lab.kinds.claims.simulation.world import dialogue_world
+from holdtrue_lab.suites.verge.dialogues.study import load_dialogues
 from tests.lab.suites.verge.dialogues.earlier_statements import earlier_statements
 from tests.slow import first_of
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import CheckRecord, ClaimRecord, JointRecord
-from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
-from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Drift
-from holdtrue.lab.kinds.claims.settings import Formal
-from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.suites.verge.dialogues.study import (
+from holdtrue.models.scripted import ScriptModel
+from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, TurnRecord, VerdictRecord
+from holdtrue_claims.claim_record import CheckRecord, ClaimRecord, JointRecord
+from holdtrue_claims.kind.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
+from holdtrue_lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Drift
+from holdtrue_lab.kinds.claims.settings import Formal
+from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue_lab.suites.verge.dialogues.study import (
     DriftScore,
     conflicts,
     load_dialogues,
@@ -18,8 +20,6 @@ from holdtrue.lab.suites.verge.dialogues.study import (
     measure_turn,
     play_dialogue,
 )
-from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, TurnRecord, VerdictRecord
 from tests.lab.suites.verge.dialogues.earlier_statements import earlier_statements
 
 PLANTED = DialogueTurn("Q", "A", (), {}, drifts=(Drift(("C1",), ("P1", "U1.1")), Drift(("C2", "C3"), ("T2.C1",))))

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.files import load_verge, write_items
-from holdtrue.lab.suites.verge.perturb.exclusion import APART, TOGETHER
-from holdtrue.lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs
-from holdtrue.lab.suites.verge.perturb.inversion import FORBIDDEN, PERMITTED
-from holdtrue.lab.suites.verge.perturb.pair import make_pair
-from holdtrue.logic.fol.notation import write_fol
+from holdtrue_claims.fol.notation import write_fol
+from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.files import load_verge, write_items
+from holdtrue_lab.suites.verge.perturb.exclusion import APART, TOGETHER
+from holdtrue_lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs
+from holdtrue_lab.suites.verge.perturb.inversion import FORBIDDEN, PERMITTED
+from holdtrue_lab.suites.verge.perturb.pair import make_pair
 from tests.lab.suites.verge.gold_verdict import gives_the_answer
 from tests.lab.suites.verge.grounded import grounded_option
 

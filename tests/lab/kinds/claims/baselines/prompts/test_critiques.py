@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
-from holdtrue.lab.kinds.claims.baselines.prompts.critiques import (
+from holdtrue_claims.kind.prompts.questions import QuestionPrompt
+from holdtrue_lab.kinds.claims.baselines.prompts.critiques import (
     HIGHEST,
     LOWEST,
     conclude,

@@ -1,0 +1,1 @@
+"""Conversations about claims, and what their files hold."""

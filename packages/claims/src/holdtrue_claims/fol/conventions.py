@@ -1,0 +1,264 @@
+"""Conventions: what sentences are understood with although nobody stated it, and what they say without it.
+
+Two names are taken for two things, and a function is taken to have one value for everything. Each convention makes more
+follow. `without` takes conventions away: whatever follows from its sentences follows from the original ones, and needs
+none of these conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Literal, get_args
+
+from holdtrue.logic.value_sorts import Amount
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.clock import CalendarConvention, calendar_weakened
+from holdtrue_claims.fol.edits import replaced
+from holdtrue_claims.fol.laws import stated_laws
+from holdtrue_claims.fol.signature import names_in
+from holdtrue_claims.fol.term_sorts import TermSorts
+from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue_claims.fol.vocabulary_check import check
+
+Convention = Literal["names", "kinds", "values", "steps", CalendarConvention]
+CONVENTIONS: tuple[Convention, ...] = ("names", "kinds", "values", "steps", *get_args(CalendarConvention))
+IN_WORDS: Mapping[Convention, str] = {
+    "names": "Different names stand for different things.",
+    "kinds": "Each named thing is of the one kind that it was said to be.",
+    "values": "Where a word says what belongs to a thing, such as its owner, there is one, and only one.",
+    "steps": "Amounts are whole, or have no more decimals than they were declared with.",
+    "one_day": "Times of day that are added to, or taken from one another, are of one day.",
+    "month_ends": "Where a month lacks a day, such as 30 February, its last day is meant.",
+    "clocks": "No clock is put forward or back between two local moments.",
+}
+"""What each convention says, as a sentence."""
+
+Said = Mapping[str, fol.Sentence]
+"""Sentences that are all to hold, by id."""
+
+
+def without(dropped: Collection[Convention], vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
+    """Return a vocabulary and sentences, by the same ids, that mean the same but for these conventions.
+
+    They are the ones given where no convention among these matters to them.
+    """
+    said = {id: calendar_weakened(own, vocabulary, dropped) for id, own in said.items()}
+    if "values" in dropped:
+        vocabulary, said = _related(vocabulary, said)
+    if "steps" in dropped:
+        vocabulary = _unstepped(vocabulary, said)
+    if not {"names", "kinds"} & set(dropped) or not any(_tells_things_apart(own, vocabulary) for own in said.values()):
+        return vocabulary, said
+    if "names" not in dropped:
+        return _unkinded(vocabulary, said)
+    nodes = [node for own in said.values() for node in fol.walk(own)]
+    # What is gone through or counted may be any named thing, whether it is spoken of or not.
+    ranged = any(isinstance(node, fol.Binder) for node in nodes)
+    used = {node.name for node in nodes if isinstance(node, fol.Constant)}
+    # Nothing is known of kinds then either: what is one thing with another is of its kind, too.
+    return replace(
+        vocabulary, aliases=(tuple(own.name for own in vocabulary.entities if ranged or own.name in used),)
+    ), said
+
+
+def _unkinded(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
+    """Return the vocabulary with things of any kind, and the sentences with one more that gives each its kind."""
+    sorted_ = [own for own in vocabulary.entities if own.sort != ANY]
+    laws: list[fol.Sentence] = [law for law in stated_laws(vocabulary) if isinstance(law, fol.Compare)]
+    named = ((fol.Compare("=", fol.Bound("x"), fol.Constant(own.name)), own.sort) for own in sorted_)
+    laws += [fol.Quantified("exists", "x", is_it, sort) for is_it, sort in named]
+    opened = [sort for sort in vocabulary.closed if sort != ANY and vocabulary.named(sort)]
+    laws += [_all_there_are(sort, map(fol.Constant, (own.name for own in vocabulary.named(sort)))) for sort in opened]
+    made = replace(
+        vocabulary,
+        entities=tuple(replace(own, sort=ANY) for own in vocabulary.entities),
+        functions=tuple(replace(own, distinct=False) for own in vocabulary.functions),
+        sorts=(*vocabulary.sorts, *(own.sort for own in sorted_)),
+        closed=tuple(sort for sort in vocabulary.closed if sort not in opened),
+    )
+    return made, {**said, "kinds": fol.And(tuple(laws))}
+
+
+def _all_there_are(sort: str, things: Iterable[fol.Term]) -> fol.Sentence:
+    """Return that there are no other things of a sort."""
+    listed = fol.Or(tuple(fol.Compare("=", fol.Bound("x"), thing) for thing in things))
+    return fol.Quantified("forall", "x", listed, None if sort == ANY else sort)
+
+
+def aliases(sentences: Iterable[fol.Sentence]) -> tuple[tuple[str, ...], ...]:
+    """Return the names that sentences equate, or may, in groups: what is stated wins over the convention "names"."""
+    groups: list[set[str]] = []
+    for sentence in sentences:
+        for node in fol.walk(sentence):
+            match node:
+                case fol.Compare("=", fol.Constant(one), fol.Constant(other)) if one != other:
+                    joined = {one, other}.union(*(group for group in groups if group & {one, other}))
+                    groups = [*(group for group in groups if not group & joined), joined]
+    return tuple(tuple(sorted(group)) for group in groups)
+
+
+def loosened(vocabulary: Vocabulary) -> tuple[Vocabulary, tuple[fol.Sentence, ...], Mapping[fol.Term, fol.Term]]:
+    """Return a vocabulary in which names of `vocabulary.aliases` are functions without arguments, and its laws.
+
+    Such a function may have any thing of the name's sort as its value. The laws tell apart the names that are not of
+    one group, and say what the closed sorts of the given vocabulary say. The mapping gives the term of each such name.
+    """
+    group_of = {name: place for place, names in enumerate(vocabulary.aliases) for name in names}
+    loose = [own for own in vocabulary.entities if own.name in group_of]
+    if not loose:
+        return vocabulary, (), {}
+    taken = {own.name for own in vocabulary.applied}
+    function = {own.name: own.name if own.name not in taken else f"{own.name} (thing)" for own in loose}
+    terms: dict[fol.Term, fol.Term] = {fol.Constant(name): fol.Apply(made, ()) for name, made in function.items()}
+
+    def term(own: Entity) -> fol.Term:
+        return terms.get(fol.Constant(own.name), fol.Constant(own.name))
+
+    laws: list[fol.Sentence] = [
+        fol.Compare("!=", term(one), term(other))
+        for one, other in combinations(vocabulary.entities, 2)
+        if {one.name, other.name} & group_of.keys() and group_of.get(one.name, -1) != group_of.get(other.name, -2)
+    ]
+    opened = [sort for sort in vocabulary.closed if any(own.name in group_of for own in vocabulary.named(sort))]
+    laws += [_all_there_are(sort, map(term, vocabulary.named(sort))) for sort in opened]
+    made = replace(
+        vocabulary,
+        entities=tuple(own for own in vocabulary.entities if own.name not in group_of),
+        functions=(
+            *vocabulary.functions,
+            *(Function(function[own.name], (), result=own.sort, meaning=own.name) for own in loose),
+        ),
+        closed=tuple(sort for sort in vocabulary.closed if sort not in opened),
+        sorts=(*vocabulary.sorts, *(own.sort for own in loose)),
+        aliases=(),
+    )
+    return made, tuple(laws), terms
+
+
+def _tells_things_apart(sentence: fol.Sentence, vocabulary: Vocabulary) -> bool:
+    """Return whether it can matter to a sentence whether two names stand for one thing."""
+    sorts = TermSorts(vocabulary)
+    closed = {None, *vocabulary.thing_sorts} if ANY in vocabulary.closed else set(vocabulary.closed)
+    for node in fol.walk(sentence):
+        match node:
+            case fol.Count() | fol.Total():
+                return True
+            case fol.Quantified(sort=sort) if sort in closed:
+                return True
+            case fol.Compare(left=left, right=right):
+                for side in (left, right):
+                    named = isinstance(side, fol.Constant | fol.Bound | fol.Choice)
+                    if named or (isinstance(side, fol.Apply) and isinstance(sorts.result(side.function), str)):
+                        return True
+    return False
+
+
+def _unstepped(vocabulary: Vocabulary, said: Said) -> Vocabulary:
+    """Return the vocabulary with any fraction as an amount; the one given where a sentence needs whole numbers."""
+    functions = tuple(map(lambda own: _any_amount(own, vocabulary), vocabulary.functions))
+    made = replace(vocabulary, functions=functions)
+    return vocabulary if any(check(made, own) for own in said.values()) else made
+
+
+def _any_amount(function: Function, vocabulary: Vocabulary) -> Function:
+    sort = vocabulary.value_sort(function.result)
+    if not isinstance(sort, Amount) or sort.step is None:
+        return function
+    return replace(function, result=str(Amount(sort.unit)))
+
+
+def _related(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
+    """Return functions to things as predicates of their arguments and their value."""
+    bound = [own for own in vocabulary.functions if own.sorts and vocabulary.value_sort(own.result) is None]
+    used = {node.function for own in said.values() for node in fol.walk(own) if isinstance(node, fol.Apply)}
+    functions = {own.name: own for own in bound if own.name in used}
+    if not functions:
+        return vocabulary, said
+    try:
+        made = {id: _Relating(functions).sentence(own, positive=True) for id, own in said.items()}
+    except _OutOfReach:
+        return vocabulary, said
+    relations = tuple(Predicate(own.name, (*own.sorts, own.result), own.meaning) for own in functions.values())
+    others = tuple(own for own in vocabulary.functions if own.name not in functions)
+    sorts = (*vocabulary.sorts, *(own.result for own in functions.values()))
+    return replace(vocabulary, predicates=(*vocabulary.predicates, *relations), functions=others, sorts=sorts), made
+
+
+class _OutOfReach(Exception):
+    """A function stands where its value cannot be quantified; it never leaves this file."""
+
+
+class _Relating:
+    """Says what sentences say of the value of a function of every value that it has, of which there has to be one.
+
+    Only that something *is* the value is said of this one alone, so that neither is taken for granted.
+    """
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self._functions = functions
+        self._made = 0
+
+    def sentence(self, node: fol.Sentence, *, positive: bool) -> fol.Sentence:
+        match node:
+            case fol.Not(operand):
+                return fol.Not(self.sentence(operand, positive=not positive))
+            case fol.Implies(left, right):
+                return fol.Implies(self.sentence(left, positive=not positive), self.sentence(right, positive=positive))
+            case fol.And(operands) | fol.Or(operands):
+                return type(node)(tuple(self.sentence(own, positive=positive) for own in operands))
+            case fol.Quantified(quantifier, variable, body, sort):
+                return fol.Quantified(quantifier, variable, self.sentence(body, positive=positive), sort)
+            case fol.Xor(left, right) | fol.Iff(left, right):
+                return type(node)(self.sentence(left, positive=False), self.sentence(right, positive=False))
+        return self._atom(node, positive)
+
+    def _atom(self, atom: fol.Holds | fol.Compare, positive: bool) -> fol.Sentence:
+        found = next(self._innermost(atom), None)
+        if found is None:
+            return self._counts(atom)
+        match atom:
+            case fol.Compare("=" | "!=" as op, left, right) if found in (left, right):
+                value = right if found == left else left
+                said = self._atom(fol.Holds(found.function, (*found.args, value)), positive)
+                return said if op == "=" else fol.Not(said)
+        self._made += 1
+        own = self._functions[found.function]
+        value = fol.Bound(f"value{self._made}")
+        sort = None if own.result == ANY else own.result
+        inner = self._atom(replaced(atom, {found: value}), positive)
+        is_value = fol.Holds(found.function, (*found.args, value))
+        some = fol.Quantified("exists", value.name, fol.And((is_value, inner)), sort)
+        every = fol.Quantified("forall", value.name, fol.Implies(is_value, inner), sort)
+        return fol.And((some, every)) if positive else some
+
+    def _counts(self, atom: fol.Sentence) -> fol.Sentence:
+        """Return an atom with the sentences inside its counts and sums said in relations, too."""
+
+        def changed(node: fol.Sentence | fol.Term) -> fol.Sentence | fol.Term:
+            match node:
+                case fol.Count(variable, body, sort):
+                    return fol.Count(variable, self.sentence(body, positive=False), sort)
+                case fol.Total(variable, term, body, sort):
+                    if next(self._innermost(term), None) is not None:
+                        raise _OutOfReach
+                    return fol.Total(variable, term, self.sentence(body, positive=False), sort)
+                case fol.Choice() if self._functions.keys() & names_in(node):
+                    raise _OutOfReach
+            found: fol.Sentence | fol.Term = fol.rebuilt(node, changed)
+            return found
+
+        found: fol.Sentence = fol.rebuilt(atom, changed)
+        return found
+
+    def _innermost(self, node: fol.Sentence | fol.Term) -> Iterator[fol.Apply]:
+        """Yield the functions in an atom whose arguments have no function in them, outside of counts and sums."""
+        if isinstance(node, fol.Count | fol.Total | fol.Choice):
+            return
+        for part in fol.parts(node):
+            yield from self._innermost(part)
+        match node:
+            case fol.Apply(name, args) if name in self._functions:
+                if all(next(self._innermost(arg), None) is None for arg in args):
+                    yield node

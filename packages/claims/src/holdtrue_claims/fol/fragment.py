@@ -1,0 +1,187 @@
+"""Tell whether finitely many unnamed things are enough to decide sentences, and how many.
+
+A sentence that says of no thing that there is another, once "there is" is moved to the front, holds of some things if
+and only if it holds of the named ones and of one thing for each "there is": whatever else there is can be left out
+(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as
+n of "there is", and so does each value of a function to things. Sorts of which everything is known, because the
+vocabulary or a sentence says that there are no others, are gone through one by one. Where a sentence says of every
+thing that there is another one, as "everybody has a manager" does, no number is enough in general, and nothing is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from holdtrue.logic.three_valued import opposite
+from holdtrue.logic.value_sorts import Value
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.term_sorts import Bindings, TermSorts
+from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """There are at most `size` things of a sort, of which `unnamed` may have no name."""
+
+    sort: str
+    size: int
+    unnamed: int
+
+
+def closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
+    """Return what a sentence says of sorts as a whole: that these are all, or that there are so many at most."""
+    match sentence:
+        case fol.And(operands):
+            return tuple(found for operand in operands for found in closures(operand))
+        case fol.Quantified("forall", variable, body, sort):
+            listed = _listed_things(body, variable)
+            return () if listed is None else (Closure(sort or ANY, listed, 0),)
+        case fol.Compare(op, fol.Count(variable, body, sort), fol.Number(value, unit)) if op in ("=", "<=", "<"):
+            if body in (fol.And(()), fol.Compare("=", fol.Bound(variable), fol.Bound(variable))):
+                most = max(0, int(value * unit.factor))
+                return (Closure(sort or ANY, most, most),)
+    return ()
+
+
+def _listed_things(body: fol.Sentence, variable: str) -> int | None:
+    """Return how many things a variable can be by a statement that lists them, or None where it is another."""
+    operands = body.operands if isinstance(body, fol.Or) else (body,)
+    bound = fol.Bound(variable)
+    for operand in operands:
+        if not isinstance(operand, fol.Compare) or operand.op != "=":
+            return None
+        other = operand.right if operand.left == bound else operand.left
+        if bound not in (operand.left, operand.right) or not isinstance(other, fol.Constant):
+            return None
+    return len(operands)
+
+
+def needed_beside(known: tuple[Closure, ...], vocabulary: Vocabulary) -> int:
+    """Return how many unnamed things are needed whatever is said, where these closures are stated."""
+    return sum({own.sort: own.unnamed for own in known}.values()) + _Counting(vocabulary, known).values
+
+
+def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vocabulary) -> int | None:
+    """Return how many more unnamed things a sentence needs, where these closures are stated; None if unbounded."""
+    try:
+        return _Counting(vocabulary, known).needed(sentence, {}, True, False)
+    except _Unbounded:
+        return None
+
+
+class _Unbounded(Exception):
+    """A sentence is not of the fragment; it never leaves this file."""
+
+
+class _Counting:
+    """Counts the things that sentences need.
+
+    A part stands `positive`, negative or (None) both, and inside of an `every` or not.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, known: Iterable[Closure]) -> None:
+        self._sizes = {sort: len(vocabulary.named(sort)) for sort in vocabulary.closed}
+        for own in known:
+            self._sizes[own.sort] = max(own.size, self._sizes.get(own.sort, 0))
+        self._sorts = {own.name: own.sort for own in vocabulary.entities}
+        functions = [own for own in vocabulary.functions if vocabulary.value_sort(own.result) is None]
+        self._functions: dict[str, Function] = {own.name: own for own in functions}
+        self._ranged = TermSorts(vocabulary).ranged
+        # A function that nobody speaks of has values too.
+        self.values = sum(1 for own in functions if own.result != ANY and not vocabulary.named(own.result))
+
+    def size(self, sort: str | None) -> int | None:
+        """Return how many things of a sort there are at most, or None where there can be any number."""
+        return self._sizes.get(sort or ANY, self._sizes.get(ANY))
+
+    def needed(self, node: fol.Sentence | fol.Term, bound: Bindings, positive: bool | None, every: bool) -> int:
+        match node:
+            case fol.Quantified(sort=sort) | fol.Count(sort=sort) | fol.Total(sort=sort) if (
+                self._ranged(sort) is not None
+            ):
+                raise _Unbounded
+            case fol.Not(operand):
+                return self.needed(operand, bound, opposite(positive), every)
+            case fol.Implies(left, right):
+                before = self.needed(left, bound, opposite(positive), every)
+                return before + self.needed(right, bound, positive, every)
+            case fol.Quantified():
+                return self._quantified(node, bound, positive, every)
+            case fol.Compare(op, left, right):
+                return self._compared(op, left, right, bound, positive, every)
+            case fol.Apply(function) if function in self._functions:
+                return self._valued(node, bound, every)
+            case fol.Count(variable, body, sort):
+                return self._listed((body,), {**bound, variable: sort or ANY}, sort, every)
+            case fol.Total(variable, term, body, sort):
+                return self._listed((term, body), {**bound, variable: sort or ANY}, sort, every)
+            case fol.Choice() | fol.Iff() | fol.Xor():
+                positive = None
+        return sum(self.needed(part, bound, positive, every) for part in fol.parts(node))
+
+    def _quantified(self, node: fol.Quantified, bound: Bindings, positive: bool | None, every: bool) -> int:
+        inside = {**bound, node.variable: node.sort or ANY}
+        size = self.size(node.sort)
+        if size is not None:
+            return size * self.needed(node.body, inside, positive, every)
+        # Where it stands both ways it is also the other quantifier.
+        some = positive is None or (node.quantifier == "exists") is positive
+        if some and every:
+            raise _Unbounded
+        return int(some) + self.needed(node.body, inside, positive, every or not some or positive is None)
+
+    def _compared(
+        self, op: fol.Comparison, left: fol.Term, right: fol.Term, bound: Bindings, positive: bool | None, every: bool
+    ) -> int:
+        if isinstance(left, fol.Number) and isinstance(right, fol.Count):
+            left, right, op = right, left, fol.TURNED[op]
+        if not isinstance(left, fol.Count) or not isinstance(right, fol.Number) or self.size(left.sort) is not None:
+            return sum(self.needed(part, bound, None, every) for part in (left, right))
+        number = right.value * right.unit.factor
+        least = _least(fol.DENIED[op] if positive is False else op, number)
+        if positive is None:
+            least = max(least, _least(fol.DENIED[op], number))
+        if least and every:
+            raise _Unbounded
+        # Inside of a count anything stands under an "every".
+        return least + self.needed(left.body, {**bound, left.variable: left.sort or ANY}, None, True)
+
+    def _listed(self, parts: Iterable[fol.Sentence | fol.Term], bound: Bindings, sort: str | None, every: bool) -> int:
+        """Return what a list needs: what is counted or summed has to be known one by one."""
+        size = self.size(sort)
+        if size is None:
+            raise _Unbounded
+        return size * sum(self.needed(part, bound, None, every) for part in parts)
+
+    def _valued(self, node: fol.Apply, bound: Bindings, every: bool) -> int:
+        """Return what a function's value needs that is a thing: itself, if it is not one of a list."""
+        function = self._functions[node.function]
+        inside = sum(self.needed(arg, bound, None, every) for arg in node.args)
+        pairs = zip(node.args, function.sorts, strict=True)
+        if not all(sort == ANY or self._sort(arg, bound) == sort for arg, sort in pairs):
+            raise _Unbounded  # of other arguments the value may be anything, and of any sort
+        if self.size(function.result) is not None:
+            return inside
+        if every and fol.free_in(node):
+            raise _Unbounded
+        return inside + 1
+
+    def _sort(self, term: fol.Term, bound: Bindings) -> str | None:
+        match term:
+            case fol.Constant(name):
+                return self._sorts.get(name)
+            case fol.Bound(name):
+                return bound.get(name)
+            case fol.Apply(function) if function in self._functions:
+                return self._functions[function].result
+        return None
+
+
+def _least(op: fol.Comparison, value: Value) -> int:
+    """Return how many things there have to be for a count to compare in this way with a number, if it is to hold."""
+    if op in ("<", "<="):
+        return 0
+    # Some other number than this one: one more is enough, where none is not.
+    return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)

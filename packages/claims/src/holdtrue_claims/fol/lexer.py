@@ -1,0 +1,155 @@
+"""Text to tokens. What stands for the same operator becomes one kind of token: `->`, `⇒` and `implies` are all `→`.
+
+Brackets that do not match are repaired, by putting them where they most likely belong, so that the text can be read.
+Gold formulas and formulas by models alike have one too many or one too few now and then, mostly at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from holdtrue.logic.value_sorts import CALENDAR_PATTERN
+from holdtrue_claims.fol.alert import AlertKind
+from holdtrue_claims.fol.naming import DECIMAL, PERCENT, PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
+
+
+class Token(NamedTuple):
+    """`kind` is the operator or sign itself, or a word: `name`, `quoted`, `number`, `percent`, `instant` (date, time).
+
+    `count` and `sum` begin a number of things, and `bound` is a variable that was just quantified.
+    """
+
+    kind: str
+    text: str
+    at: int
+
+
+class Fault(Exception):
+    """Text that cannot be read: why, and the offset of what is at fault. It never leaves the reader."""
+
+    def __init__(self, at: int, message: str, kind: AlertKind = "unparsed") -> None:
+        super().__init__(message)
+        self.at, self.message, self.kind = at, message, kind
+
+
+QUANTIFIERS = ("∀", "∃")
+BINDERS = (*QUANTIFIERS, "count", "sum")
+NAMES = ("name", "quoted")
+"""What can have a list of arguments behind it."""
+_ALIKE = (
+    "¬ ~ ∼ !",
+    "∧ && & ^ ⋀ /\\",
+    "∨ || | ⋁ \\/",
+    "⊕ ⊻",
+    "→ -> => ⇒ ⟶",
+    "↔ <-> <=> ⇔ ⟷ ≡",
+    "= ==",
+    "≠ !=",
+    "≤ <=",
+    "≥ >=",
+    "( [ {",
+    ") ] }",
+    "- −",
+    "* · ×",
+    *"∀∃<>+/⊤⊥,∈:.",
+)
+STEPS = {"(": 1, ")": -1}
+"""How much deeper the brackets are behind each sign."""
+_CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
+SIGNS: dict[str, str] = {sign: alike.split()[0] for alike in _ALIKE for sign in alike.split()}
+_SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
+_TOKEN = re.compile(
+    rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"
+)
+_DECIMAL, _PERCENT = re.compile(DECIMAL), re.compile(PERCENT)
+# A variable stands behind: the same words with brackets are names.
+_COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
+# A variable takes no joining signs: in ∀x.P(x) the point ends it.
+_VARIABLE = re.compile(r"\s*+(?P<bound>\w++)")
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens in order, without space. Raises `Fault` at what is none."""
+    at, kind = 0, ""
+    while at < len(text):
+        match = (_VARIABLE.match(text, at) if kind in BINDERS else None) or _TOKEN.match(text, at)
+        if match is None:
+            raise Fault(at, f"the character {text[at]!r} cannot stand here")
+        at = match.end()
+        if (group := match.lastgroup or "") != "space":
+            word, kind = match[group], _kind(match)
+            yield Token(kind, unquoted(word) if kind == "quoted" else word, match.start(group))
+
+
+def _kind(match: re.Match[str]) -> str:
+    group, word = match.lastgroup or "", match[0]
+    if group != "name":
+        return SIGNS[word] if group == "sign" else group
+    if is_operator(word):
+        return WORDS[word.lower()]
+    if word in ("count", "sum") and _COUNTING.match(match.string, match.end()):
+        return word
+    if is_number(word) or _DECIMAL.fullmatch(word):
+        return "number"
+    return "percent" if _PERCENT.fullmatch(word) else "name"
+
+
+def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
+    """Return the tokens, and behind them as many of no kind as readers look ahead; `end` is where the text ends.
+
+    Before the first token stands the last one, of no kind, too.
+    """
+    return [*tokens, *[Token("", "", end)] * 3]
+
+
+def sort_follows(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a place has the sign before the name of a sort: ∈, or the word `in` before a name."""
+    token = tokens[place]
+    return token.kind == "∈" or (token[:2] == ("name", "in") and tokens[place + 1].kind in NAMES)
+
+
+MOST_CHANGES = 8
+"""With more of them there is no telling what was meant."""
+
+
+def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[str, int]]]:
+    """Return the tokens with brackets that match, and each change as (what was done, offset).
+
+    `end` is the text's length. A closing one too many closes a group that begins with the text, behind the quantifiers
+    that it begins with; or nothing, where it is the last. One that is missing is added where a connective stands in a
+    list of arguments, else at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
+    """
+    last = max((place for place, token in enumerate(tokens) if token.kind not in (")", ".")), default=-1)
+    missing = 0  # how many are never closed
+    for token in tokens:
+        missing = max(missing + STEPS.get(token.kind, 0), 0)
+    kept: list[Token] = []
+    changes: list[tuple[str, int]] = []
+    lists: list[bool] = []  # for each open bracket, whether it holds arguments
+    for place, token in enumerate(tokens):
+        if len(changes) > MOST_CHANGES:
+            raise Fault(token.at, "too many brackets that do not match")
+        if token.kind == "(":
+            lists.append(bool(kept) and kept[-1].kind in NAMES)
+        elif token.kind == ")" and lists:
+            lists.pop()
+        elif token.kind == ")" and place < last:
+            begins = (at for at, own in enumerate(kept) if own.kind not in (*QUANTIFIERS, "bound"))
+            kept.insert(next(begins, len(kept)), Token("(", "(", kept[0].at if kept else 0))
+            changes.append(("an opening parenthesis added for this one, where the text begins", token.at))
+        elif token.kind == ")":
+            changes.append(("a closing parenthesis too many left out", token.at))
+            continue
+        elif token.kind in _CONNECTIVES and missing and lists and lists[-1]:
+            missing -= 1
+            lists.pop()
+            kept.append(Token(")", ")", token.at))
+            changes.append(("a closing parenthesis added before the connective", token.at))
+        kept.append(token)
+    if lists:
+        full_stop = len(kept) - (kept[-1].kind == ".")
+        kept[full_stop:full_stop] = [Token(")", ")", end)] * len(lists)
+        changes.append((f"closing parentheses added at the end: {len(lists)}", end))
+    return kept, changes

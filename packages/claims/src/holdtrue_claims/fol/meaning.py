@@ -1,0 +1,106 @@
+"""Give a sentence its meaning in a vocabulary, or say in words why it has none.
+
+What names stand for is settled first, which a text alone does not show. A function of the vocabulary that is called
+like an operation, such as `day_of`, is that function. A bare name is a thing, unless the vocabulary has a function of
+that name without arguments; a bare number is a number, unless it stands where a thing has to and the vocabulary has a
+thing called by its digits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from holdtrue.errors import FormulaError
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.signature import thing_name
+from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.fol.term_sorts import TermSorts
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.fol.vocabulary_check import check
+
+
+def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
+    """Return the sentence as a formula.
+
+    Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit,
+    for free variables, and for None, which is what a text that cannot be read gives.
+    """
+    if sentence is None:
+        raise FormulaError("there is no sentence: its text could not be read, and the alerts of reading it say why")
+    meant = settled(sentence, vocabulary)
+    alerts = check(vocabulary, meant)
+    if alerts:
+        raise FormulaError("; ".join(alert.message for alert in alerts))
+    return Stated(meant)
+
+
+def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
+    """Return the sentence as the vocabulary means it. Raises `FormulaError` for what is nested too deep."""
+    fol.check_depth(sentence)
+    found: fol.Sentence = _Settling(vocabulary).node(sentence)
+    return found
+
+
+class _Settling:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._sorts = TermSorts(vocabulary)
+        self._ranged: frozenset[str] = frozenset()
+        """The variables that stand for values here."""
+        self._values = {own.name for own in vocabulary.functions if not own.sorts}
+        self._functions = {own.name for own in vocabulary.functions}
+        self._things = {own.name for own in vocabulary.entities}
+        shown = Counter(_shown(own.name) for own in vocabulary.entities)
+        self._doubtful = {name for name, count in shown.items() if count > 1}
+        self._wanted = {
+            own.name: tuple(vocabulary.value_sort(sort) is None for sort in own.sorts) for own in vocabulary.applied
+        }
+
+    def node(self, node: Any) -> Any:
+        match node:
+            case fol.Constant(name) if name in self._values and name not in self._things:
+                return fol.Apply(name, ())
+            case fol.Operation(name, args) if name in self._functions:
+                return self.node(fol.Apply(name, args))
+            case fol.Holds(name, args) | fol.Apply(name, args):
+                things = self._wanted.get(name, (True,) * len(args))
+                made = tuple(map(self.node, args))
+                if len(things) == len(made):
+                    made = tuple(self._thing(own) if thing else own for own, thing in zip(made, things, strict=True))
+                return type(node)(name, made)
+            case fol.Compare(op, left, right):
+                left, right = self.node(left), self.node(right)
+                if self._is_thing(left):
+                    right = self._thing(right)
+                if self._is_thing(right):
+                    left = self._thing(left)
+                return fol.Compare(op, left, right)
+            case fol.Quantified(variable=name, sort=sort) | fol.Count(name, _, sort) | fol.Total(name, _, _, sort):
+                outer, inner = self._ranged, self._ranged - {name}
+                self._ranged = inner if self._sorts.ranged(sort) is None else inner | {name}
+                found = fol.rebuilt(node, self.node)
+                self._ranged = outer
+                return found
+        return fol.rebuilt(node, self.node)
+
+    def _is_thing(self, side: fol.Term) -> bool:
+        return isinstance(side, fol.Constant) or (isinstance(side, fol.Bound) and side.name not in self._ranged)
+
+    def _thing(self, term: fol.Term) -> fol.Term:
+        name = thing_name(term)
+        if name is None or name not in self._things:
+            return term
+        # Where two things are called like one number, such as 1.1 and 1.10, only quotes say which of them is meant.
+        doubtful = name in self._doubtful and not isinstance(term, fol.Constant)
+        return fol.Constant(f"{name} without quotes, which may be one of several" if doubtful else name)
+
+
+@lru_cache(maxsize=4096)  # The things of a vocabulary are the same for each of its sentences.
+def _shown(name: str) -> str:
+    """Return what a name is taken for without quotes, as it is shown: 1.1 for 1.10, and 09:00 for 9:00."""
+    if not name[:1].isdigit():
+        return name
+    read = read_fol(f"Is({name})").sentence
+    return (isinstance(read, fol.Holds) and len(read.args) == 1 and thing_name(read.args[0])) or name

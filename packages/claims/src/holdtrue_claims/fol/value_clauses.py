@@ -1,0 +1,134 @@
+"""Take sentences about all values apart into clauses: for all values of a prefix some of their operands hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from math import prod
+
+from holdtrue.logic.value_sorts import TIME
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol.conjuncts import pushed_in
+from holdtrue_claims.fol.edits import substituted
+from holdtrue_claims.fol.term_quanta import is_on_grid
+from holdtrue_claims.fol.term_sorts import TermSorts
+from holdtrue_claims.fol.vocabulary import ANY
+from holdtrue_claims.fol.written_out import TRUE, denied, goes_through_values, joined
+
+MOST_PARTS = 64
+"""Into so many parts at most one is taken apart that has conjunctions in it."""
+_LONGEST = 12
+"""A term with more parts than this is not put in place of a variable, which may stand in many places."""
+Prefix = tuple[tuple[str, str | None], ...]
+"""The variables that a premise is about, all of them, each with its sort."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a premise: for all values of the prefix some of these operands hold."""
+
+    id: str
+    prefix: Prefix
+    operands: tuple[fol.Sentence, ...]
+
+    @property
+    def sentence(self) -> fol.Sentence:
+        return for_all(self.prefix, joined(fol.Or, self.operands))
+
+
+def value_clauses(
+    id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts, *, whole: bool = True
+) -> Iterator[Clause]:
+    """Yield the parts that a sentence about all values is a conjunction of; any other sentence is one part.
+
+    Variables are settled in `whole` sentences, and not in each of many parts of one.
+    """
+    match node:
+        case fol.And(operands) if operands:
+            for operand in operands:
+                yield from value_clauses(id, operand, prefix, sorts)
+        case fol.Not(operand) if (pushed := pushed_in(operand)) is not None:
+            yield from value_clauses(id, pushed, prefix, sorts)
+        case fol.Quantified("forall", variable, body, sort) if variable not in dict(prefix) and (
+            prefix or goes_through_values(node, sorts)
+        ):
+            yield from value_clauses(id, body, (*prefix, (variable, sort)), sorts)
+        case _:
+            operands = tuple(disjuncts(node)) if prefix else (node,)
+            for at, operand in enumerate(operands):
+                inner = pushed_in(operand.operand) if isinstance(operand, fol.Not) else operand
+                if not isinstance(inner, fol.Quantified) or not goes_through_values(inner, sorts):
+                    continue
+                beside = operands[:at] + operands[at + 1 :]
+                if inner.quantifier == "forall" and inner.variable not in {*dict(prefix), *fol.free_in(fol.Or(beside))}:
+                    outward = replace(inner, body=fol.Or((inner.body, *beside)))
+                    yield from value_clauses(id, outward, prefix, sorts)
+                    return
+            for operand in operands if whole else ():
+                if (worth := _settled(operand, prefix, sorts)) is not None:
+                    variable, term = worth
+                    others = tuple(own for own in operands if own is not operand)
+                    rest: fol.Sentence = substituted(fol.Or(others), {variable: term})
+                    yield from value_clauses(id, rest, tuple(own for own in prefix if own[0] != variable), sorts)
+                    return
+            parts = [_conjuncts(own) for own in operands]
+            if 1 < prod(map(len, parts)) <= MOST_PARTS:
+                for chosen in product(*parts):
+                    yield from value_clauses(id, fol.Or(chosen), prefix, sorts, whole=False)
+                return
+            said = joined(fol.Or, operands)
+            if said != TRUE and not any({*disjuncts(denied(own))} <= {*operands} for own in operands):
+                yield Clause(id, prefix, operands)
+
+
+def _settled(operand: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> tuple[str, fol.Term] | None:
+    """Return a variable for which one value alone matters, and that: `∀d (d = due(x) → P(d))` is `P(due(x))`."""
+    match operand:
+        case fol.Not(fol.Compare("=", left, right)):
+            bound = {name: sort or ANY for name, sort in prefix}
+            for one, other in ((left, right), (right, left)):
+                if not isinstance(one, fol.Bound) or one.name in fol.free_in(other) or _is_long(other):
+                    continue
+                values = sorts.ranged(dict(prefix).get(one.name))
+                if values not in (None, TIME) and is_on_grid(other, values, bound, sorts):
+                    return one.name, other
+    return None
+
+
+def _is_long(term: fol.Term) -> bool:
+    return sum(1 for _ in islice(fol.walk(term), _LONGEST + 1)) > _LONGEST
+
+
+def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
+    """Return the sentences that a sentence is the conjunction of, which may be the sentence itself alone."""
+    if isinstance(node, fol.Not):
+        node = pushed if isinstance(pushed := pushed_in(node.operand), fol.And) else node
+    return node.operands if isinstance(node, fol.And) and node.operands else (node,)
+
+
+def disjuncts(node: fol.Sentence) -> Iterator[fol.Sentence]:
+    match node:
+        case fol.Or(operands):
+            for operand in operands:
+                yield from disjuncts(operand)
+        case fol.Implies(left, right):
+            yield from disjuncts(denied(left))
+            yield from disjuncts(right)
+        case fol.Not(fol.And(operands)):
+            for operand in operands:
+                yield from disjuncts(denied(operand))
+        case fol.Not(fol.Not(operand)):
+            yield from disjuncts(operand)
+        case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
+            yield fol.Not(fol.Compare("=", left, right))
+        case fol.Not(fol.Compare(op, left, right)) if op != "=":
+            yield fol.Compare(fol.DENIED[op], left, right)
+        case _:
+            yield node
+
+
+def for_all(prefix: Prefix, body: fol.Sentence) -> fol.Sentence:
+    for variable, sort in reversed(prefix):
+        body = fol.Quantified("forall", variable, body, sort)
+    return body

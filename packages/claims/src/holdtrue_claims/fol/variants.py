@@ -1,0 +1,173 @@
+"""The near variants of a sentence: what a reader who slips once would have written in its place.
+
+Each differs from the sentence in one place and has a meaning in the vocabulary. A solver has to say which of them are
+equivalent to the sentence all the same (`2 > 1` and `1 < 2` are left out here already).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, get_args
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.units import ONE
+from holdtrue.logic.value_sorts import Instant
+from holdtrue_claims.fol import syntax as fol
+from holdtrue_claims.fol import variant_rules
+from holdtrue_claims.fol.canonical import Key, tree_key
+from holdtrue_claims.fol.edits import edited, replaced
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.vocabulary import Vocabulary
+
+Difference = Literal[
+    "direction",
+    "argument_order",
+    "converse",
+    "cardinality",
+    "negation",
+    "quantifier",
+    "and_or",
+    "number",
+    "unit",
+    "other_argument",
+    "part",
+]
+"""The kinds of difference, the likeliest slips first."""
+DIFFERENCES: tuple[Difference, ...] = get_args(Difference)
+_MOST = 60
+"""So many sentences of a kind are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A `Variant` is a sentence that differs from another in one place, and the kind of that difference."""
+
+    kind: Difference
+    sentence: fol.Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """`Heard` is what a text mentions: written values, and names of a vocabulary. It says which variants are likely."""
+
+    numbers: tuple[fol.Number | Instant, ...] = ()
+    names: frozenset[str] = frozenset()
+
+
+def variants(
+    sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard | None = None, most: int | None = None
+) -> tuple[Variant, ...]:
+    """Return at most so many near variants, kinds in turn, and of each kind first what the text mentions most of.
+
+    None has the tree of the sentence or of another one, and each has a meaning in the vocabulary. The same arguments
+    give the same variants in the same order. Raises `FormulaError` for a sentence that has no meaning itself.
+    """
+    said = state(sentence, vocabulary).sentence
+    heard = heard or Heard()
+    seen = {tree_key(said)}
+    groups = {kind: _group(kind, said, vocabulary, heard, seen) for kind in DIFFERENCES}
+    own = _unheard(said, heard, said)
+    # A slip that says more of what the text mentions than the sentence itself comes before all others.
+    first = sorted(
+        groups,
+        key=lambda kind: kind == "part" or not groups[kind] or _unheard(groups[kind][0].sentence, heard, said) >= own,
+    )
+    return tuple(islice(_in_turn(groups[kind] for kind in first), most))
+
+
+def choose_variants(
+    found: Iterable[Variant], most: int, differs: Callable[[fol.Sentence], bool]
+) -> tuple[Variant, ...]:
+    """Return the first variants of which it is known that they say something else, at most so many."""
+    return tuple(islice((each for each in found if differs(each.sentence)), most))
+
+
+def _group(
+    kind: Difference,
+    said: fol.Sentence,
+    vocabulary: Vocabulary,
+    heard: Heard,
+    seen: set[Key],
+) -> list[Variant]:
+    found: list[fol.Sentence] = []
+    for sentence in islice(_made(kind, said, vocabulary, heard), _MOST):
+        try:
+            meant = state(sentence, vocabulary).sentence
+            key = tree_key(meant)
+        except FormulaError:
+            continue
+        if key not in seen and not any(_is_odd(node) for node in fol.walk(meant)):
+            seen.add(key)
+            found.append(meant)
+    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unheard(own, heard, said))]
+
+
+def _made(kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> Iterator[fol.Sentence]:
+    rules = {
+        "direction": variant_rules.turn_comparison,
+        "argument_order": variant_rules.swap_arguments,
+        "converse": variant_rules.turn_condition,
+        "cardinality": variant_rules.change_cardinality(heard.numbers),
+        "negation": variant_rules.change_negation,
+        "quantifier": variant_rules.change_quantifier,
+        "and_or": variant_rules.change_connective,
+        "number": variant_rules.change_number(heard.numbers),
+        "unit": variant_rules.change_unit,
+        "other_argument": variant_rules.change_name(vocabulary),
+        "part": variant_rules.leave_out,
+    }
+    yield from edited(sentence, rules[kind])
+    if kind == "argument_order":
+        yield from (replaced(sentence, pair) for pair in variant_rules.swap_things(sentence))
+    if kind == "negation" and not isinstance(sentence, fol.Not | fol.Holds):
+        yield fol.Not(sentence)
+
+
+def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
+    """Yield the first variant of every kind, then the second of every kind, and so on."""
+    waiting = [list(group) for group in groups if group]
+    for place in range(max(map(len, waiting), default=0)):
+        yield from (group[place] for group in waiting if place < len(group))
+
+
+def _unheard(sentence: fol.Sentence, heard: Heard, said: fol.Sentence) -> int:
+    """Return how many names and numbers differ from what its text mentions, with things that are named twice."""
+    missing = len((_things(said) & heard.names) - _things(sentence))
+    for node in fol.walk(sentence):
+        own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()
+        missing += len(own) - len(set(own))
+        match node:
+            case fol.Constant(name) | fol.Holds(name) | fol.Apply(name):
+                missing += name not in heard.names
+            case fol.Number() | Instant():
+                missing += not _is_heard(node, heard.numbers)
+    return missing
+
+
+def _things(sentence: fol.Sentence) -> set[str]:
+    return {node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant)}
+
+
+def _is_odd(node: fol.Sentence | fol.Term) -> bool:
+    """Return whether nobody would say so: a denial is denied, or a part is joined to itself."""
+    if isinstance(node, fol.And | fol.Or):
+        return len(set(node.operands)) < len(node.operands)
+    return isinstance(node, fol.Not) and isinstance(node.operand, fol.Not)
+
+
+def _is_heard(value: fol.Number | Instant, numbers: Collection[fol.Number | Instant]) -> bool:
+    if value in numbers or not isinstance(value, fol.Number):
+        return value in numbers
+    return any(
+        isinstance(other, fol.Number)
+        and (
+            (
+                other.unit.dimension == value.unit.dimension
+                and other.value * other.unit.factor == value.value * value.unit.factor
+            )
+            or (other.unit == ONE and other.value == value.value)
+        )
+        for other in numbers
+    )

@@ -1,0 +1,176 @@
+"""The premises that claims are tested against, as formulas in a solver, and whether they are consistent.
+
+Inconsistent premises entail every claim and its negation too, so no claim gets a verdict from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.explain.mss import greedy_mss
+from holdtrue.solving.explain.mus import smallest_mus
+from holdtrue.solving.explain.relaxation import minimum_mcs
+from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
+from holdtrue_claims.fol.conventions import CONVENTIONS, IN_WORDS, Convention, aliases, without
+from holdtrue_claims.fol.stated import Stated, sentence_of
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.solving.sentence_route import SentenceEngineFactory, counted_sentences
+
+Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
+
+
+def correct(
+    engine: Engine, soft: Soft, confidence: Mapping[Id, float], budget: Budget, *, minimum: bool = False
+) -> Correction:
+    """Return a correction: formulas of `soft` to drop so that the others can hold, and a witness of these others.
+
+    Without `minimum` formulas are kept greedily, the most confident first (VERGE, algorithm 1). The result is an `Mcs`:
+    every dropped formula has to go if the kept ones stay, but another correction may be smaller. With `minimum` it is a
+    `MinimumMcs`: no correction drops fewer, and among equally small ones confidence decides; it is an `Mcs` where the
+    budget ended before that was proved. `BackgroundConflict` says that nothing to drop would help, and `Unknown` that
+    the budget ended first.
+    """
+    order = sorted(soft, key=lambda id: -confidence.get(id, 0.0))  # equals keep their order
+    return (minimum_mcs if minimum else greedy_mss)(engine, soft, budget, order)
+
+
+CANNOT_HOLD = "the premises cannot all hold"
+
+
+@dataclass(frozen=True, slots=True)
+class InconsistentContext:
+    """The premises cannot all hold.
+
+    `premises` are those that clash; where there are none, the laws alone are impossible. If `minimal`, it is proved
+    that the clash needs every one of them. `conventions` are those without which they could hold.
+    """
+
+    premises: tuple[Id, ...]
+    minimal: bool
+    conventions: tuple[Convention, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Return in words why nothing follows from the premises."""
+        return "; ".join(
+            (CANNOT_HOLD, *(f"this needs what nobody stated: {IN_WORDS[own]}" for own in self.conventions))
+        )
+
+
+class Context:
+    """Premises by name, in the words of a vocabulary, in one solver engine; names that they equate may be one thing.
+
+    `budget` limits each question, which is one claim or one correction. `make` makes the engine, and those of joint
+    checks. Raises `InputError` for a name that begins with '=', because the engine keeps such names for itself.
+    """
+
+    def __init__(
+        self,
+        premises: Mapping[Id, Formula],
+        vocabulary: Vocabulary,
+        budget: Budget,
+        *,
+        make: SentenceEngineFactory = counted_sentences,
+    ) -> None:
+        check_ids(premises)
+        self.premises = dict(premises)
+        # Those of a finite problem are formulas of other kinds.
+        said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
+        self.vocabulary = replace(vocabulary, aliases=aliases(said))
+        self.budget = budget
+        self.make = make
+        self.engine = make(self.vocabulary)
+        self.engine.hold(self.premises)
+
+    @cached_property
+    def assuming(self) -> Engine:
+        """Return the engine that takes the named things for all there is, which nobody stated."""
+        return self.make(self.vocabulary, closed=True)
+
+    @cached_property
+    def status(self) -> Satisfiable | InconsistentContext | Unknown:
+        """Return whether all premises can hold together; the solver is asked once, and the result is kept."""
+        deadline = self.budget.start()
+        found = self.engine.decide(self.premises, self.budget)
+        if isinstance(found, Satisfiable | Unknown):
+            return found
+        conflict = smallest_mus(self.engine, self.premises, self.budget.until(deadline))
+        if isinstance(conflict, BackgroundConflict):
+            return InconsistentContext((), True)
+        # That the premises clash is proved, whatever the time was too short for.
+        ids = conflict.ids if isinstance(conflict, Mus | Core) else tuple(self.premises)
+        needed = self.conventions_of({id: self.premises[id] for id in ids}, self.budget.until(deadline))
+        return InconsistentContext(ids, isinstance(conflict, Mus), needed)
+
+    def conventions_of(
+        self, impossible: Soft, budget: Budget, vocabulary: Vocabulary | None = None
+    ) -> tuple[Convention, ...]:
+        """Return the conventions that nobody stated and without which formulas that cannot all hold could, or may.
+
+        The formulas are told to be impossible without them only by a proof; as few as can be are named. `vocabulary`
+        is that of the formulas, where they have more names than the context.
+        """
+        deadline = budget.start()
+        words = vocabulary or self.vocabulary
+        unstated = self._unstated(words)
+        if not unstated:
+            return ()
+        said = {id: sentence_of(formula) for id, formula in impossible.items()}
+        assumed = [own for own in unstated if without((own,), words, said) != (words, said)]
+
+        def impossible_with(kept: Collection[Convention]) -> bool:
+            engine, weaker = self._weakened(words, said, [own for own in unstated if own not in kept])
+            found = engine.decide(weaker, budget.until(deadline))
+            return not isinstance(found, Satisfiable | Unknown)
+
+        if not assumed or impossible_with(()):
+            return ()
+        for own in (*assumed,):
+            fewer = [other for other in assumed if other != own]
+            if fewer and impossible_with(fewer):
+                assumed = fewer
+        return tuple(assumed)
+
+    def core_without_conventions(self, query: Mapping[Id, Formula], budget: Budget) -> Mus | Core | None:
+        """Return premises, and the query, that cannot all hold whatever nobody stated; None where none is found."""
+        said = {id: sentence_of(formula) for id, formula in {**self.premises, **query}.items()}
+        engine, weaker = self._weakened(self.vocabulary, said, self._unstated(self.vocabulary))
+        deadline = budget.start()
+        core = engine.check(weaker, budget.until(deadline, 2))
+        if not isinstance(core, Core):
+            return None
+        # Of fewer premises it may take long to say that they can all hold; the proof counts without.
+        fewer = smallest_mus(engine, {id: weaker[id] for id in core.ids}, budget.until(deadline))
+        found = fewer if isinstance(fewer, Mus | Core) else core
+        return found if set(found.ids) <= {*self.premises, *query} else None
+
+    def _unstated(self, words: Vocabulary) -> list[Convention]:
+        return [own for own in CONVENTIONS if own not in words.stated]
+
+    def _weakened(
+        self, words: Vocabulary, said: Mapping[Id, Sentence], dropped: Collection[Convention]
+    ) -> tuple[Engine, dict[Id, Stated]]:
+        weakened, weaker = without(dropped, words, said)
+        return self.make(weakened), {id: Stated(own) for id, own in weaker.items()}
+
+    def correction(self) -> Correction:
+        """Return as few premises as possible to drop so that the others can hold; see `correct`."""
+        return correct(self.engine, self.premises, {}, self.budget, minimum=True)
+
+
+def check_ids(*groups: Mapping[Id, object]) -> None:
+    """Raise `InputError` for a name that is given twice in these groups, or that begins with '='."""
+    seen: set[Id] = set()
+    for id in (id for group in groups for id in group):
+        if id.startswith("="):
+            raise InputError(f"a name may not begin with '=': {id!r}")
+        if id in seen:
+            raise InputError(f"a premise, a claim or a bridge has the name of another: {id!r}")
+        seen.add(id)

@@ -1,0 +1,231 @@
+"""Prove whether a context entails a claim, which clauses of it have to go, and which option of a question follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import Formula
+from holdtrue.record import Label
+from holdtrue.solving.engine import Soft
+from holdtrue.solving.explain.classification import QUERY, classify
+from holdtrue.solving.explain.mus import smallest_mus
+from holdtrue.solving.result import (
+    Core,
+    Entailed,
+    Id,
+    Independent,
+    Mcs,
+    MinimumMcs,
+    Mus,
+    Refuted,
+    Satisfiable,
+    Unknown,
+    Witness,
+)
+from holdtrue_claims.claim_record import ClaimVerdict, ClauseRecord
+from holdtrue_claims.fol.conjuncts import clauses
+from holdtrue_claims.fol.conventions import IN_WORDS
+from holdtrue_claims.fol.english import say
+from holdtrue_claims.fol.stated import Stated, sentence_of
+from holdtrue_claims.kind.context import CANNOT_HOLD, Context, InconsistentContext, correct
+from holdtrue_claims.kind.gold_logic import STATEMENT, truth_letters
+from holdtrue_claims.kind.premises import Premises
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFinding:
+    """The verdict on a claim, and the evidence for it.
+
+    Attributes:
+        verdict: Whether the context entails the claim, contradicts it or leaves it open.
+        premises: The ids of premises that entail or contradict the claim, or that clash in an inconsistent context;
+            empty if the laws alone do that.
+        minimal: It is proved that every one of `premises` is needed.
+        holds: Values that satisfy the context and the claim, if there are any.
+        fails: Values that satisfy the context and the claim's negation, if there are any.
+        reason: Why nothing could be proved.
+        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
+        assuming: What the verdict would be with these: entailed or contradictory.
+    """
+
+    verdict: ClaimVerdict
+    premises: tuple[Id, ...] = ()
+    minimal: bool = True
+    holds: Witness | None = None
+    fails: Witness | None = None
+    reason: str | None = None
+    assumptions: tuple[str, ...] = ()
+    assuming: ClaimVerdict | None = None
+
+
+NOTHING_ELSE = "There is nothing beside what the sentences name."
+"""The assumption by which a finite situation stands for all."""
+
+
+def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
+    """Decide whether the context entails the claim, contradicts it or leaves it open.
+
+    The premises of the finding are a smallest set that shows it. The context's budget is for all of this together, and
+    once more for the conventions that a proof needs. Where nobody knows whether the premises can all hold, it is for
+    each step: the proof, its fewest premises, and what is assumed.
+    Raises `FormulaError` for a name that the vocabulary does not have.
+    """
+    found = _decided(context, claim)
+    if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
+        return found
+    impossible = claim.negation if found.verdict is ClaimVerdict.ENTAILED else claim
+    deadline = context.budget.start()
+    proof = {QUERY: impossible, **{id: context.premises[id] for id in found.premises}}
+    assumed = context.conventions_of(proof, context.budget.until(deadline))
+    if not assumed:
+        return found
+    # A smallest proof may lean on a convention where another, with more premises, needs none.
+    other = context.core_without_conventions({QUERY: impossible}, context.budget.until(deadline))
+    if other is not None:
+        ids = tuple(id for id in other.ids if id != QUERY)
+        return replace(found, premises=ids, minimal=isinstance(other, Mus))
+    in_words = tuple(IN_WORDS[own] for own in assumed)
+    return replace(found, verdict=ClaimVerdict.ASSUMED, assuming=found.verdict, assumptions=in_words)
+
+
+def _decided(context: Context, claim: Formula) -> ClaimFinding:
+    status = context.status
+    if isinstance(status, InconsistentContext):
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=status.reason)
+    if isinstance(status, Unknown):
+        return _unwitnessed(context, claim, status)
+    deadline = context.budget.start()
+    found = classify(context.engine, context.premises, claim, context.budget, witness=status.witness)
+    match found:
+        case Independent(holds, fails):
+            return ClaimFinding(ClaimVerdict.POSSIBLE, holds=holds, fails=fails)
+        case Entailed():
+            premises, minimal = _needed(context, context.premises, claim.negation, context.budget.until(deadline))
+            return ClaimFinding(ClaimVerdict.ENTAILED, premises, minimal, holds=status.witness)
+        case Refuted():
+            premises, minimal = _needed(context, context.premises, claim, context.budget.until(deadline))
+            return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
+    # `Inconsistent` cannot be: there is a witness.
+    unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
+    return _assumed(context, claim, context.budget.until(deadline)) or unknown
+
+
+def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
+    """Decide a claim where nobody knows whether the premises can all hold.
+
+    What follows from them follows all the same, and the finding says what was not shown. That a claim and its denial
+    are both impossible shows that the premises are.
+    """
+    unshown = f"whether the premises can all hold was not shown: {status.reason}"
+    deadline = context.budget.start()
+    ruled_out: list[tuple[Formula, ClaimVerdict, Soft]] = []  # each with the premises of its proof
+    shown: list[Witness] = []
+    for impossible, verdict, part in (
+        (claim.negation, ClaimVerdict.ENTAILED, 2),
+        (claim, ClaimVerdict.CONTRADICTORY, 1),
+    ):
+        found = context.engine.check({**context.premises, QUERY: impossible}, context.budget.until(deadline, part))
+        if isinstance(found, Satisfiable):
+            shown.append(found.witness)
+        elif isinstance(found, Core):
+            ruled_out.append((impossible, verdict, {id: context.premises[id] for id in found.ids if id != QUERY}))
+    if len(ruled_out) == 2:
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, tuple(context.premises), False, reason=CANNOT_HOLD)
+    if len(shown) == 2:
+        return ClaimFinding(ClaimVerdict.POSSIBLE, fails=shown[0], holds=shown[1])
+    if ruled_out:
+        formula, proved, core = ruled_out[0]
+        premises, minimal = _needed(context, core, formula, context.budget)
+        return ClaimFinding(proved, premises, minimal, reason=None if shown else unshown)
+    return _assumed(context, claim, context.budget) or ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+
+
+def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
+    """Return what follows if there is nothing but what is named, for a claim that nothing else decides."""
+    found = classify(context.assuming, context.premises, claim, budget)
+    if not isinstance(found, Entailed | Refuted):
+        return None
+    assuming = ClaimVerdict.ENTAILED if isinstance(found, Entailed) else ClaimVerdict.CONTRADICTORY
+    impossible = claim.negation if isinstance(found, Entailed) else claim
+    core = context.assuming.check({**context.premises, QUERY: impossible}, budget)
+    ids = tuple(id for id in core.ids if id != QUERY) if isinstance(core, Core) else tuple(context.premises)
+    return ClaimFinding(ClaimVerdict.ASSUMED, ids, minimal=False, assuming=assuming, assumptions=(NOTHING_ELSE,))
+
+
+def _needed(context: Context, premises: Soft, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
+    """Return as few of these premises as possible that rule a formula out, and whether each is proved to be needed."""
+    found = smallest_mus(context.engine, {**premises, QUERY: impossible}, budget)
+    if not isinstance(found, Mus | Core):  # that all of them together do is proved already
+        return tuple(premises), False
+    return tuple(id for id in found.ids if id != QUERY), isinstance(found, Mus)
+
+
+_LABELS: Mapping[ClaimVerdict, Label] = {
+    ClaimVerdict.ENTAILED: Label.ENTAILED,
+    ClaimVerdict.CONTRADICTORY: Label.CONTRADICTED,
+    ClaimVerdict.POSSIBLE: Label.UNKNOWN,
+}
+
+
+def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -> str | None:
+    """Return the letter of the option that the premises prove, or that `claims` prove without them; None for no option.
+
+    If the options are truth values, it is the one that says whether the statement follows, its negation does, or
+    neither. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
+    Nothing is proved by inconsistent premises, or if a statement has no formula. That neither follows is not proved by
+    claims, nor if a premise has no formula.
+    """
+    formulas = {name: said.formula for name, said in premises.statements.items() if said.formula is not None}
+    if not formulas or len(formulas) < len(premises.statements) or (claims is not None and not claims):
+        return None
+    context = premises.context
+    if claims is not None:
+        named = {f"C{place}": claim for place, claim in enumerate(claims)}
+        context = Context(named, premises.vocabulary, premises.budget)
+    verdicts = {name: verify_claim(context, formula).verdict for name, formula in formulas.items()}
+    if STATEMENT in verdicts:
+        label = _LABELS.get(verdicts[STATEMENT])
+        # Claims never are the whole of what can be known.
+        if label is None or (label is Label.UNKNOWN and (claims is not None or premises.unread)):
+            return None
+        return truth_letters(premises.options).get(label)
+    entailed = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.ENTAILED]
+    if entailed or not set(verdicts.values()) <= {ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE}:
+        return entailed[0] if len(entailed) == 1 else None
+    open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
+    # An option that has no other beside it is left open, not left over.
+    return open_[0] if len(open_) == 1 < len(verdicts) else None
+
+
+def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> ClauseRecord | None:
+    """Return which clauses of a claim with this verdict have to go, and which can stay.
+
+    Of a contradictory claim those that stay can hold with the premises; of one that is possible they follow from them.
+    The result is None for other verdicts, for a claim of a single clause, and where something was not decided in time.
+    """
+    if verdict not in (ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE):
+        return None
+    parts = {f"{place}": Stated(each) for place, each in enumerate(clauses(sentence_of(claim)), start=1)}
+    if len(parts) < 2:
+        return None
+    if verdict is ClaimVerdict.CONTRADICTORY:
+        engine = context.make(context.vocabulary, tuple(context.premises.values()))
+        found = correct(engine, parts, {}, context.budget, minimum=True)
+        dropped = set(found.set_aside) if isinstance(found, Mcs | MinimumMcs) else set()
+        minimum = isinstance(found, MinimumMcs)
+    else:
+        # What does not follow is the only minimal choice, if all of it is decided.
+        verdicts = {id: verify_claim(context, part).verdict for id, part in parts.items()}
+        decided = set(verdicts.values()) <= {ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE}
+        dropped = {id for id, own in verdicts.items() if decided and own is ClaimVerdict.POSSIBLE}
+        minimum = True
+    if not dropped:
+        return None
+    said = {id: say(part.sentence, context.vocabulary) for id, part in parts.items()}
+    return ClauseRecord(
+        drop=tuple(said[id] for id in parts if id in dropped),
+        keep=tuple(said[id] for id in parts if id not in dropped),
+        minimum=minimum,
+    )

@@ -1,0 +1,221 @@
+"""Find what a sentence mentions: the values that it states, surely or perhaps, and the names of a vocabulary.
+
+>>> read = values_heard("About 60 guests ate for at least 20 euros each in room 7.")
+>>> [str(own.value) for own in read.sure], [str(own.value) for own in read.perhaps], read.doubtful
+(['20'], ['60', '20', '7'], True)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from unicodedata import combining, normalize
+
+from holdtrue.language.calendar_words import calendar_places
+from holdtrue.language.number_words import read_number
+from holdtrue.language.sentences import split_sentences
+from holdtrue.language.single_values import ValueDoubt, ValueText
+from holdtrue.language.values import read_values
+from holdtrue.logic.value_sorts import Instant
+from holdtrue_claims.fol.naming import stem
+from holdtrue_claims.fol.phrases import spaced
+from holdtrue_claims.fol.syntax import Number
+from holdtrue_claims.fol.variants import Heard
+from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue_claims.kind.prompts.content_words import content_words, without_values
+
+Value = Number | Instant
+_NUMBERED = re.compile(r"\A\s*(?:\[[^\]]*\]|§+\s*\d+\w*|\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])(?=\s+[A-Z]))")
+"""The number of a sentence in a list or a contract, or the time of a message in a chat: 4., 3.2, § 3 or [9:02]."""
+_DEFINITE = re.compile(r"\b(?:the|these|those)\s+$", re.IGNORECASE)
+"""What makes a number with a noun a count of known things, and no amount: between these two days."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesHeard:
+    """`ValuesHeard` are the values of a text, in order: those that it surely states, and all that it may state.
+
+    `sure` are the values whose number is written out, with no doubt about them, and that are no part of a name and no
+    place in an order. `perhaps` has these too, and every choice of a doubt. `doubtful` says whether there is a doubt:
+    then any other value may be meant as well.
+    """
+
+    sure: tuple[Value, ...] = ()
+    perhaps: tuple[Value, ...] = ()
+    doubtful: bool = False
+
+
+def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
+    """Return the values that a text states, as `read_values` finds them, each once. Never raises.
+
+    A number of one of these `names`, if the text has the name, is no value.
+    """
+    text = _NUMBERED.sub("", text, count=1)
+    read = read_values(text)
+    named = {word for own in words_and_names(text, names) if isinstance(own, Named) for word in own.words}
+    places = " ".join(word for word in re.findall(r"\w+", without_values(text)) if stem(word) not in named)
+    sure = [
+        own
+        for own in read.values
+        if own.text not in named and _is_sure(own, read.doubts) and not _DEFINITE.search(text[: own.start])
+    ]
+    choices = [choice for doubt in read.doubts for choice in doubt.choices]
+    perhaps = [*(own.value for own in read.values if own.text not in named), *choices]
+    perhaps += map(Number, calendar_places(places))
+    return ValuesHeard(
+        tuple(dict.fromkeys(own.value for own in sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts)
+    )
+
+
+def _is_sure(own: ValueText, doubts: tuple[ValueDoubt, ...]) -> bool:
+    if own.role != "value" or any(doubt.start < own.end and own.start < doubt.end for doubt in doubts):
+        return False
+    # That something is done once a month, or for a week, a formula may say by the name of a predicate.
+    return isinstance(own.value, Instant) or any(map(str.isdigit, own.text)) or read_number(own.text, 0) is not None
+
+
+def heard_in(text: str, vocabulary: Vocabulary) -> Heard:
+    """Return the values and the names of the vocabulary that a sentence may mention, in whatever form of the word."""
+    stems = content_words(text)
+    things = names_heard(text, [own.name for own in vocabulary.entities])
+    said = {own.name for own in vocabulary.applied if content_words(described(own)) & stems}
+    return Heard(values_heard(text).perhaps, frozenset(things) | said)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`Named` stands for the words of a name in a text, which are these by their stems."""
+
+    name: str
+    words: tuple[str, ...] = ()
+
+
+def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
+    """Return the stems of the words of a text, and its brackets, with a `Named` for each of these names.
+
+    All letters of a name stand together, and the longest name counts: `Order 4712` is not `Order`.
+    """
+    words: list[str | Named] = [stem(word) for word in _words(text)]
+    for name in sorted(names, key=len, reverse=True):
+        spelled = "".join(map(stem, _words(name)))
+        at = 0
+        while at < len(words):
+            end, joined = at, ""
+            while end < len(words) and len(joined) < len(spelled) and isinstance(word := words[end], str):
+                end, joined = end + 1, joined + word
+            if spelled and joined == spelled:
+                words[at:end] = [Named(name, tuple(own for own in words[at:end] if isinstance(own, str)))]
+            at += 1
+    return words
+
+
+def names_heard(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return which of these names stand in a text, in its order."""
+    return tuple(dict.fromkeys(own.name for own in words_and_names(text, names) if isinstance(own, Named)))
+
+
+def near_name(name: str, text: str, heard: Iterable[str] = ()) -> str | None:
+    """Return words of a text that differ from a name in one number, one letter, or one sign; None where there are none.
+
+    `heard` are other names in the text, which are no misspelling. A word has to be written like a name.
+    """
+    own, words = _words(name), _words(text)
+    known = {word for other in heard for word in _words(other)}
+    for at in range(len(words) - len(own) + 1):
+        found = words[at : at + len(own)]
+        pairs = [(mine, yours) for mine, yours in zip(own, found, strict=True) if stem(mine) != stem(yours)]
+        if len(pairs) == 1 and pairs[0][1] not in known and _are_near(*pairs[0], alone=len(own) == 1):
+            return " ".join(found)
+    return None
+
+
+def _are_near(mine: str, yours: str, *, alone: bool) -> bool:
+    """Return whether two words differ as names do: in digits, as single letters, or in a letter if they stand alone."""
+    if any(map(str.isdigit, mine)) and any(map(str.isdigit, yours)):
+        return not alone or is_one_edit(mine, yours)
+    if not yours[0].isupper():
+        return False
+    if is_form(mine.casefold(), yours.casefold()):
+        return False
+    if not alone:  # Behind another word a letter may be an ending: Nazi Germany, Nazi German.
+        return len(mine) == len(yours) == 1
+    return min(len(mine), len(yours)) >= _LONG and is_one_edit(mine.casefold(), yours.casefold())
+
+
+_LONG = 3
+"""Letters of a word in which one may be wrong; of shorter words each letter makes another one."""
+
+
+def is_form(name: str, word: str) -> bool:
+    """Return whether a word may be a form of a name that is not one of a few letters: Russian of Russia."""
+    return len(name) >= _SAME and word.startswith(name[: max(_SAME, len(name) - 2)])
+
+
+_SAME = 5
+"""Letters with which a name and its forms begin at least."""
+
+
+def is_one_edit(one: str, other: str) -> bool:
+    """Return whether two texts differ in one letter: another one, one more, or one less."""
+    short, long = sorted((one, other), key=len)
+    at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return short != long and short[at + (len(short) == len(long)) :] == long[at + 1 :]
+
+
+def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the values and names of a text that were not told, each with the nearest that was, or nothing.
+
+    `names` are those of the things that were told of. The first word of a sentence is a name only if it is near one.
+    """
+    before = " ".join(told)
+    known = {stem(word): word for word in _TOKEN.findall(before)}
+    spelled = {stem(word) for name in names for word in _words(name)}
+    read, values = read_values(text), read_values(before)
+    amounts = [(own.text, amount(own.value)) for own in values.values]
+    amounts += [(doubt.text, amount(own)) for doubt in values.doubts for own in doubt.choices]
+    found: dict[str, str] = {}
+    for own in read.values:
+        written = isinstance(own.value, Instant) or any(map(str.isdigit, own.text))
+        if written and amount(own.value) not in [each for _, each in amounts]:
+            digits = re.findall(r"\d+", own.text)
+            found[own.text] = next((said for said, _ in amounts if _near_digits(digits, re.findall(r"\d+", said))), "")
+    for sentence in split_sentences(text):
+        for place, word in enumerate(_TOKEN.findall(sentence)):
+            coded = word[0].isalpha() and any(map(str.isdigit, word))
+            if stem(word) in known or len(word) == 1 or not (coded or word[0].isupper()):
+                continue
+            near = [said for key, said in known.items() if key in spelled or (coded and not said.isdigit())]
+            said = next((said for said in near if _are_near(said, word, alone=True)), "")
+            if said or coded or place:
+                found[word] = said
+    return found
+
+
+def _near_digits(one: list[str], other: list[str]) -> bool:
+    """Return whether two values have the same digits, or one digit of a longer number differs."""
+    wrong = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    if len(one) != len(other) or len(wrong) > 1:
+        return False
+    return all(min(map(len, pair)) > 1 and is_one_edit(*pair) for pair in wrong)
+
+
+def amount(value: Value) -> object:
+    """Return a value without the unit that it was said in, so that the same amounts are equal."""
+    return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text or a name, without accents, with `not` as a word of its own, and brackets."""
+    plain = "".join(own for own in normalize("NFKD", text) if not combining(own))
+    plain = re.sub(r"n['’]t\b", " not", re.sub(r"\bcannot\b", "can not", plain))
+    return _WORD.findall(spaced(plain))
+
+
+_TOKEN = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+|[(){}\[\]\"]")
+
+
+def described(own: Predicate | Function) -> str:
+    """Return the meaning and the name of a predicate or function in words."""
+    return f"{own.meaning} {spaced(own.name)}"

@@ -1,0 +1,94 @@
+"""The round trip of a formula: translate it back to words, and compare these with its sentence (VERGE, section 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from holdtrue.language.asking import Asking
+from holdtrue.language.replies import reply_object
+from holdtrue.language.values import read_values
+from holdtrue.models.chat import user
+from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.schema import object_schema
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.kind.prompts.content_words import value_word, word_set, word_stem
+from holdtrue_claims.kind.prompts.formula_examples import examples_for
+from holdtrue_claims.kind.prompts.logic_text import example_json, headed, taught, vocabulary_text
+
+_SYSTEM = (
+    "You say a formula of first-order logic as one English sentence, in the words of the vocabulary's meanings. Say "
+    "all that it says and nothing else. forall x: everyone, all, if someone. exists x: some. xor: either ... or ..., "
+    "but not both. Return only JSON."
+)
+_SHOWN = 5
+"""Examples of each kind: what a formula says is easier told than written."""
+_SCHEMA = object_schema({"sentence": {"type": "string"}})
+
+
+async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
+    """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
+    trials = (
+        (f"{heading}Formula: {written}", example_json({"sentence": text}))
+        for own, pairs in examples_for(vocabulary)
+        for heading, (text, written) in headed(vocabulary_text(own), pairs[:_SHOWN])
+    )
+    asked = user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}")
+    messages = [*taught(_SYSTEM, trials), asked]
+    reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160, frame=len(messages) - 1)
+    sentence = reply_object(reply, "sentence").get("sentence")
+    return " ".join((sentence if isinstance(sentence, str) else strip_thinking(reply)).split())
+
+
+def similarity(one: str, other: str) -> float:
+    """Return the share of words that two sentences have in common, in 0..1 (the Dice coefficient of their stems).
+
+    The order of words does not matter. Function words do not count, nor does `all`, which is mostly left unsaid; `or`
+    and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
+    is left.
+    """
+    # Values that both have are compared in the one way to write them.
+    written, alike = {value_word(own.value): own.text for own in read_values(other).values}, one
+    for own in reversed(read_values(one).values):
+        alike = f"{alike[: own.start]}{written.get(value_word(own.value), own.text)}{alike[own.end :]}"
+    mine, yours = _words(alike), _words(other)
+    total = sum(mine.values()) + sum(yours.values())
+    shared = 2 * sum((mine & yours).values()) / total if total else 1.0
+    fewer, more = sorted((_negations(one), _negations(other)))
+    return shared * (1 + fewer) / (1 + more)
+
+
+_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a name of the vocabulary joins words: what is told again may call Parcel C a ParcelC."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_NEGATIVE = re.compile(
+    r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
+)
+_UNSAID = word_set(
+    "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
+    "there be is are was were been being am do does did has have had will would shall should can could may might",
+    "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
+    "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
+    "person people thing things case true either not no never none nobody nothing neither nor without cannot",
+)
+_SAME = {
+    **dict.fromkeys(("some", "exists", "exist", "least"), "some"),
+    **{
+        word: str(number)
+        for number, words in enumerate(
+            ("one first", "two second", "three third", "four fourth", "five fifth", "six sixth", "seven seventh"), 1
+        )
+        for word in words.split()
+    },
+}
+
+
+def _words(text: str) -> Counter[str]:
+    found = (re.sub("['’]s$", "", word.casefold()) for word in _WORD.findall(_JOINT.sub(" ", text)))
+    # What is left with an apostrophe is a verb of grammar: doesn't, they'll.
+    plain = (word for word in found if word.isalnum() and word not in _UNSAID)
+    return Counter({word_stem(_SAME.get(word, word)) for word in plain})
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATIVE.findall(text))

@@ -1,0 +1,179 @@
+"""Find the clauses of an answer that its claims do not say in full, so that nothing of it goes untested in silence.
+
+A clause is covered if each of its words stands in a claim that has them in its order, but for words that mean nothing
+by themselves. In doubt it is not, since it can be a claim itself. A "yes" or "no" says what the question asks, so a
+claim has to say it, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+
+from holdtrue.language.asking import one_line
+from holdtrue.language.sentences import PICTURE, split_sentences
+from holdtrue.language.values import read_values
+from holdtrue_claims.kind.prompts.content_words import (
+    content_list,
+    content_stem,
+    content_words,
+    denies,
+    is_amount_word,
+    is_value_word,
+    plain_words,
+    value_word,
+    word_set,
+)
+from holdtrue_claims.kind.prompts.statements import refers_back, without_opening
+
+_LITTLE = word_set(
+    "a an the is are am be do does has have and both either then also too so therefore thus hence since because",
+    "that which who whom whose what it its they them their he him his she her this these those there",
+    "we us our you your i me my",
+)
+_PLACED = word_set("of in on at to from by for with")
+_ALL_OF_THEM = word_set("all every each one")
+"""What a claim may have in place of a pronoun: they are all the guests."""
+_NOT = re.compile(r"(?<=\bcan)(?:not|['\u2019]t)\b|n['\u2019]t\b", re.IGNORECASE)
+_MUST = re.compile(r"\bha(?:ve|s) to\b", re.IGNORECASE)
+_DENIALS = word_set("not no never none nobody nothing neither nor without")
+_PICTURE = re.compile(PICTURE)
+_NOR = re.compile(r"\bnor\b", re.IGNORECASE)
+_SPEAKERS = re.compile(r"\b(?:you|your|we|our|i|my)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\b(?P<word>yes|no)\b\s*(?:[,:;.!\u2013\u2014-]\s*|$)", re.IGNORECASE)
+_SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will)\b", re.IGNORECASE)
+
+
+def uncovered(
+    clauses: Sequence[str], claims: Sequence[str], context: str = "", question: str = ""
+) -> Mapping[str, bool]:
+    """Return the clauses that these claims do not say in full, each with whether it is doubtful.
+
+    A doubtful clause may state nothing: it is a question, the heading of a list, or has no amount and no date and says
+    no part of a claim. Courtesy is such a clause, and so may be a statement; words do not show which.
+    """
+    matter = content_words(f"{context} {question}")
+    said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
+    found: dict[str, bool] = {}
+    for clause in told:
+        rest = without_opening(clause, matter)
+        short = _YES_OR_NO.search(one_line(clause).removesuffix(rest)) or _YES_OR_NO.match(rest)
+        rest = rest.removeprefix(short[0]) if short else rest
+        others = [words for other, words in told.items() if other != clause]
+        own, left = _said_of(rest, said, others)
+        opens = rest.rstrip().endswith(("?", ":"))
+        if not (left or opens) and (short is None or _answers(short["word"], question, claims)):
+            continue
+        stands = own and not _refers(rest)
+        found[clause] = bool(opens or not (stands or any(map(is_amount_word, left))))
+    return found
+
+
+def is_composed(statement: str, others: Iterable[str]) -> bool:
+    """Return whether several shorter statements say one by one all that this one says: 'neither A nor B is old'."""
+    parts = [own for own in map(_words, others) if len(own) < len(_words(statement))]
+    own, left = _said_of(statement, parts)
+    return own > 1 and not left
+
+
+def _said_of(
+    clause: str, claims: Iterable[Sequence[str]], others: Collection[Sequence[str]] = ()
+) -> tuple[int, list[str]]:
+    """Return how many claims say a part of a clause, and the words that none of them says.
+
+    Where the clause refers back, a claim may have more words, for what is meant. That is not what `others` say in so
+    many words.
+    """
+    refers = _refers(clause)
+    ignored = _PLACED if refers else frozenset[str]()
+    if _NOR.search(clause):  # 'Neither A nor B' denies it of each.
+        ignored, claims = ignored | {"not"}, [said for said in claims if "not" in said]
+    words = [word for word in _words(clause) if word not in ignored]
+    turned = words * 2 if _SO_DOES.search(clause) else words  # The end of 'and so is the pie' is its beginning, too.
+    own, meant = list[set[int]](), list[set[int]]()
+    for said in ([word for word in claim if word not in ignored] for claim in claims):
+        if found := _places(said, turned):
+            own.append({place % len(words) for place in found})
+        elif refers and not any(_places(said, other) for other in others):
+            meant.append(_meant_places(said, words))
+    told = [one for one in own if _is_told(one, [*own, *meant])] + [one for one in meant if one]
+    return len(told), [word for place, word in enumerate(words) if not any(place in one for one in told)]
+
+
+def _is_told(one: set[int], own: Sequence[set[int]]) -> bool:
+    """Return whether what a claim skips of a clause is told by others with the same words before it, or behind it.
+
+    'Ann and Ben came late' is not told by claims that Ann came, and that Ben came late.
+    """
+    skipped = {*range(min(one), max(one))} - one
+    if not skipped:
+        return True
+    first, last = min(skipped), max(skipped)
+
+    def ends(places: set[int]) -> tuple[set[int], set[int]]:
+        return {place for place in places if place < first}, {place for place in places if place > last}
+
+    (before, behind), others = ends(one), [(other, *ends(other)) for other in own]
+    return skipped <= set().union(*(other for other, head, tail in others if head == before or tail == behind))
+
+
+def _refers(clause: str) -> bool:
+    return refers_back(clause) or _SPEAKERS.search(clause) is not None
+
+
+def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Return where a clause has most of the words that it shares with a claim, whose other words are what is meant."""
+    blocks = SequenceMatcher(None, said, words, autojunk=False).get_matching_blocks()
+    has = {block.a + place for block in blocks for place in range(block.size)}
+    added = [word for place, word in enumerate(said) if place not in has]
+    if 2 * len(has) <= sum(word in words for word in said) or any(_turns(word, _ALL_OF_THEM) for word in added):
+        return set()
+    return {block.b + place for block in blocks for place in range(block.size)}
+
+
+def _places(part: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Return where a part's words stand in its order among these, as near to its end as can be; empty if nowhere."""
+    places: set[int] = set()
+    at = len(words)
+    for word in reversed(part):
+        at = next((place for place in range(at - 1, -1, -1) if words[place] == word), -1)
+        if at < 0:
+            return set()
+        places.add(at)
+    return places
+
+
+def _answers(word: str, question: str, claims: Iterable[str]) -> bool:
+    """Return whether a claim says what "yes" or "no" says: what was asked last, denied or not."""
+    asked = next((own for own in reversed(split_sentences(question)) if own.endswith("?")), "")
+    content, words = content_list(asked), {*_words(asked)}
+    return any(
+        bool(words)
+        and words <= {*(said := _words(claim))}
+        and bool(_places(content, said))
+        and denies(claim) == (word.casefold() == "no")
+        for claim in claims
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the words that mean anything: content by its stem, one word for each value, and one for all denials."""
+    read = read_values(text)
+    # What is doubtful, such as a day without its year, is one word, too.
+    values = {own.start: (own.end, f"={own.text.casefold()}") for own in read.doubts}
+    values |= {own.start: (own.end, value_word(own.value)) for own in read.values if own.role == "value"}
+    found, at = list[str](), 0
+    for start, (end, value) in [*sorted(values.items()), (len(text), (len(text), ""))]:
+        if start >= at:
+            plain = plain_words(_MUST.sub("must", _NOT.sub(" not", text[at:start])))
+            found += ["not" if own in _DENIALS else content_stem(own) or own for own in plain if own not in _LITTLE]
+            found += _PICTURE.findall(text[at:start])  # A tick or a cross may say yes or no.
+            found += [value] if value else []
+            at = end
+    return found
+
+
+def _turns(word: str, but: Collection[str] = ()) -> bool:
+    """Return whether a sentence's meaning turns on a word of grammar, such as if, only and may."""
+    return not (word in but or word in _PLACED or is_value_word(word)) and content_stem(word) is None

@@ -1,0 +1,182 @@
+"""Split a text that argues into its statements, and strip the words that only connect them, such as 'therefore'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from holdtrue.language.asking import one_line
+from holdtrue.language.sentences import split_sentences
+from holdtrue_claims.kind.prompts.content_words import content_words
+
+_SOURCE = (
+    r"(?:context|text|passage|story|description|premises?|rules?|facts?|sentences?|information|question|message|user"
+    r"|you)"
+)
+_TELLS = (
+    r"(?:states?|stated|says?|said|tells? (?:us|me)|told (?:us|me)|implies|imply|shows?|mentions?|mentioned|indicates?"
+    r"|confirms?|specif(?:y|ies)|establish(?:es)?|proves?|makes? (?:it )?clear)"
+)
+_SURELY = r"(?:(?:also|clearly|explicitly|directly|already|now|then|therefore|thus|further) )?"
+_MARKS = (
+    r"(?:step \w+|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|lastly|in (?:summary|short|sum)|to sum up|overall"
+    r"|conclusion|answer|reason(?:ing|s)?|yes|no(?: problem)?|sure|of course|understood|clearly|obviously|indeed"
+    r"|certainly|sorry|you(?:['’]re| are) right|here (?:is|are) the \w+|as a consequence"
+    r"|i(?:['’]m| am) not (?:sure|certain)[^,]{0,20})\s*[:,](?:\s*but\b)?"
+)
+# "The context clearly states that ...", "According to premise 2, ...", "We can infer that ...".
+FRAME = re.compile(
+    rf"(?:(?:(?:the|our|your|these|those|this|both) )?(?:\w+ )?{_SOURCE}(?: \(?[A-Z]?\d+\)?)?,? {_SURELY}{_TELLS}"
+    r"(?: that\b|\s*:|,)"
+    rf"|(?:[PUTC]\d+(?:\.C?\d+)?|this|that|it|which) {_SURELY}{_TELLS} that\b"
+    rf"|(?:we|i|one) (?:can |may |could )?{_SURELY}(?:know|see|conclude|infer|deduce|derive|learn|note|think|believe"
+    r"|find|are told)(?: that\b|,)"
+    r"|i (?:think|believe)\b"
+    rf"|it (?:is|can be) {_SURELY}(?:stated|known|said|given|clear|obvious|evident|certain|concluded|inferred|deduced"
+    r"|seen|shown) that\b"
+    r"|as (?:is )?(?:stated|said|given|mentioned|told|requested|asked|you (?:said|asked|requested|wished|wanted))"
+    r"[^,]{0,40},"
+    r"|according to [^,]{1,80},|(?:based on|from|given|by|per|under) (?:the |this |these |our |your )?"
+    rf"(?:\w+ )?(?:{_SOURCE}|[PUTC]\d)\b[^,]{{0,60}},"
+    rf"|(?:please )?(?:note|remember)(?: that\b|\s*:)|{_MARKS})\s*",
+    re.IGNORECASE,
+)
+"""What stands before a statement and says nothing of what it is about."""
+
+CALLED_TRUE = re.compile(
+    r"(?:the |this )?(?:statement|claim|conclusion):? ['\"“\u2018](?P<statement>[^\"“”]{3,300}?)[.]?['\"”’] "
+    r"(?:is|must be) (?:therefore |thus |also )?(?:true|correct|right)\b",
+    re.IGNORECASE,
+)
+"""A quoted statement that is called true: `The statement 'Ann swims' is true, because ...`."""
+
+TALK = re.compile(
+    r"(?:let['’]?s|let (?:us|me)|first,? (?:we|let)|we (?:need|have|want|must|should|can use)|i (?:will|hope)\b"
+    r"|please|note that$|remember|consider|to (?:answer|solve|determine|find)|(?:this|which) (?:\w+ )?answers"
+    r"|the (?:correct |right |final )?(?:answer|option|choice) (?:is|must be|:)"
+    r"|(?:\w+ )?(?:option|choice|answer)s? (?:\(?[A-Z]\b\)?(?:,|\s(?:and|or)\b|\s)*)+(?:is|are|can|cannot|must)\b"
+    r"|the (?:statement|claim|question|conclusion) (?:is|can|cannot|asks|\w+ be)\b"
+    r"|i['’](?:ll|d)\b|(?:we )?hope (?:this|that|it|you)\b"
+    r"|i(?:['’]m| am) (?:\w+ )?(?:happy|glad|sorry|here|sure|certain)\b"
+    r"|feel free|(?:many )?thanks?\b(?! to\b)|you(?:['’]re| are) (?:welcome|right|correct)\b"
+    r"|sorry\b|my apologies|i apologi[sz]e"
+    r"|as (?:you )?(?:requested|asked|wished)\W*$|(?:great|good|nice|excellent) (?:idea|question|choice|luck|point)\b"
+    r"|(?:happy|glad) to\b|enjoy (?:your|the|it)\b|here(?: is| are|['’]s)\b|just (?:ask|tell|say)\b"
+    r"|(?:do not|don['’]t) hesitate|no problem\W*$"
+    r"|if you [^,]{1,60}, (?:just |please )?(?:let me|ask|tell me|feel free|i can\b|i will\b|i['’]ll\b)"
+    # What is not told is no statement of what is so.
+    rf"|(?:the|this|our) (?:\w+ )?{_SOURCE} (?:does|do|did)(?: not|n['’]t) (?:{_TELLS}|give|contain|provide)\b)",
+    re.IGNORECASE,
+)
+"""Sentences about the answer, to the reader, or about what to do, with nothing in them that could be tested."""
+
+
+# Words at the start of a sentence that tie it to the ones before, and say nothing themselves.
+_LEAD = re.compile(
+    r"(?:therefore|thus|hence|so|then|also|and|but|however|finally|consequently|in conclusion|as a result"
+    r"|in other words|(?:this|that) (?:means|implies)(?: that)?|it follows(?: that)?|it is (?:true|clear|given) that"
+    r"|we (?:know|see|can see|conclude|can conclude|are told)(?: that)?|according to [^,:]{1,40}(?=[,:])"
+    r"|(?:based on|from|given) (?:the|this|these|that|our) [^,]{1,40},)(?:\s*[,:]\s*|\s+)",
+    re.IGNORECASE,
+)
+# 'A, so B' says two things; 'since A, B' too, where there is no other comma that could end A.
+_SO = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:so|therefore|thus|hence)\s+(?!(?:that|as|far|long|on|much|many|is|are|was|were|do"
+    r"|does|did|has|have|had|can|could|will|would)\b)"
+    r"|,\s+(?:and\s+)?(?:which|this) means(?: that)?\s+|,\s+meaning(?: that)?\s+|,\s+which\s+(?:\w+\s+)?answers\b.*",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:since|because|as|given that)\s+([^,]+),\s+(?:then\s+)?([^,]+)", re.IGNORECASE)
+# 'The owl is old and the crow is young' too, where nothing holds the halves together.
+_VERBS = r"\b(?:is|are|was|were|has|have|does|do|can|cannot|must|will)\b"
+_AND = re.compile(rf",?\s+and\s+(?=(?:the|a|an|it is not|[A-Z])\b[^,]{{0,60}}?{_VERBS})")
+_VERB = re.compile(_VERBS)
+_WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_a-z]\w*")
+_JOINED = re.compile(r"\b(?:if|when|unless|either|neither|both|between|all|every|each|any|no|some|or)\b", re.IGNORECASE)
+_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|so do|so does|both(?!\b.*\band\b)"
+    r"|neither(?!\b.*\bnor\b)|there(?!\s+(?:is|are|was|were|will|has|have|can|must)\b))\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(rf"(?:it|they|he|she|this|that|these|those)\s+(?:also\s+)?{_VERBS}(?! not the case)", re.IGNORECASE)
+_JOINED_BY = "\u2e35"
+
+
+def clauses(text: str, around: str = "") -> list[str]:
+    """Return the clauses of all sentences of a text, as `split_answer` finds them."""
+    return [clause for own in split_answer(text, around).values() for clause in own]
+
+
+def split_answer(text: str, around: str = "") -> dict[str, list[str]]:
+    """Return the sentences of a text, without full stops at their ends, with the clauses of each, such as a reason.
+
+    A word that has a capital within a sentence, there or `around` the text, is a name, and joins no sentences.
+    """
+    found: dict[str, list[str]] = {}
+    names = {*_WITHIN.findall(f"{around} {text}")}
+    # A semicolon ends no sentence here: what stands behind it often goes on with what stands before it.
+    for whole in split_sentences(text.replace(";", _JOINED_BY), names):
+        sentence = whole.replace(_JOINED_BY, ";")
+        own = found.setdefault(sentence, [])
+        for part in [] if own else split_sentences(sentence, names):
+            for said in filter(None, _SO.split(part)):
+                since = _SINCE.fullmatch(_stripped(said))
+                for clause in (said,) if since is None else since.groups():
+                    parts = [clause] if _JOINED.search(clause) else _AND.split(clause)
+                    own += parts if all(map(_VERB.search, parts)) else [clause]
+    return found
+
+
+def refers_back(clause: str) -> bool:
+    """Return whether a word of the clause stands for something said before."""
+    return _BACK.search(clause) is not None
+
+
+def clean_statement(text: str, matter: Collection[str] | None = None) -> str | None:
+    """Return the statement of a sentence without its connectives, or None if it states nothing that can be tested.
+
+    A sentence that begins with an unresolved 'it' or 'they' cannot be tested, and neither can a single word, which is a
+    heading. An opening that tells of the `matter`, as in `without_opening`, stays.
+    """
+    text = one_line(text).strip(" -*•")
+    text = text[1:-1] if text[:1] == text[-1:] == '"' and text.count('"') == 2 else text
+    text = _bare(text) if matter is None else without_opening(text, matter)
+    if called := CALLED_TRUE.match(text):
+        text = called["statement"]
+    if asks(text) or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):
+        return None
+    return as_sentence(text)
+
+
+def asks(clause: str) -> bool:
+    """Return whether a clause is a question."""
+    return clause.rstrip().endswith("?")
+
+
+def as_sentence(text: str) -> str:
+    """Return words as a sentence, with a capital and a mark at its end."""
+    text = one_line(text)
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!')) else '.'}"
+
+
+def without_opening(text: str, matter: Collection[str]) -> str:
+    """Return a clause without the words that open it, unless there is a number or a word of the `matter` in them."""
+    text = one_line(text).strip(" -*•")
+    bare = _bare(text)
+    opening = content_words(text[: len(text) - len(bare)])
+    return text if any(word in matter or word.isdecimal() for word in opening) else bare
+
+
+def _bare(text: str) -> str:
+    """The statement alone. The texts of prompts are made of clauses, and keep what is taken away here."""
+    text = _stripped(text)
+    while frame := FRAME.match(text):
+        text = _stripped(text[frame.end() :])
+    return text
+
+
+def _stripped(text: str) -> str:
+    """The sentence without its leading connectives, however many there are."""
+    while lead := _LEAD.match(text):
+        text = text[lead.end() :]
+    return text

@@ -1,0 +1,1 @@
+"""First-order sentences in SMT-LIB."""

@@ -1,0 +1,1 @@
+"""Engines that decide first-order sentences."""

@@ -1,0 +1,57 @@
+"""Engines of first-order sentences over a vocabulary, made when they are first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.counted_engine import CountedEngine
+from holdtrue.solving.engine import Engine
+from holdtrue_claims.fol.laws import stated_laws
+from holdtrue_claims.fol.stated import sentence_of
+from holdtrue_claims.fol.vocabulary import Vocabulary
+
+
+class SentenceEngineFactory(Protocol):
+    """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
+
+    def __call__(
+        self, vocabulary: Vocabulary, /, background: Iterable[Formula] = (), *, closed: bool = False
+    ) -> Engine: ...
+
+
+def counted_sentences(
+    vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
+) -> CountedEngine:
+    """Return the engine of `Stated` formulas over a vocabulary with its laws, whose questions are counted."""
+
+    return CountedEngine.made(lambda: _sentence_engine(vocabulary, background, closed=closed))
+
+
+def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
+    """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
+    return _sentence_engine(vocabulary, background, small=False)
+
+
+def _sentence_engine(
+    vocabulary: Vocabulary, background: Iterable[Formula], *, closed: bool = False, small: bool = True
+) -> Engine:
+    from holdtrue_claims.solving.sentence_engine import SentenceEngine
+
+    sentences = (*stated_laws(vocabulary), *map(sentence_of, background))
+    return SentenceEngine(vocabulary, sentences, closed=closed, small=small)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSignature:
+    """A vocabulary, as what formulas are about that are first-order sentences (`solving.engine.Signature`)."""
+
+    vocabulary: Vocabulary
+
+    def engine(self, background: Iterable[Formula] = ()) -> Engine:
+        return counted_sentences(self.vocabulary, background)
+
+    def second_engine(self, background: Iterable[Formula] = ()) -> Engine:
+        return open_sentences(self.vocabulary, background)

@@ -1,0 +1,159 @@
+"""`holdtrue export`: problems and runs in forms that other programs read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
+from holdtrue_lab.cli.suite_options import SuiteGroup
+
+if TYPE_CHECKING:
+    from holdtrue_lab.kit.export.data_set import Origin
+    from holdtrue_lab.kit.suite import Suite
+
+Out = Annotated[Path, typer.Option(help="The folder to write to; there may be nothing in it yet.")]
+Name = Annotated[str | None, typer.Option(help="What the data set is called (default: the name of the folder).")]
+Licence = Annotated[str | None, typer.Option(help="The licence of what is exported, such as mit; you have to know it.")]
+Citation = Annotated[Path | None, typer.Option(help="A file of BibTeX that says what is to be cited.")]
+
+export_app = typer.Typer(help="Write problems and runs for other programs.", no_args_is_help=True)
+
+
+class _Problems(SuiteGroup):
+    def list_commands(self, ctx: Any) -> list[str]:
+        from holdtrue_lab.kit.registry import find_suite
+
+        return [name for name in super().list_commands(ctx) if find_suite(name).kind.problem_rows is not None]
+
+    @staticmethod
+    def make(suite: Suite) -> Any:
+        parameters = [
+            parameter("out", Out),
+            parameter("name", Name, None),
+            parameter("licence", Licence, None),
+            parameter("citation", Citation, None),
+            parameter("seed", Annotated[int, typer.Option(help="Of problems that are made.")], 42),
+            *parameters_of(suite.source),
+        ]
+        about = f"Write the problems of suite {suite.name} as a data set of Hugging Face: Parquet files and a card."
+        return make_command(suite.name, lambda given: _export_problems(suite, given), parameters, about)
+
+
+problems_app = typer.Typer(cls=_Problems, help="The problems of a suite, as a data set.", no_args_is_help=True)
+
+
+@problems_app.callback()
+def root() -> None:
+    """Write the problems of a suite as a data set of Hugging Face."""
+
+
+export_app.add_typer(problems_app, name="problems")
+
+
+def _export_problems(suite: Suite, given: dict[str, Any]) -> None:
+    from holdtrue.extras import need
+
+    need("holdtrue export", "pyarrow")
+    from holdtrue_lab.kit.export.exported_problems import export_problems
+    from holdtrue_lab.kit.no_model import NO_MODEL
+
+    origin = _origin(given["out"], given["name"], given["licence"], given["citation"])
+    loaded = suite.load(take(suite.source, given), seed=given["seed"], model=NO_MODEL)
+    for note in loaded.notes:
+        typer.echo(note, err=True)
+    part = export_problems(suite, loaded.problems, given["out"], origin)
+    for split, count in part.splits.items():
+        typer.echo(f"{count:,} {part.name} in {split}")
+    _say_licence(origin)
+    typer.echo(f'load them: datasets.load_dataset("{given["out"]}")')
+
+
+@export_app.command(name="runs", short_help="Runs, as a data set.")
+def export_runs(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of runs.", metavar="RUN...")],
+    out: Out,
+    calls: Annotated[bool, typer.Option("--calls", help="Also the calls: all prompts and replies.")] = False,
+    name: Name = None,
+    licence: Licence = None,
+    citation: Citation = None,
+) -> None:
+    """Write runs as a data set of Hugging Face, a split for each: every line of their journals, and their settings.
+
+    Nothing is lost: `holdtrue export unpack` makes the same folders again, and a report on them has the same figures.
+    """
+    from holdtrue.extras import need
+
+    need("holdtrue export", "pyarrow")
+    from holdtrue_lab.kit.export import exported_runs
+
+    origin = _origin(out, name, licence, citation)
+    for part in exported_runs.export_runs(folders, out, origin, calls=calls):
+        for split, count in part.splits.items():
+            typer.echo(f"{part.name}, {split}: {count:,} rows")
+    _say_licence(origin)
+    typer.echo(f'load them: datasets.load_dataset("{out}", "journal")')
+
+
+@export_app.command(name="unpack", short_help="Folders of runs, from such a data set.")
+def unpack_runs(
+    data_set: Annotated[Path, typer.Argument(help="A data set that `export runs` wrote.", metavar="DATASET")],
+    out: Annotated[Path, typer.Option(help="The folder in which the runs get theirs.")],
+) -> None:
+    """Make the folders of the runs in a data set again, as they were: `holdtrue report` reads them."""
+    from holdtrue.extras import need
+
+    need("holdtrue export", "pyarrow")
+    from holdtrue_lab.kit.export import exported_runs
+
+    for folder in exported_runs.unpack_runs(data_set, out):
+        typer.echo(f"{folder}")
+
+
+@export_app.command(name="inspect", short_help="A run, as logs of Inspect.")
+def export_inspect(
+    folder: Annotated[Path, typer.Argument(help="The folder of a run.", metavar="RUN")],
+    out: Annotated[Path, typer.Option(help="The folder for the logs, one for each method.")],
+) -> None:
+    """Write a run as logs of Inspect, one for each method, with a sample a problem: see inspect view --log-dir OUT.
+
+    What was delivered is a message of the assistant; what was withheld is told in its place, and marked.
+    """
+    from holdtrue_lab.kit.export import inspect_log
+
+    for path in inspect_log.export_inspect(folder, out):
+        typer.echo(f"{path}")
+
+
+@export_app.command(name="schema", short_help="The schema of a file that holdtrue writes.")
+def print_schema(
+    name: Annotated[str | None, typer.Argument(help="Which; without a name all of them are listed.")] = None,
+) -> None:
+    """Print the JSON Schema of a file, such as a line of a journal, by which holdtrue itself reads it."""
+    import json
+
+    from holdtrue_lab.kit.export import schemas
+
+    if name is None:
+        for own in schemas.schema_names():
+            typer.echo(own)
+        return
+    print(json.dumps(schemas.schema_of(name), indent=1))
+
+
+def _origin(out: Path, name: str | None, licence: str | None, citation: Path | None) -> Origin:
+    from holdtrue.errors import SettingsError
+    from holdtrue_lab.kit.export.data_set import Origin
+
+    try:
+        cited = "" if citation is None else citation.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"--citation {citation}: cannot be read: {error}") from error
+    return Origin(name or out.resolve().name, licence, cited)
+
+
+def _say_licence(origin: Origin) -> None:
+    if origin.licence is None:
+        typer.echo("The card says that nobody has named a licence: give --licence where you know it.", err=True)

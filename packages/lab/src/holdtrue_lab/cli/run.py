@@ -1,0 +1,158 @@
+"""`holdtrue run`: play the problems of a suite, and write down every turn."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.cli.declared_options import make_command, parameter, parameters_of, take
+from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_model
+from holdtrue.models.chat import SOME_TAKE
+from holdtrue_lab.cli.plan_file import choose_methods, read_plan_file, take_options
+from holdtrue_lab.cli.plan_player import play, served_at
+from holdtrue_lab.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, SuiteGroup, Verbose
+
+if TYPE_CHECKING:
+    from holdtrue_lab.kit.suite import Suite
+
+_HELP = "The same command goes on with a run that ended early: what was answered is not asked, or paid, again."
+
+
+_TOP_P = "Draw from the likeliest tokens of this mass; a model that takes no such limit refuses."
+_THINKING = "Tokens to think with, beside those of an answer; a model that takes no such limit refuses."
+
+
+class _Runs(SuiteGroup):
+    @staticmethod
+    def make(suite: Suite) -> Any:
+        return make_command(
+            suite.name,
+            lambda given: _run(suite, given),
+            _parameters(suite),
+            f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}",
+        )
+
+
+run_app = typer.Typer(cls=_Runs, help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
+
+
+@run_app.callback()
+def root() -> None:
+    """Play benchmark problems, and write down every turn."""
+
+
+def _parameters(suite: Suite) -> list[inspect.Parameter]:
+    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answers.
+
+    A suite that asks no model has none of those that say how one is asked.
+    """
+    playing = suite.kind.playing()
+    plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
+    methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."
+    temperature = typer.Option(min=0, help="Sampling temperature.")
+    max_tokens = typer.Option(min=1, help="Of one answer.")
+    limit = f"Only so many {playing.problem}s, from all domains and the like in turn."
+    found = [
+        _model_parameter(suite),
+        parameter("plan_file", Annotated[Path | None, plan], None),
+        *parameters_of(suite.source),
+        parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
+        *parameters_of(playing.settings),
+        parameter("samples", Annotated[int | None, typer.Option(min=1, help=playing.samples_help)], None),
+        parameter("seed", Annotated[int, typer.Option(help="Of the model's sampling.")], 42),
+        parameter("limit", Annotated[int | None, typer.Option(min=1, help=limit)], None),
+        parameter("out", Out, None),
+        parameter("max_connections", Connections, 8),
+        parameter("token_limit", TokenLimit, None),
+        parameter("temperature", Annotated[float, temperature], playing.sampling.temperature),
+        parameter("max_tokens", Annotated[int, max_tokens], playing.sampling.max_tokens),
+        parameter("top_p", Annotated[float | None, typer.Option(help=_TOP_P)], None),
+        parameter("thinking_tokens", Annotated[int | None, typer.Option(min=1, help=_THINKING)], None),
+        parameter("base_url", BaseUrl, None),
+        parameter("show_turns", ShowTurns, False),
+        parameter("quiet", Quiet, False),
+        parameter("verbose", Verbose, False),
+    ]
+    return found if suite.model is not None else [each for each in found if each.name not in _unasked(suite)]
+
+
+def _model_parameter(suite: Suite) -> inspect.Parameter:
+    """Return the option that names the model, which may be left out where not every method asks one."""
+    if suite.needs_model:
+        return parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)])
+    return parameter("model", Annotated[str | None, typer.Option(help=suite.model or "", callback=_known_if_any)], None)
+
+
+def _known_if_any(name: str | None) -> str | None:
+    return None if name is None else known_model(name)
+
+
+def _unasked(suite: Suite) -> dict[str, Any]:
+    """Return the options that say how a model is asked, with the values that they have where none is."""
+    from holdtrue_lab.kit.no_model import NO_MODEL
+
+    sampling = suite.kind.playing().sampling
+    settings = {"model": NO_MODEL, "base_url": None, "samples": None, "max_connections": 1, "token_limit": None}
+    settings |= dict.fromkeys(SOME_TAKE)
+    return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
+
+
+def _run(suite: Suite, given: dict[str, Any]) -> None:
+    from holdtrue.models.model_registry import open_model
+    from holdtrue.models.sampling import Sampling
+    from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
+    from holdtrue_lab.kit.planning import make_plan
+
+    options = given if suite.model is not None else {**_unasked(suite), **given}
+    if options["model"] is None:
+        options = {**options, "model": NO_MODEL}
+    playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
+    settings = take(playing.settings, options)
+    plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
+    methods = choose_methods(options["method"], plan_file, suite)
+    others = [known_model(name) for name in playing.other_models(settings, methods)]
+    loaded = suite.load(take(suite.source, options), seed=options["seed"], model=model)
+    for note in loaded.notes:
+        typer.echo(note, err=True)
+    plan = make_plan(
+        suite,
+        loaded.problems,
+        methods,
+        settings,
+        source=loaded.source,
+        model=model,
+        base_url=base_url or (None if model == NO_MODEL else served_at(model)),
+        sampling=Sampling(
+            options["temperature"],
+            options["seed"],
+            options["max_tokens"],
+            **{name: options[name] for name in SOME_TAKE},
+        ),
+        written_answers=loaded.written_answers,
+        samples=options["samples"],
+        limit=options["limit"],
+        max_connections=options["max_connections"],
+        token_limit=options["token_limit"],
+    )
+    if left := len(loaded.problems) - plan.settings.problems:
+        note = f"{left} of {len(loaded.problems)} {playing.problem}s are left out: {playing.left_out}."
+        typer.echo(note, err=True)
+    for note in playing.notes(loaded.problems, settings):
+        typer.echo(note, err=True)
+    code = play(
+        plan,
+        options["out"] or Path("runs") / plan.name,
+        show_turns=options["show_turns"],
+        quiet=options["quiet"],
+        verbose=options["verbose"],
+        model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
+        formalizers=[
+            playing.simulated(name, loaded.problems)
+            or open_model(name, base_url=base_url if name.startswith("openai/") else None)
+            for name in others
+        ],
+    )
+    raise typer.Exit(code)

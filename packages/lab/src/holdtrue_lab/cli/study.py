@@ -1,0 +1,108 @@
+"""`holdtrue study`: make the problems, play all methods and write the report, with one command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_model
+from holdtrue.errors import SettingsError
+from holdtrue_lab.cli.plan_file import choose_methods
+from holdtrue_lab.cli.plan_player import play, served_at
+from holdtrue_lab.cli.suite_options import Quiet
+
+if TYPE_CHECKING:
+    from holdtrue.kinds.search.problem import SearchProblem
+
+study_app = typer.Typer(help="Make problems, play all methods, and write the report.", no_args_is_help=True)
+
+
+@study_app.callback()
+def root() -> None:
+    """Make problems, play all methods, and write the report."""
+
+
+@study_app.command()
+def cegvr(
+    model: Annotated[
+        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2.", callback=known_model)
+    ],
+    out: Annotated[Path, typer.Option(help="The study's folder: problems, run, report.")],
+    count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 500,
+    seed: Annotated[int, typer.Option(help="Of the problems.")] = 7,
+    k: Annotated[int, typer.Option(min=1, help="Candidates in a round.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a trial.")] = 4,
+    seeds: Annotated[int, typer.Option(min=1, help="Trials of each problem, each with a seed of its own.")] = 3,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also the problems rewritten in other ways: five times the calls.")
+    ] = False,
+    reveal_witness: Annotated[
+        bool, typer.Option("--reveal-witness", help="Also play what can show a solution with it.")
+    ] = False,
+    max_connections: Connections = 8,
+    token_limit: TokenLimit = None,
+    base_url: BaseUrl = None,
+    quiet: Quiet = False,
+) -> None:
+    """Does feedback from a solver help a model find a solution, beyond trying as often? All methods, on new problems.
+
+    Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The same command goes on with a study
+    that ended early.
+
+    Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
+    """
+    from holdtrue.extras import HTML, need
+    from holdtrue_lab.kinds.search.playing import SearchSettings
+    from holdtrue_lab.kit.planning import make_plan
+    from holdtrue_lab.suites.cegvr import SUITE
+
+    need("this study", "numpy", *HTML)  # before hours of calls
+    found = _problems(out / "problems", count, seed, variants=variants)
+    plan = make_plan(
+        SUITE,
+        found,
+        choose_methods(None, None, SUITE),
+        SearchSettings(k=k, rounds=rounds, seeds=seeds, reveal_witness=reveal_witness),
+        source=f"{count} generated with seed {seed}" + (", with variants" if variants else ""),
+        model=model,
+        base_url=base_url or served_at(model),
+        max_connections=max_connections,
+        token_limit=token_limit,
+    )
+    folder, knowing = out / "run", SUITE.kind.playing().simulated(model, found)
+    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=knowing)
+    if code is ExitCode.OK:
+        _write_report(folder, out)
+    raise typer.Exit(code)
+
+
+def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
+    """The problems that are there already, if they are these; else they are made."""
+    from holdtrue_lab.suites.cegvr import SUITE, Recipe
+    from holdtrue_lab.suites.cegvr.files import load_search_problems, search_files
+
+    if SUITE.make is not None and not search_files(folder):
+        for line in SUITE.make(Recipe(seed=seed, count=count, variants=variants), folder):
+            typer.echo(line)
+    found = load_search_problems(folder, variants=variants)
+    originals = [problem.id for problem in found if not problem.variant]
+    if len(originals) != count or not originals[0].startswith(f"linear-{seed}-"):
+        raise SettingsError(f"{folder} holds {len(originals)} other problems; give another --out")
+    if variants and len(found) == count:
+        raise SettingsError(f"{folder} was made without --variants; give another --out")
+    return found
+
+
+def _write_report(run: Path, out: Path) -> None:
+    from holdtrue_lab.figures.latex import write_latex
+    from holdtrue_lab.kit.page import write_page
+    from holdtrue_lab.kit.report import all_tables, open_report, write_rows
+
+    report = open_report([run])
+    write_page(report, out / "report.html", transcripts=9)
+    write_latex(all_tables(report), out / "tables")
+    write_rows([run], out / "candidates.parquet")
+    typer.echo(f"written: {out / 'report.html'}, {out / 'tables'}, {out / 'candidates.parquet'}", err=True)

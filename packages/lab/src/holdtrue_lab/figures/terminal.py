@@ -1,0 +1,108 @@
+"""A report for terminals and plain text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rich import box
+from rich.console import Console, Group
+from rich.constrain import Constrain
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from holdtrue_lab.figures.table import MODEL, Table, aligned, folded_titles, widths
+
+# Wide enough for every line: where nobody's terminal is in the way, nothing is wrapped.
+_PLAIN_WIDTH = 1000
+NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
+_WORDS_WIDTH = 10  # where a terminal is narrow, names are folded before numbers are cut
+
+
+def open_console() -> Console:
+    """A console on standard output. Where that is no terminal it is plain, with lines as long as they need to be.
+
+    The environment's `COLUMNS` says how long they may be instead.
+    """
+    console = Console(highlight=False, soft_wrap=False)
+    if console.is_terminal:
+        return console
+    width = None if os.environ.get("COLUMNS", "").isdigit() else _PLAIN_WIDTH
+    return Console(highlight=False, width=width, no_color=True)
+
+
+def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
+    """The table as rich draws it, its notes below its title.
+
+    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then it is
+    drawn in parts, so that no figure is ever cut.
+    """
+    models: list[str] = []
+    table = aligned(table)
+    if _width(table) > width and table.columns[0] == MODEL:
+        models = [line[0] for line in table.lines]
+        table = table.keep(range(1, len(table.columns)))
+        if len(set(models)) == 1:
+            table, models = replace(table, title=f"{table.title}: {models[0]}"), []
+    for part in _parts(table, width):
+        head = [Text(part.title, style="bold")]
+        if part.note:
+            head.append(Text(part.note, style="dim"))
+        yield Group(*(Constrain(each, NOTE_WIDTH) for each in head), _as_rich(part, models))
+
+
+def name_intervals(tables: Iterable[Table]) -> Iterator[Constrain]:
+    """Yield the sentences that name the methods of the intervals in these tables, each of them once."""
+    named = dict.fromkeys(table.intervals for table in tables if table.intervals)
+    for words in named:
+        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # or it says more
+            yield Constrain(Text(words, style="dim"), NOTE_WIDTH)
+
+
+def _parts(table: Table, width: int) -> Iterator[Table]:
+    """The table in as few parts as fit. Each begins with the names and the first figure: accuracy, where there is any,
+    so that no part shows consistency without it."""
+    least = [
+        min(each, _WORDS_WIDTH) if column.words else each
+        for column, each in zip(table.columns, _widths(table), strict=True)
+    ]
+    numbers = [k for k, column in enumerate(table.columns) if not column.words]
+    lead = [k for k, column in enumerate(table.columns) if column.words or k in numbers[:1]]
+    room = width - sum(least[k] + 1 for k in lead)
+    parts: list[list[int]] = [[]]
+    for k in numbers[1:]:
+        if parts[-1] and sum(least[each] + 1 for each in (*parts[-1], k)) > room:
+            parts.append([])
+        parts[-1].append(k)
+    for number, part in enumerate(parts):
+        own = table.keep([*lead, *part])
+        yield replace(own, title=f"{own.title}, continued", note="") if number else own
+
+
+def _as_rich(table: Table, models: Sequence[str]) -> RichTable:
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=0,
+    )
+    for column, title, natural in zip(table.columns, folded_titles(table), _widths(table), strict=True):
+        if column.words:
+            drawn.add_column(title, min_width=min(natural, _WORDS_WIDTH), overflow="fold")
+        else:
+            drawn.add_column(title, justify="right", no_wrap=True)
+    for number, line in enumerate(table.lines):
+        if models and (number == 0 or models[number] != models[number - 1]):
+            drawn.add_row(Text(models[number], style="italic", overflow="fold"))
+        drawn.add_row(*map(Text, line))  # as text: a name may look like markup
+    return drawn
+
+
+def _width(table: Table) -> int:
+    return sum(_widths(table)) + len(table.columns)
+
+
+def _widths(table: Table) -> list[int]:
+    """Return the characters that each column would take with its title folded."""
+    titles = [max(map(len, title.splitlines())) for title in folded_titles(table)]
+    return list(map(max, titles, widths(table)))

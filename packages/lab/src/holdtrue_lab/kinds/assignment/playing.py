@@ -1,0 +1,203 @@
+"""A run plays each problem about assignments as a `Session` with a truthful user, and scores its turns against gold."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, get_args
+from weakref import WeakValueDictionary
+
+from holdtrue.conversation import Session
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.assignment.method import PRESETS, Method
+from holdtrue.kinds.assignment.record import AssignmentRecord
+from holdtrue.language.grounding import mentions
+from holdtrue.language.readers import EXTRACTORS as READERS
+from holdtrue.language.readers import UNASKING, GoldExtractor, Protocol
+from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
+from holdtrue.record import QuestionRecord
+from holdtrue.world.instance import Constraint
+from holdtrue_lab.kinds.assignment.problem import Problem
+from holdtrue_lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue_lab.kit.plan import Order, Plan, Prepared, deal
+from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing
+
+_ORDINALS = ("first", "second", "third")  # more of them are answered by call
+_MOST_ROUNDS = 3
+
+
+async def play_with_answers(session: Session, gold: Gold, turn: int, message: str) -> AssignmentRecord:
+    """Return the record of one turn of a problem, in which the user answers what the session asks back.
+
+    The user says yes to what the turns so far state, and no to all else. To a no, and to what was not understood,
+    belongs what the turn states of those whom the quoted words name, or of those whom the question is about, and all
+    that it states where the quoted words name nobody, in the domain's own words, if the ledger does not hold it yet.
+    All messages of the exchange make one record: `questions` are all that were asked in it.
+    """
+    record = await session.turn(message)
+    exchange = [record]
+    # Words answer what was asked just now; what was asked before stays open.
+    while (asked := [one for one in record.questions if one.turn == record.turn]) and len(exchange) <= _MOST_ROUNDS:
+        record = await session.turn(_answer(session, gold, turn, asked))
+        exchange.append(record)
+    return _as_one(exchange, turn, message)
+
+
+def _answer(session: Session, gold: Gold, turn: int, questions: Sequence[QuestionRecord]) -> str:
+    """Return what the user says to the questions; those beyond the third are answered by call."""
+    asked = [one for one in questions if one.type is not None]
+    right = [_is_true(gold, turn, one) for one in questions]
+    for question, yes in list(zip(questions, right, strict=True))[len(_ORDINALS) :]:
+        session.answer(question.id, yes)
+    if len(questions) == 1:
+        said = "Yes" if right[0] else "No" if asked else ""
+    else:
+        each = zip(_ORDINALS, right, strict=False)
+        said = ", ".join(f"the {place} {'yes' if yes else 'no'}" for place, yes in each).capitalize()
+    held = {entry.constraint for entry in session.ledger.active.values()}
+    true = {_constraint(gold, one) for one, yes in zip(questions, right, strict=True) if yes}
+    meant = [made for one, yes in zip(questions, right, strict=True) if not yes for made in _meant(gold, turn, one)]
+    missing = [made for made in dict.fromkeys(meant) if made not in held | true]
+    return " ".join(f"{sentence}." for sentence in (said, *map(gold.instance.sentence, missing)) if sentence) or "No."
+
+
+def _constraint(gold: Gold, question: QuestionRecord) -> Constraint | None:
+    return None if question.type is None else gold.instance.canonical(Constraint(question.type, question.args))
+
+
+def _is_true(gold: Gold, turn: int, question: QuestionRecord) -> bool:
+    return _constraint(gold, question) in gold.canonical(turn)
+
+
+def _meant(gold: Gold, turn: int, question: QuestionRecord) -> list[Constraint]:
+    """Return what the turn states of those whom the quoted words name, or else of those whom the question is about."""
+    instance, asked = gold.instance, _constraint(gold, question)
+    stated = [instance.canonical(one) for one in gold.by_turn[turn]]
+    named = set(mentions(instance, question.sentence).entities)
+    found = [one for one in stated if named and set(instance.entities_in(one)) <= named]
+    if not named:
+        return stated  # 'its start is in slot 4': only the user knows whose
+    if found or asked is None:
+        return found
+    return [one for one in stated if set(instance.entities_in(one)) == set(instance.entities_in(asked))]
+
+
+def _as_one(exchange: Sequence[AssignmentRecord], turn: int, message: str) -> AssignmentRecord:
+    """Return the last record of an exchange with all that was read, asked and paid in it."""
+    paid = [call for one in exchange for call in one.extraction]
+    asked = [call for one in exchange[:-1] for attempt in one.attempts for call in attempt.calls]
+    return replace(
+        exchange[-1],
+        turn=turn,
+        user_message=message,
+        readings=tuple(reading for one in exchange for reading in one.readings),
+        questions=tuple(dict.fromkeys(question for one in exchange for question in one.questions)),
+        events=tuple(event for one in exchange for event in one.events),
+        extraction=(*paid, *asked),
+        elapsed_s=sum(one.elapsed_s for one in exchange),
+        solver_calls=sum(one.solver_calls for one in exchange),
+        solver_s=sum(one.solver_s for one in exchange),
+    )
+
+
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+_UNNAMED = (("reader", None), ("ask_back", "nobody"))
+ASKED = ("nobody", "truthful")
+EXTRACTORS = (*READERS, GoldExtractor.name)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentSettings:
+    """The protocol of the prompts, and who reads messages; raises `SettingsError` for names that do not fit."""
+
+    protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
+    extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
+    reader: Annotated[str | None, Option("The model that reads messages for llm (default: --model).")] = None
+    ask_back: Annotated[
+        str, Option("Who answers what is asked back: nobody (nothing is asked), or a truthful user.")
+    ] = "nobody"
+
+    def __post_init__(self) -> None:
+        one_of("ask_back", self.ask_back, ASKED)
+        if self.ask_back != "nobody" and self.protocol != "stated":
+            raise SettingsError("--ask-back needs --protocol stated: the published one reads every attempt anew")
+        one_of("protocol", self.protocol, PROTOCOLS)
+        one_of("extractor", self.extractor, EXTRACTORS)
+        if self.reader is not None and self.extractor in UNASKING:
+            raise SettingsError(
+                f"--reader names a model, and --extractor {self.extractor} asks none; leave one of the two out"
+            )
+
+    @property
+    def who_reads(self) -> str:
+        """Return in words who reads messages: `extractor`, and the `reader` if it is another model."""
+        reads = self.extractor if self.reader is None else f"{self.extractor}+{self.reader}"
+        return reads if self.ask_back == "nobody" else f"{reads} asking"
+
+
+class AssignmentPlayer(Player[Problem, Method]):
+    """Plays one problem under one method; its gold is prepared once for methods that play it at about the same time."""
+
+    def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
+        super().__init__(plan, others)
+        self._golds: WeakValueDictionary[str, Gold] = WeakValueDictionary()
+        settings: AssignmentSettings = plan.play
+        if len(self.others) != (settings.reader is not None):
+            raise SettingsError(f"the run needs its reader: {settings.reader or 'none'}")
+
+    async def play(self, problem: Problem, method: Method, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        gold = self._golds.get(problem.id)
+        if gold is None:
+            gold = self._golds[problem.id] = Gold(problem)
+        settings: AssignmentSettings = self.plan.play
+        extractor = GoldExtractor(gold.by_turn) if settings.extractor == GoldExtractor.name else settings.extractor
+        session = Session(
+            gold.instance,
+            model=model,
+            method=method,
+            extractor=extractor,
+            reader=self.others[0] if self.others else None,
+            protocol=one_of("protocol", settings.protocol, PROTOCOLS),
+            sampling=self.plan.sampling,
+            ask_back="alone" if settings.ask_back == "truthful" else False,
+        )
+        scorer = Scorer(gold)
+        for asked in problem.turns:
+            if settings.ask_back == "truthful":
+                record = await play_with_answers(session, gold, asked.number, asked.message)
+            else:
+                record = await session.turn(asked.message)
+            yield PlayedTurn(record, scorer.score(record), session.engine)
+
+
+class AssignmentPlaying(Playing[Problem, Method]):
+    """Settings, methods and order of a run over problems, which alternate between domains; see `Playing`."""
+
+    settings = AssignmentSettings
+    presets = PRESETS
+    player = AssignmentPlayer
+
+    def other_models(self, settings: AssignmentSettings, methods: Sequence[Method] = ()) -> Sequence[str]:
+        return () if settings.reader is None else (settings.reader,)
+
+    def prepare(self, order: Order[Problem, Method]) -> Prepared:
+        return Prepared(
+            families=[(problem,) for problem in deal(order.problems)],
+            methods=order.methods,
+            # A run without a reader and without questions goes on in the folder that it had before there were these.
+            play={name: value for name, value in asdict(order.settings).items() if (name, value) not in _UNNAMED},
+            length=lambda problem: len(problem.turns),
+            protocol=order.settings.protocol,
+            extractor=order.settings.who_reads,
+        )
+
+    def describe_problem(self, problem: Problem) -> object:
+        return [
+            problem.id,
+            problem.suite,
+            problem.domain,
+            problem.entities,
+            dict(problem.context),
+            [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns],
+        ]

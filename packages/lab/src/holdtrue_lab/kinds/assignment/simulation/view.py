@@ -1,0 +1,189 @@
+"""Read a prompt of the drift suite as a simulated model does: what it asks for, and what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
+from holdtrue.language.critique import CRITIQUE
+from holdtrue.models.chat import Message
+from holdtrue.world.instance import Instance
+from holdtrue_lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
+from holdtrue_lab.kit.simulation.model import FormatTask, messages_of
+
+_ANSWER = "New constraints from user: "
+_SENTENCE = "Sentence: "
+_MESSAGE = "Latest user message: "
+_RESPONSE = "Assistant response: "
+_ASKED = re.compile(rf"^(?:{_ANSWER}|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
+_SAID = re.compile(rf"^{_ANSWER}", re.MULTILINE)
+_HINT = "\nAnswer with JSON of this shape: "
+_REPAIR = re.compile(r"^REPAIR REQUIRED$", re.MULTILINE)
+_LEDGER = re.compile(r"^Current ledger:\n((?:- .*\n)*)", re.MULTILINE)
+_LEDGER_LINE = re.compile(r'^- \S+: "(.*)" \(turn \d+\)$', re.MULTILINE)
+_PARTS: Mapping[str, re.Pattern[str]] = {
+    "codes": re.compile(r"^Detected issues:\n- (?!check_failed:)", re.MULTILINE),
+    "core": re.compile(rf"^{CONFLICT}$", re.MULTILINE),
+    "broken": re.compile(r"^Your previous answer breaks these (?:constraints|rules):$", re.MULTILINE),
+    "hint": re.compile(r"^Change only these entities: ", re.MULTILINE),
+}
+_QUOTED = re.compile(r'- \w+: "(.*)" \(turn \d+\)')
+TAKEN_BACK = "Taken back: "
+"""With this begins a line of an answer in which the model takes back what it has read; the sentence follows."""
+_CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTask:
+    """Answer the current turn.
+
+    `said` are the user's messages, the current one last; `feedback` is what a repair prompt adds, empty at the first
+    attempt; `frame` is the system message. `ledger` has the sentences of the ledger that the prompt shows, and
+    `taken_back` those that the model's earlier answers take back.
+    """
+
+    instance: Instance
+    said: tuple[str, ...]
+    feedback: str
+    frame: str = ""
+    ledger: tuple[str, ...] = ()
+    taken_back: frozenset[str] = frozenset()
+
+    @property
+    def reasons(self) -> bool:
+        """Return whether the prompt asks for reasons before the answer."""
+        return "reason briefly" in self.frame
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Return the parts of a repair prompt, by the names of their effects (`names.EFFECTS`)."""
+        return tuple(part for part, mark in _PARTS.items() if mark.search(self.feedback))
+
+    @property
+    def conflict(self) -> tuple[str, ...]:
+        """Return the sentences that the feedback quotes as a conflict."""
+        listed = self.feedback.partition(f"{CONFLICT}\n")[2].split("\n")
+        quoted = takewhile(bool, map(_QUOTED.fullmatch, listed))
+        return tuple(found[1] for found in quoted if found)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """Report the constraints that `text`, a sentence or a whole message, states.
+
+    `taken_back` are sentences that the model's own answer to the message takes back.
+    """
+
+    instance: Instance
+    text: str
+    taken_back: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseTask:
+    """Say which of two sentences means the same as `sentence`."""
+
+    instance: Instance
+    sentence: str
+    choices: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CritiqueTask:
+    """Say what is wrong with `response`, the model's own answer to `about`."""
+
+    about: AnswerTask
+    response: str
+
+
+Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
+
+
+def view(messages: Sequence[Message]) -> Task | None:
+    """Return the task that the last user message sets, or None if its setting cannot be rebuilt."""
+    users = messages_of(messages, "user")
+    if not users:
+        return None
+    last = users[-1]
+    if last.startswith(FORMAT_REQUEST):
+        return FormatTask(last.partition("\n\nResponse:\n")[2].strip())
+    asked = _ASKED.search(last)
+    kind = asked.group() if asked else _ANSWER
+    if kind == _ANSWER:
+        answers = messages_of(messages, "assistant")
+        asks = [*users[:-1], ""] if last == CRITIQUE else users
+        task = _answer_task(asks, answers)
+        frame = "\n".join(messages_of(messages, "system"))
+        task = task and replace(task, frame=frame, taken_back=_taken_back("\n".join(answers)))
+        return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
+    return None if asked is None else _reading_task(last, kind, last[asked.end() :])
+
+
+def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | None:
+    if kind == _MESSAGE:
+        said, _, response = text.partition(f"\n{_RESPONSE}")
+        message = said.strip()
+        instance = read_setting(prompt) or name_setting(prompt, [message])
+        return None if instance is None else ReadTask(instance, message, _taken_back(response))
+    instance = read_setting(prompt)
+    if instance is None:
+        return None
+    sentence = text.split("\n")[0].strip()
+    choices = dict(_CHOICE.findall(prompt))
+    if len(choices) == 2:
+        return ChooseTask(instance, sentence, (choices["1"], choices["2"]))
+    return ReadTask(instance, sentence)
+
+
+def _taken_back(answers: str) -> frozenset[str]:
+    """Return the sentences that the model takes back in the text of its answers."""
+    lines = (line for line in answers.split("\n") if line.startswith(TAKEN_BACK))
+    return frozenset(line.removeprefix(TAKEN_BACK) for line in lines)
+
+
+def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
+    """Return the task to answer: earlier turns come before the first prompt of this turn, and feedback follows it."""
+    stated = [_said_in(text) for text in users]
+    prompts = [place for place, found in enumerate(stated) if found]
+    last = prompts[-1] if prompts else len(users) - 1
+    message, feedback = stated[last] or (users[last], "")
+    first = last
+    # A chat that goes on after a failed answer may repeat the whole prompt of the same turn.
+    while first and (before := stated[first - 1]) and before[0] == message:
+        first -= 1
+    said = (*(found[0] if found else text for text, found in zip(users[:first], stated, strict=False)), message)
+    settings = (read_setting(text) for text in reversed(users))
+    instance = next((found for found in settings if found is not None), None)
+    if instance is None:
+        instance = guess_setting(users[last], said, answers)
+    if instance is None:
+        return None
+    feedback = "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip()
+    return AnswerTask(instance, said, feedback, ledger=_ledger_in(users[last]))
+
+
+def _said_in(prompt: str) -> tuple[str, str] | None:
+    """Return what the user says in a prompt and what a repair adds to it, or None where the text is no prompt."""
+    start = _SAID.search(prompt)
+    if start is None:
+        return None
+    body, after = _without_hint(prompt[start.end() :])
+    repair = _REPAIR.search(body)
+    message, added = (body[: repair.start()], body[repair.start() :]) if repair else (body, "")
+    return message.strip(), f"{added}{after}".strip()
+
+
+def _without_hint(text: str) -> tuple[str, str]:
+    """The text before the last hint at the answer's shape, and the text after it."""
+    before, found, rest = text.rpartition(_HINT)
+    return (before, rest.partition("\n")[2]) if found else (text, "")
+
+
+def _ledger_in(prompt: str) -> tuple[str, ...]:
+    """Return the sentences of the ledger that a prompt shows before what the user says."""
+    start = _SAID.search(prompt)
+    shown = _LEDGER.search(prompt[: start.start()]) if start else None
+    return tuple(_LEDGER_LINE.findall(shown[1])) if shown else ()

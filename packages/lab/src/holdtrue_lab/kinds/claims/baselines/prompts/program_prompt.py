@@ -1,0 +1,226 @@
+"""The prompts that ask a model to write a whole question as one program of logic, in one reply.
+
+There are four forms of it. `declared` names its predicates and functions with what they mean, and has a formula for
+each sentence (Logic-LM, Pan et al. 2023). `bare` has the formulas alone (LINC, Olausson et al. 2023). `typed` declares
+sorts, things, predicates and functions, and has any number of rules (Proof of Thought, Ganguly et al. 2024). `script`
+is SMT-LIB (the baseline DSB of VERGE).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from holdtrue.language.asking import one_line
+from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.world.schema import object_schema
+from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema
+
+ProgramForm = Literal["declared", "bare", "typed", "script"]
+SENTENCES = "Sentences:"
+STATEMENTS = "Statements:"
+NOT_RUN = "The program could not be run:"
+_AGAIN = "Write the whole program again, without these mistakes."
+_MOST_NAMES = 40
+_MOST_RULES = 20
+"""So many rules more than there are sentences may a typed program have."""
+_LONGEST = 800
+"""Characters of one formula, where a backend enforces it."""
+_LONGEST_SCRIPT = 12_000
+
+_SIGNS = (
+    "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
+    "<-> (if and only if), = , != , and between numbers also <, <=, >, >=, +, -. A variable is x, y or z. "
+    "Only what the sentences say is known: ranges and differences that they tell have to be written down."
+)
+_NAMES = "The same thing, quality or relation has the same name everywhere. A thing's name is one word, as in RedLamp."
+SYSTEM: Mapping[ProgramForm, str] = {
+    "declared": (
+        "You write sentences and statements as a program of first-order logic. Declare every predicate and every "
+        "function (a number that each thing has) with what it means, then write one formula for each sentence and one "
+        f"for each statement, with declared names alone. {_NAMES} {_SIGNS} Return only JSON."
+    ),
+    "bare": (
+        "You write sentences and statements as formulas of first-order logic: one formula for each sentence and one "
+        f"for each statement. {_NAMES} {_SIGNS} Return only JSON."
+    ),
+    "typed": (
+        "You write sentences and statements as a typed program of first-order logic. Declare the sorts of things, "
+        "every named thing with its sort, every predicate and every function (a number that each thing has) with the "
+        "sorts of its arguments. Rules are formulas that say what the sentences say, with declared names alone; then "
+        f"write one formula for each statement. {_NAMES} {_SIGNS} Return only JSON."
+    ),
+    "script": (
+        "You write sentences and statements in SMT-LIB 2. The script declares sorts, constants and functions, and "
+        "asserts what the sentences say, different things with distinct. Then write one SMT-LIB formula for each "
+        "statement, with declared names alone. Leave out check-sat. Only what the sentences say is known. Return only "
+        "JSON."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPrompt:
+    """All that a prompt for a program may depend on.
+
+    `sentences` are what is known and `question` what is asked; `statements` are what it is about, by name. `previous`
+    is the model's own last reply, and `faults` are what was wrong with it.
+    """
+
+    form: ProgramForm
+    sentences: tuple[str, ...]
+    question: str
+    statements: Mapping[str, str]
+    previous: str = ""
+    faults: tuple[str, ...] = ()
+
+    def messages(self) -> tuple[Message, ...]:
+        """Return the frame with two examples, then the question, then what was wrong with the last program, if any."""
+        found = [system(SYSTEM[self.form])]
+        for sentences, statements, program in _EXAMPLES:
+            found += [user(_asked(sentences, statements)), assistant(example_json(_shown(program, self.form)))]
+        found.append(user(_asked(self.sentences, self.statements, self.question)))
+        if self.faults:
+            told = [NOT_RUN, *(f"- {one_line(fault)}" for fault in self.faults), _AGAIN]
+            found += [assistant(self.previous), user("\n".join(told))]
+        return tuple(found)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of a program of this form about these sentences and statements."""
+        formula, count = {"type": "string", "maxLength": _LONGEST}, len(self.sentences)
+        statements = object_schema(dict.fromkeys(self.statements, formula))
+        if self.form == "script":
+            script = {"type": "string", "maxLength": _LONGEST_SCRIPT}
+            return object_schema({"script": script, "statements": statements})
+        if self.form == "typed":
+            declared = _typed_schema()
+            return object_schema(
+                {**declared, "rules": list_schema(formula, count + _MOST_RULES), "statements": statements}
+            )
+        named = list_schema(object_schema({"form": _TEXT, "meaning": _TEXT}), _MOST_NAMES)
+        declared = {"predicates": named, "functions": named} if self.form == "declared" else {}
+        return object_schema({**declared, "premises": list_schema(formula, count, count), "statements": statements})
+
+
+_TEXT = {"type": "string", "maxLength": 100}
+_SORT = {"type": "string", "pattern": "^[a-z]+$"}
+
+
+def _typed_schema() -> dict[str, Any]:
+    sorts = list_schema(_SORT, 3)
+    thing = object_schema({"name": _TEXT, "sort": _SORT})
+    said = object_schema({"name": _TEXT, "sorts": sorts, "meaning": _TEXT})
+    return {
+        "sorts": list_schema(_SORT, _MOST_NAMES),
+        "things": list_schema(thing, _MOST_NAMES),
+        "predicates": list_schema(said, _MOST_NAMES),
+        "functions": list_schema(said, _MOST_NAMES),
+    }
+
+
+def _asked(sentences: Sequence[str], statements: Mapping[str, str], question: str = "") -> str:
+    numbered = [f"{place}) {one_line(text)}" for place, text in enumerate(sentences, start=1)]
+    named = [f"{name}) {one_line(text)}" for name, text in statements.items()]
+    asked = [f"Question: {one_line(question)}"] if question else []
+    return "\n".join([SENTENCES, *numbered, *asked, STATEMENTS, *named])
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Names of an example: `(name, sorts, meaning)`; `script` and `terms` are the same in SMT-LIB."""
+
+    things: Mapping[str, str]
+    predicates: tuple[tuple[str, tuple[str, ...], str], ...]
+    functions: tuple[tuple[str, tuple[str, ...], str], ...]
+    premises: tuple[str, ...]
+    statements: Mapping[str, str]
+    script: str
+    terms: Mapping[str, str]
+
+
+def _shown(words: _Words, form: ProgramForm) -> dict[str, Any]:
+    """Return an example's program in a form."""
+    if form == "script":
+        return {"script": words.script, "statements": dict(words.terms)}
+    if form == "bare":
+        return {"premises": list(words.premises), "statements": dict(words.statements)}
+    if form == "declared":
+        return {
+            "predicates": _declared(words.predicates),
+            "functions": _declared(words.functions),
+            "premises": list(words.premises),
+            "statements": dict(words.statements),
+        }
+    return {
+        "sorts": list(dict.fromkeys(words.things.values())),
+        "things": [{"name": name, "sort": sort} for name, sort in words.things.items()],
+        "predicates": _typed(words.predicates),
+        "functions": _typed(words.functions),
+        "rules": list(words.premises),
+        "statements": dict(words.statements),
+    }
+
+
+def _declared(named: Sequence[tuple[str, tuple[str, ...], str]]) -> list[dict[str, str]]:
+    return [{"form": f"{name}({', '.join('xyz'[: len(sorts)])})", "meaning": said} for name, sorts, said in named]
+
+
+def _typed(named: Sequence[tuple[str, tuple[str, ...], str]]) -> list[dict[str, Any]]:
+    return [{"name": name, "sorts": list(sorts), "meaning": said} for name, sorts, said in named]
+
+
+_EXAMPLES: tuple[tuple[tuple[str, ...], Mapping[str, str], _Words], ...] = (
+    (
+        (
+            "Everyone who works at the opera is either a musician or a dancer.",
+            "No dancer practises daily.",
+            "Mia works at the opera, and she practises daily.",
+        ),
+        {"statement": "Mia teaches some musician."},
+        _Words(
+            {"Mia": "person"},
+            (
+                ("WorksAtOpera", ("person",), "x works at the opera"),
+                ("Musician", ("person",), "x is a musician"),
+                ("Dancer", ("person",), "x is a dancer"),
+                ("PractisesDaily", ("person",), "x practises daily"),
+                ("Teaches", ("person", "person"), "x teaches y"),
+            ),
+            (),
+            (
+                "forall x (WorksAtOpera(x) -> (Musician(x) xor Dancer(x)))",
+                "forall x (Dancer(x) -> not PractisesDaily(x))",
+                "WorksAtOpera(Mia) and PractisesDaily(Mia)",
+            ),
+            {"statement": "exists x (Musician(x) and Teaches(Mia, x))"},
+            "(declare-sort Person 0) (declare-const Mia Person) (declare-fun WorksAtOpera (Person) Bool) "
+            "(declare-fun Musician (Person) Bool) (declare-fun Dancer (Person) Bool) "
+            "(declare-fun PractisesDaily (Person) Bool) (declare-fun Teaches (Person Person) Bool) "
+            "(assert (forall ((x Person)) (=> (WorksAtOpera x) (xor (Musician x) (Dancer x))))) "
+            "(assert (forall ((x Person)) (=> (Dancer x) (not (PractisesDaily x))))) "
+            "(assert (and (WorksAtOpera Mia) (PractisesDaily Mia)))",
+            {"statement": "(exists ((x Person)) (and (Musician x) (Teaches Mia x)))"},
+        ),
+    ),
+    (
+        ("Two lamps stand in a row: the red lamp and the torch.", "The torch is the leftmost."),
+        {"A": "The red lamp is the second from the left.", "B": "The torch stands to the right of the red lamp."},
+        _Words(
+            {"RedLamp": "lamp", "Torch": "lamp"},
+            (),
+            (("place", ("lamp",), "place of x in the row, 1 is the leftmost, 2 the rightmost"),),
+            (
+                "place(RedLamp) >= 1 and place(RedLamp) <= 2 and place(Torch) >= 1 and place(Torch) <= 2 "
+                "and place(RedLamp) != place(Torch)",
+                "place(Torch) = 1",
+            ),
+            {"A": "place(RedLamp) = 2", "B": "place(Torch) > place(RedLamp)"},
+            "(declare-sort Lamp 0) (declare-const RedLamp Lamp) (declare-const Torch Lamp) "
+            "(assert (distinct RedLamp Torch)) (declare-fun place (Lamp) Int) "
+            "(assert (and (<= 1 (place RedLamp) 2) (<= 1 (place Torch) 2) (distinct (place RedLamp) (place Torch)))) "
+            "(assert (= (place Torch) 1))",
+            {"A": "(= (place RedLamp) 2)", "B": "(> (place Torch) (place RedLamp))"},
+        ),
+    ),
+)

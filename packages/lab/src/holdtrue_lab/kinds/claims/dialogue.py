@@ -1,0 +1,115 @@
+"""A scripted dialogue: in words and as logic, with the places at which an answer drifts from what was agreed before.
+
+Ids are those of records (`holdtrue_claims.claim_record`): premises P1, what the user states U2.1, claims C1, which are T2.C1
+from the next turn on. An answer with a drift is not accepted: none of its claims counts later on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.fields import expect, field, texts
+from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_lab.kinds.claims.gold_json import objects, read_vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence, and its formula in the dialogue's vocabulary."""
+
+    text: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A drift: `claims` of one answer that cannot all hold together with the earlier statements `against`.
+
+    All of `against` are needed for that, and all of `claims`: of several, each could be true without the others.
+    """
+
+    claims: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueTurn:
+    """A message and its answer.
+
+    `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
+    seem to clash with an earlier statement, and do not. `omitted` are parts of the answer that `claims` leave out.
+    `sentences` are sentences of the answer as they stand there, which may become claims beside its own.
+    """
+
+    user: str
+    assistant: str
+    stated: tuple[Statement, ...]
+    claims: Mapping[str, Statement]
+    drifts: tuple[Drift, ...] = ()
+    near: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+    sentences: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A conversation; `context` are the rules that hold for all of it. `topic` groups dialogues in reports."""
+
+    id: str
+    topic: str
+    vocabulary: Vocabulary
+    context: tuple[Statement, ...]
+    turns: tuple[DialogueTurn, ...]
+
+
+def read_dialogue(value: object, where: str) -> Dialogue:
+    """Return the dialogue of a JSON object; raises `RecordError`, which begins with the place."""
+    record = expect(value, dict, where)
+    turns = field(record, "turns", list, where)
+    return Dialogue(
+        field(record, "id", str, where),
+        field(record, "topic", str, where),
+        read_vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary"),
+        _statements(record, "context", where),
+        tuple(_turn(turn, f"{where}.turns[{place}]") for place, turn in enumerate(turns)),
+    )
+
+
+def _turn(value: object, where: str) -> DialogueTurn:
+    record = expect(value, dict, where)
+    claims = _statements(record, "claims", where)
+    turn = DialogueTurn(
+        field(record, "user", str, where),
+        field(record, "assistant", str, where),
+        _statements(record, "stated", where),
+        {f"C{place}": claim for place, claim in enumerate(claims, start=1)},
+        tuple(
+            Drift(texts(each, "claims", at), texts(each, "against", at))
+            for each, at in objects(record, "drifts", where)
+        ),
+        texts(record, "near", where) if "near" in record else (),
+        texts(record, "omitted", where) if "omitted" in record else (),
+        _statements(record, "sentences", where) if "sentences" in record else (),
+    )
+    for id in (*turn.near, *(id for drift in turn.drifts for id in drift.claims)):
+        if id not in turn.claims:
+            raise RecordError(f"{where}: there is no claim {id!r:.60}")
+    return turn
+
+
+def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:
+    """Pairs of a sentence and its formula."""
+    found = []
+    for place, pair in enumerate(field(record, name, list, where)):
+        at = f"{where}.{name}[{place}]"
+        both = [expect(part, str, at) for part in expect(pair, list, at)]
+        read = read_fol(both[1]) if len(both) == 2 else None
+        if read is None or read.sentence is None or read.alerts:
+            raise RecordError(f"{at}: a sentence and its formula are needed")
+        found.append(Statement(both[0], read.sentence))
+    return tuple(found)

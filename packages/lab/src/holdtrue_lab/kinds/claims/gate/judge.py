@@ -1,0 +1,101 @@
+"""A simulated judge of minimal pairs: it knows what each sentence says, and errs at the rate that its name gives."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from holdtrue.language.asking import one_line
+from holdtrue.models.chat import Reply, Request
+from holdtrue.solving.result import Equivalent
+from holdtrue_claims.fol.canonical import same_tree
+from holdtrue_claims.fol.english import Teller
+from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.syntax import Sentence
+from holdtrue_claims.fol.variants import variants
+from holdtrue_claims.kind.equivalence import same_meaning
+from holdtrue_claims.kind.heard import heard_in
+from holdtrue_claims.kind.prompts.choice import ITEM, NONE, SAID, WHICH
+from holdtrue_claims.kind.prompts.logic_text import formula_text, vocabulary_text
+from holdtrue_lab.kinds.claims.gate.pairs import MinimalPair
+from holdtrue_lab.kinds.claims.simulation.names import ClaimCharacter
+from holdtrue_lab.kit.simulation.chance import draw, pick
+from holdtrue_lab.kit.simulation.model import LOST, Simulated, make_reply
+
+_FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
+
+
+class PairJudge(Simulated[ClaimCharacter]):
+    """A simulated model that judges the sentences and formulas of some pairs.
+
+    `sim/claims` makes no mistake; `sim/claims:confuse=0.1@7` takes another answer in one of ten questions, each of the
+    other answers as often.
+    """
+
+    def __init__(self, name: str, pairs: Sequence[MinimalPair]) -> None:
+        super().__init__(ClaimCharacter.read(name))
+        self._by_text: dict[str, list[tuple[MinimalPair, Sentence]]] = defaultdict(list)
+        for pair in pairs:
+            for text, sentence in pair.said.items():
+                self._by_text[one_line(text)].append((pair, sentence))
+        self._pairs = tuple(pairs)
+        self._words: dict[str, dict[str, Sentence]] = {}
+        # The same statements are shown again, round by round, and a solver has to compare them once.
+        self._compared: dict[tuple[str, Sentence, Sentence], bool] = {}
+
+    def reply(self, request: Request) -> Reply:
+        last = request.messages[-1].content
+        key = (self.character.seed, last, request.seed, request.sample)
+        wrong = draw(*key, "confuse") < self.character.confuse
+        found = self._retold(last, wrong) if request.purpose == "retell" else self._chosen(last, key, wrong)
+        return make_reply(request, found or LOST, ("confuse",) if wrong else ())
+
+    def _chosen(self, last: str, key: tuple[object, ...], wrong: bool) -> str | None:
+        head, _, rest = last.partition(f"\n{WHICH}\n")
+        shown = [line.removeprefix(ITEM) for line in rest.split("\n")]
+        for pair, meant in self._by_text.get(head.removeprefix(SAID), ()):
+            says = self._sayings(pair)
+            if all(text in says for text in shown if text != NONE):
+                right = next((text for text in shown if text != NONE and self._same(pair, says[text], meant)), NONE)
+                others = [text for text in shown if text != right]
+                return json.dumps({"says": pick(others, *key, "other") if wrong else right})
+        return None
+
+    def _sayings(self, pair: MinimalPair) -> dict[str, Sentence]:
+        """Return what the words for the formulas of a pair and all of their variants say."""
+        if pair.id not in self._words:
+            teller = Teller(pair.vocabulary)
+            found = [pair.formula, pair.near_miss]
+            for formula in (pair.formula, pair.near_miss):
+                for text in pair.said:
+                    heard = heard_in(text, pair.vocabulary)
+                    found += [each.sentence for each in variants(formula, pair.vocabulary, heard)]
+            self._words[pair.id] = {teller.say(sentence): sentence for sentence in found}
+        return self._words[pair.id]
+
+    def _same(self, pair: MinimalPair, one: Sentence, other: Sentence) -> bool:
+        key = (pair.id, one, other)
+        if key not in self._compared:
+            self._compared[key] = _same(pair, one, other)
+        return self._compared[key]
+
+    def _retold(self, last: str, wrong: bool) -> str | None:
+        """Say a formula of a pair in its own sentence, or, where it errs, in that of the other one."""
+        match = _FORMULA.search(last)
+        if match is None:
+            return None
+        for pair in self._pairs:
+            told = {formula_text(pair.formula): pair.sentence, formula_text(pair.near_miss): pair.near_sentence}
+            if match[1] in told and vocabulary_text(pair.vocabulary) in last:
+                right = told.pop(match[1])
+                return json.dumps({"sentence": next(iter(told.values()), right) if wrong else right})
+        return None
+
+
+def _same(pair: MinimalPair, one: Sentence, other: Sentence) -> bool:
+    if same_tree(one, other):
+        return True
+    first, second = state(one, pair.vocabulary), state(other, pair.vocabulary)
+    return isinstance(same_meaning(first, second, pair.vocabulary), Equivalent)

@@ -1,0 +1,158 @@
+"""Work out from recorded answers what fewer rounds, or another weight of claims that only judges support, change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from holdtrue_claims.kind.acceptance import accepts, claim_score
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_lab.figures.significance import Trend, kendall
+from holdtrue_lab.figures.statistics import Column, clustered, means
+from holdtrue_lab.kinds.claims.facts import Answered, ItemFacts
+from holdtrue_lab.kinds.claims.row import Convergence, Reweighed, Round
+
+
+def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
+    """Yield for each round the answer that would be delivered if it were the last round.
+
+    That is the accepted answer, or else the first of those with the best score; while nothing was verified, it is the
+    latest answer.
+    """
+    return accumulate(rounds, _better)
+
+
+def convergence_of(items: Sequence[ItemFacts]) -> Convergence:
+    """The rounds of these items, as many as any of them has played."""
+    played = [item.rounds for item in items if item.rounds and item.rounds[0].right is not None]
+    last = max(map(len, played), default=0)
+    stood = [_stretched(list(kept(rounds)), last) for rounds in played]
+    accuracy = [([int(each[n].right or False) for each in stood], [1] * len(stood)) for n in range(last)]
+    said = [_said(played, n) for n in range(last)]
+    ends = [(each[0].right, each[-1].right) for each in stood]
+    fell = [int(bool(first) and not end) for first, end in ends], [1] * len(ends)
+    rose = [int(bool(end) and not first) for first, end in ends], [1] * len(ends)
+    *rates, fallen, risen = clustered([*accuracy, *said, fell, rose])
+    scores = [[_score(each[n]) for each in stood] for n in range(last)]
+    *estimates, rounds = means([*scores, [len(each) for each in played]])
+    found = tuple(Round(n + 1, rates[n], estimates[n], rates[last + n]) for n in range(last))
+    return Convergence(
+        rounds=found,
+        accuracy=_trend([each.accuracy.value for each in found]),
+        # Means over other items in each round are no trend: methods that verify only their last answer have these.
+        score=_trend([each.score.value for each in found] if len({each.score.of for each in found}) == 1 else ()),
+        said=_trend([each.said.value for each in found]),
+        fell=fallen,
+        rose=risen,
+        played=rounds,
+    )
+
+
+def _better(best: Answered, new: Answered) -> Answered:
+    if best.checked is None:
+        return new
+    if new.checked is None:
+        return best
+    one, two = best.checked, new.checked
+    return new if (two.accepted, two.score) > (one.accepted, one.score) else best
+
+
+def _stretched(answers: list[Answered], last: int) -> list[Answered]:
+    """Return the answers for rounds up to `last`; an item that stopped earlier keeps its last one."""
+    return answers + answers[-1:] * (last - len(answers))
+
+
+def _said(played: Sequence[Sequence[Answered]], n: int) -> Column:
+    there = [len(rounds) > n for rounds in played]
+    return [int(is_there and bool(rounds[n].right)) for is_there, rounds in zip(there, played, strict=True)], [
+        int(each) for each in there
+    ]
+
+
+def _score(answered: Answered) -> float | None:
+    return None if answered.checked is None else answered.checked.score
+
+
+def _trend(values: Sequence[float | None]) -> Trend:
+    return kendall([value for value in values if value is not None])
+
+
+SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A `Replayed` tells what one item comes to under another weight.
+
+    `place` is the index from 0 of the round whose answer is delivered, `score` is the score of that answer, and
+    `accepted` says whether the method accepts it. If `open`, the method would have gone on behind the last recorded
+    round, so the result is not exact.
+    """
+
+    place: int
+    score: float
+    accepted: bool
+    open: bool
+
+
+def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed, ...]:
+    """Return the figures of one report row, which is one method's items, at each of the weights `SUPPORTED`.
+
+    All other settings are the method's own. Only items count that have a score and of which some answer was verified.
+    The result is empty where there is no such item, and for a method that does not choose its answer by score.
+    """
+    played = [item.rounds for item in items if _verified(item)]
+    if method.strategy != "verge" or not played:
+        return ()
+    own = [replay(rounds, method, method.check.weights.supported) for rounds in played]
+    base = sum(_right(rounds, each) for rounds, each in zip(played, own, strict=True)) / len(played)
+    found = []
+    for weight in SUPPORTED:
+        new = [replay(rounds, method, weight) for rounds in played]
+        right = [_right(rounds, each) for rounds, each in zip(played, new, strict=True)]
+        everything = [1] * len(played)
+        accuracy, accepted = clustered([(right, everything), ([int(each.accepted) for each in new], everything)])
+        [score] = means([[each.score for each in new]])
+        found.append(
+            Reweighed(
+                weight=weight,
+                accuracy=accuracy,
+                change=sum(right) / len(played) - base,
+                moved=sum(one.place != two.place for one, two in zip(own, new, strict=True)),
+                accepted=accepted,
+                score=score,
+                open=sum(each.open for each in new),
+                exact=not any(each.open for each in new),
+            )
+        )
+    return tuple(found)
+
+
+def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) -> Replayed:
+    """Go through the rounds of one item again with the weight `supported`, by the rules of `kinds.claims.loop`.
+
+    An answer that was not verified has the score 0.
+    """
+    check = replace(method.check, weights=replace(method.check.weights, supported=supported))
+    best, before = Replayed(0, 0.0, False, False), None
+    for place, each in enumerate(rounds):
+        checked = each.checked
+        verdicts = () if checked is None else checked.verdicts
+        score = claim_score(verdicts, check.weights).score
+        accepted = checked is not None and accepts(verdicts, score, check, together=checked.together)
+        if place == 0 or (accepted, score) > (best.accepted, best.score):
+            best = Replayed(place, score, accepted, False)
+        stands = before is not None and method.converge is not None and abs(score - before) < method.converge
+        if stands or (accepted and not method.patient):
+            return best
+        before = score
+    return replace(best, open=len(rounds) < method.rounds)
+
+
+def _verified(item: ItemFacts) -> bool:
+    return item.score is not None and any(each.checked is not None for each in item.rounds)
+
+
+def _right(rounds: Sequence[Answered], each: Replayed) -> int:
+    return int(rounds[each.place].right or False)

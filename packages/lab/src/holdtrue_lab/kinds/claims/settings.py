@@ -1,0 +1,141 @@
+"""The settings of a run about claims: how claims are checked, and which settings of every method the run replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.options import Option, one_of
+from holdtrue_claims.fol.conventions import CONVENTIONS
+from holdtrue_claims.kind.check_options import CheckOptions, changed
+from holdtrue_claims.kind.method import ClaimMethod
+from holdtrue_claims.kind.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Weights, at_least
+from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
+
+Formal = Literal["llm", "gold_entities", "gold"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSettings(CheckOptions):
+    """These settings say how a run checks claims.
+
+    `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
+    (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
+    methods that would not do it themselves. `rounds` is laid over the
+    methods of the pipeline alone, since it is no limit of the baselines. `calls` is laid over the presets among
+    the baselines (`BaselineMethod.with_calls`), so that they have as many calls as the pipeline takes; methods of one's
+    own keep what they say.
+    """
+
+    formal: Annotated[
+        Formal, Option("The context as formulas: llm; or gold_entities, gold (people's own: oracles).")
+    ] = "llm"
+    measure: Annotated[
+        bool, Option("Check also the answers of methods that do not verify.", flag="--measure/--no-measure")
+    ] = True
+
+    round_trip: Annotated[
+        float | None,
+        Option("Least share of a claim in its formula's words; 0: none.", least=0, most=1, default="the method's"),
+    ] = None
+    choice_rounds: Annotated[
+        int | None,
+        Option("Rounds in which a formula is chosen among near variants; 0: none.", least=0, default="the method's"),
+    ] = None
+    accept: Annotated[
+        Accept | None,
+        Option("What an answer may rest on: proved, or also judged, as published.", default="the method's"),
+    ] = None
+    rounds: Annotated[int | None, Option("Answers that the pipeline asks for, at most.", least=1, default="3")] = None
+
+    calls: Annotated[
+        int | None,
+        Option("Calls of a baseline for each question, at most: as many as the pipeline takes.", least=1),
+    ] = None
+
+    def __post_init__(self) -> None:
+        one_of("kind of formulas", self.formal, get_args(Formal))
+        if self.calls is not None:
+            at_least(self, calls=1)
+        CheckOptions.__post_init__(self)
+
+    def formal_settings(self, settings: FormalSettings) -> FormalSettings:
+        """Data sets are understood with all conventions, unless a method or the run names some."""
+        return changed(CheckOptions.formal_settings(self, settings), assume=CONVENTIONS)
+
+    def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> BaselineMethod:
+        laid = BaselineMethod.of(CheckOptions.over(self, method, standard))
+        if method.strategy == "verge":
+            return changed(laid, rounds=self.rounds)
+        return laid if self.calls is None or method.name not in METHODS else laid.with_calls(self.calls)
+
+    @property
+    def protocol(self) -> str:
+        """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
+        given = {
+            name: getattr(self, name)
+            for name in (
+                *("formulas", "draw_temperature", "round_trip", "choice_rounds", "routing"),
+                *("judges", "judge", "least_score", "rounds", "accept", "calibration", "calls"),
+            )
+        }
+        values = [f"{name}={value}" for name, value in given.items() if value is not None]
+        values += ["ask_judges"] if self.ask_judges else []
+        return " ".join([self.notation or FormalSettings().notation, *values])
+
+    @property
+    def extractor(self) -> str:
+        """Return in words who formalizes: `formal`, and the `formalizers`."""
+        return "+".join([self.formal, *self.formalizers])
+
+    def to_json(self) -> dict[str, Any]:
+        own = {
+            "formal": self.formal,
+            "measure": self.measure,
+            "formalizers": list(self.formalizers),
+            "assume": list(self.assume),
+            "calibration": None if self.calibration is None else str(self.calibration),
+        }
+        # A run without another judge goes on in the folder that it had before there were any.
+        return {
+            name: value for name, value in {**own, **asdict(self), **own}.items() if (name, value) != ("judge", None)
+        }
+
+
+def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
+    """Return the settings in `RunSettings.play`; the digest of answers there is none of them."""
+    names = {field.name for field in fields(ClaimSettings)}
+    given = {name: value for name, value in (claims or {}).items() if name in names}
+    file = given.get("calibration")
+    return ClaimSettings(
+        **{
+            **given,
+            "formalizers": tuple(given.get("formalizers", ())),
+            "assume": tuple(given.get("assume", ())),
+            "calibration": None if file is None else Path(file),
+        }
+    )
+
+
+def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
+    """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
+
+    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
+    """
+    try:
+        own = {name: _read(saved) for name, saved in (settings.get("own_methods") or {}).items()}
+        claims = read_claims(settings.get("play"))
+        return {name: claims.over(method) for name, method in {**METHODS, **own}.items()}
+    except (SettingsError, TypeError, KeyError, AttributeError) as error:
+        raise RecordError(f"the run's settings do not fit: {error}") from error
+
+
+def _read(saved: Mapping[str, Any]) -> BaselineMethod:
+    """A method that was written down by `dataclasses.asdict`."""
+    check = saved["check"]
+    formal = FormalSettings(**{**check["formal"], "assume": tuple(check["formal"].get("assume", ()))})
+    weights = Weights(**check["weights"])
+    return BaselineMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

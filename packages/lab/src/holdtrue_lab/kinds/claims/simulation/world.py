@@ -1,0 +1,228 @@
+"""Simulated models know the sentences of an item or a scripted dialogue, their formulas, and what is true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.language.sentences import PICTURE, split_sentences
+from holdtrue_claims.claim_record import SoftVerdict
+from holdtrue_claims.fol.syntax import Not, Sentence
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.kind.prompts.content_words import content_words
+from holdtrue_claims.kind.prompts.options import denial
+from holdtrue_claims.kind.prompts.questions import option_statement, read_option
+from holdtrue_claims.kind.prompts.statements import clauses
+from holdtrue_lab.kinds.claims.dialogue import Dialogue
+from holdtrue_lab.kinds.claims.item import Item
+
+MOST_PREMISES = 5
+"""An answer's reasoning repeats so many sentences of the context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A sentence, its formula (None where there is no gold), and the verdict that a judge should give on it."""
+
+    text: str
+    sentence: Sentence | None
+    verdict: SoftVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWorld:
+    """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
+
+    `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
+    `omitted` are parts of answers that no claim says; `whole` says that all sentences that state anything are known.
+    `context` are the sentences that an answer can be built on;
+    `answer` is the letter of the right one of `options`.
+    """
+
+    id: str
+    vocabulary: Vocabulary
+    known: Mapping[str, Known]
+    context: tuple[str, ...] = ()
+    question: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    answer: str = ""
+    statement: str | None = None
+    parts: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    omitted: tuple[str, ...] = ()
+    whole: bool = False
+
+    def option_says(self, letter: str) -> str:
+        """Return the sentence that an option states; empty for the option that something is not known."""
+        return option_statement(letter, self.options, self.statement)
+
+
+_PICTURE = re.compile(f"{PICTURE}|\ufe0f")
+
+
+def plain(text: str) -> str:
+    """Return a sentence in a form that all steps share: in small letters, without pictures and marks at its end."""
+    return " ".join(_PICTURE.sub("", text.replace("**", "")).split()).strip(" .!?").casefold()
+
+
+def answer_key(text: str) -> tuple[str, ...]:
+    """An answer as it is shown where claims are asked for: clause by clause."""
+    return tuple(plain(clause) for clause in clauses(text.replace("**", "")))
+
+
+def given_option(world: ClaimWorld, said: str) -> str | None:
+    """Return the letter of the option that an answer gives, as it is read from the reply or from the prose.
+
+    In prose it is the option whose statement ends the answer, or else the only option that states nothing; None is
+    returned where there is no such option.
+    """
+    stated = stated_option(world, said)
+    silent = [letter for letter in world.options if not world.option_says(letter)]
+    return silent[0] if stated is None and len(silent) == 1 else stated
+
+
+def stated_option(world: ClaimWorld, said: str) -> str | None:
+    """Return the letter of the option that is read from a reply, or whose statement ends it; None if there is none."""
+    read = read_option(said, world.options)
+    if read is not None:
+        return read
+    stated = {letter: plain(text) for letter in world.options if (text := world.option_says(letter))}
+    # A statement can be the end of its own denial.
+    ending = [letter for letter, text in stated.items() if plain(said).endswith(text)]
+    return max(ending, key=lambda letter: len(stated[letter]), default=None)
+
+
+def item_world(item: Item) -> ClaimWorld:
+    """Return what a simulated model knows of an item."""
+    gold = item.gold
+    sentences = item.sentences or tuple(split_sentences(item.context))
+    known: dict[str, Known] = {}
+
+    def add(text: str, sentence: Sentence | None, verdict: SoftVerdict) -> None:
+        known.setdefault(plain(text), Known(text, sentence, verdict))
+
+    for place, text in enumerate(sentences, start=1):
+        add(text, gold.premises.get(f"P{place}") if gold else None, SoftVerdict.SUPPORTED)
+    statements = {STATEMENT: item.statement} if item.statement is not None else item.options
+    for name, text in statements.items():
+        said = gold.statements.get(name) if gold else None
+        right, denied = _verdicts(item, name)
+        add(text, said, right)
+        add(denial(text), None if said is None else Not(said), denied)
+    vocabulary = gold.vocabulary if gold else Vocabulary()
+    return ClaimWorld(item.id, vocabulary, known, sentences, item.question, item.options, item.answer, item.statement)
+
+
+def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
+    """Return what a simulated model knows of a dialogue; judges only say if anything contradicts a claim."""
+    known: dict[str, Known] = {}
+    parts: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for statement in dialogue.context:
+        known.setdefault(plain(statement.text), Known(statement.text, statement.sentence, SoftVerdict.SUPPORTED))
+    for turn in dialogue.turns:
+        for statement in turn.stated:
+            known.setdefault(plain(statement.text), Known(statement.text, statement.sentence, SoftVerdict.SUPPORTED))
+        drifting = {id for drift in turn.drifts for id in drift.claims}
+        for id, claim in turn.claims.items():
+            verdict = SoftVerdict.UNSUPPORTED if id in drifting else SoftVerdict.PLAUSIBLE
+            known.setdefault(plain(claim.text), Known(claim.text, claim.sentence, verdict))
+        for said in turn.sentences:
+            known.setdefault(plain(said.text), Known(said.text, said.sentence, SoftVerdict.PLAUSIBLE))
+        parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
+    context = tuple(statement.text for statement in dialogue.context)
+    whole = any(turn.sentences for turn in dialogue.turns)
+    omitted = tuple(plain(part) for turn in dialogue.turns for part in turn.omitted)
+    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts, omitted=omitted, whole=whole)
+
+
+class Library:
+    """Finds the world that a text is about."""
+
+    def __init__(self, worlds: Iterable[ClaimWorld]) -> None:
+        self._worlds = tuple(worlds)
+        self._of: dict[str, list[int]] = {}
+        self._parts: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for place, world in enumerate(self._worlds):
+            for text in world.known:
+                self._of.setdefault(text, []).append(place)
+            self._parts |= world.parts
+
+    def claims_of(self, clauses: Iterable[str]) -> tuple[str, ...] | None:
+        """The claims of an answer, which is given clause by clause; None where it is not known."""
+        return self._parts.get(tuple(map(plain, clauses)))
+
+    def states_anything(self, part: str) -> bool:
+        """Return whether a part of an answer is a clause of a known sentence, or is left out by claims.
+
+        Where not all sentences are known, it is so if it has a word of a known one.
+        """
+        words, said = content_words(part), plain(part)
+        omitted = (content_words(text) for world in self._worlds for text in world.omitted)
+        if any(2 * len(own & words) >= len(own) for own in omitted):
+            return True
+        if said in self._of:
+            return True
+        return any(
+            said in map(plain, clauses(own.text)) or (not world.whole and not words.isdisjoint(content_words(own.text)))
+            for world in self._worlds
+            for own in world.known.values()
+        )
+
+    def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
+        """The world in which this is asked."""
+        asked = [world for world in self._worlds if plain(world.question) == plain(question)]
+        return Library(asked).with_sentences([*context, *options.values()])
+
+    def with_vocabulary(self, vocabulary_text: str) -> list[ClaimWorld]:
+        """The worlds that have most of the names of a vocabulary, as a prompt shows it."""
+        shares = [(_named(world, vocabulary_text), world) for world in self._worlds]
+        most = max((share for share, _ in shares), default=0.0)
+        return [world for share, world in shares if share == most]
+
+    def with_sentences(self, sentences: Iterable[str], vocabulary_text: str = "") -> ClaimWorld | None:
+        """The world that knows most of the sentences; of several the one whose names `vocabulary_text` has most of."""
+        scores: dict[int, int] = {}
+        for sentence in sentences:
+            for place in self._of.get(plain(sentence), ()):
+                scores[place] = scores.get(place, 0) + 1
+        most = max(scores.values(), default=0)
+        best = [self._worlds[place] for place, score in scores.items() if score == most]
+        return max(best, key=lambda world: _named(world, vocabulary_text), default=None)
+
+    def with_text(self, text: str) -> ClaimWorld | None:
+        """The world most of whose sentences stand in a text."""
+        whole = plain(text)
+        scored = [
+            (sum(len(sentence) for sentence in world.known if sentence in whole), world) for world in self._worlds
+        ]
+        length, found = max(scored, key=lambda pair: pair[0], default=(0, None))
+        return found if length else None
+
+
+def names(vocabulary: Vocabulary) -> list[str]:
+    """Every name of a vocabulary: things, predicates, functions."""
+    return [
+        *(entity.name for entity in vocabulary.entities),
+        *(predicate.name for predicate in vocabulary.predicates),
+        *(function.name for function in vocabulary.functions),
+    ]
+
+
+def _named(world: ClaimWorld, vocabulary_text: str) -> float:
+    """The share of the world's names that a vocabulary, as a prompt shows it, has (in any spelling)."""
+    own, shown = names(world.vocabulary), vocabulary_text.casefold().replace("_", "")
+    return sum(name.casefold().replace("_", "") in shown for name in own) / len(own) if own else 0.0
+
+
+def _verdicts(item: Item, name: str) -> tuple[SoftVerdict, SoftVerdict]:
+    """Return what a judge should say of a statement, and of its denial."""
+    if name != STATEMENT:
+        right = name == item.answer
+    else:
+        said = option_statement(item.answer, item.options, item.statement)
+        if not said:
+            return SoftVerdict.UNCERTAIN, SoftVerdict.UNCERTAIN
+        right = said == item.statement
+    both = (SoftVerdict.SUPPORTED, SoftVerdict.UNSUPPORTED)
+    return both if right else (both[1], both[0])

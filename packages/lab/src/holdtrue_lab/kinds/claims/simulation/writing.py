@@ -1,0 +1,247 @@
+"""A simulated model of the claims suites writes vocabularies, formulas (right, or wrong on purpose) and words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from holdtrue.logic.value_sorts import read_sort
+from holdtrue_claims.fol.canonical import renamed, tree_key
+from holdtrue_claims.fol.english import say
+from holdtrue_claims.fol.laws import stated_laws
+from holdtrue_claims.fol.meaning import settled
+from holdtrue_claims.fol.naming import function_identifier, name_text, thing_identifier
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.syntax import Binder, Implies, Not, Or, Quantified, Sentence, rebuilt
+from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
+from holdtrue_claims.kind.prompts.options import denial
+from holdtrue_claims.kind.prompts.vocabulary_reply import words_json
+from holdtrue_claims.smtlib.sentence_printer import write_sentences
+from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
+from holdtrue_lab.kinds.claims.simulation.world import ClaimWorld
+from holdtrue_lab.kinds.claims.simulation.world import names as names_of
+from holdtrue_lab.kit.simulation.chance import draw, pick
+
+_VARIABLE = re.compile(r"\b[xyzw]\b")
+_SIGN = re.compile(r"[^\w\s]")
+
+
+def write_formula(world: ClaimWorld, sentence: Sentence, vocabulary_text: str) -> str:
+    """Return a sentence as a formula in text, with its names spelled as a prompt shows them in `vocabulary_text`.
+
+    A prompt shows the names of the world either as the world has them or as identifiers that were made of them. It may
+    have fewer sorts than the world.
+    """
+    return write_fol(unsorted(renamed(sentence, _spelling(world, vocabulary_text)), vocabulary_text))
+
+
+def things_reply(world: ClaimWorld) -> str:
+    """Return the reply, as JSON text, to a prompt that asks for the things of the context: all of them, with sorts."""
+    return _json({"things": [{"name": entity.name, "sort": entity.sort} for entity in world.vocabulary.entities]})
+
+
+def words_reply(world: ClaimWorld) -> str:
+    """Return the reply, as JSON text, to a prompt that asks for predicates and functions."""
+    vocabulary = world.vocabulary
+    said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
+    return _json(words_json(replace(vocabulary, predicates=said)))
+
+
+def unsorted(sentence: Sentence, shown: str | None = None) -> Sentence:
+    """Return a sentence whose quantifiers and counts range over things of every sort.
+
+    Sorts of values, and those that a `shown` text has, stay where there is such a text.
+    """
+
+    def freed(node: Any) -> Any:
+        if isinstance(node, Binder) and node.sort is not None and not _is_shown(node.sort, shown):
+            node = replace(node, sort=None)
+        return rebuilt(node, freed)
+
+    found: Sentence = freed(sentence)
+    return found
+
+
+def _is_shown(sort: str, shown: str | None) -> bool:
+    return shown is not None and (sort.casefold() in shown.casefold() or read_sort(sort) is not None)
+
+
+def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
+    """Return premises, the first of which also says the ranges of functions, and which values no two things share.
+
+    A program can declare neither. Sorts are left out, since not every form of a program has them.
+    """
+    laws = [
+        write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
+        for law in stated_laws(world.vocabulary)
+    ]
+    if not premises or not laws:
+        return list(premises)
+    return [" and ".join(f"({text})" for text in (premises[0], *laws)), *premises[1:]]
+
+
+def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
+    """Return a program of these formulas, as JSON text, with the declarations that its form has."""
+    vocabulary = world.vocabulary
+    if form == "script":
+        return _json(_script(vocabulary, premises, statements))
+    if form == "bare":
+        return _json({"premises": list(premises), "statements": dict(statements)})
+    if form == "declared":
+        named = {
+            "predicates": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.predicates],
+            "functions": [_declared(each.name, each.sorts, each.meaning) for each in vocabulary.functions],
+        }
+        return _json({**named, "premises": list(premises), "statements": dict(statements)})
+    typed = {
+        "sorts": sorted(vocabulary.thing_sorts),
+        "things": [{"name": each.name, "sort": each.sort} for each in vocabulary.entities],
+        "predicates": [_typed(each) for each in vocabulary.predicates],
+        "functions": [_typed(each) for each in vocabulary.functions],
+    }
+    return _json({**typed, "rules": list(premises), "statements": dict(statements)})
+
+
+def _script(vocabulary: Vocabulary, premises: Sequence[str], statements: Mapping[str, str]) -> dict[str, Any]:
+    """Return formulas as a script, with terms for the statements; what cannot be read is left as it is."""
+    told = [(text, read_fol(text).sentence) for text in premises]
+    asked = {name: sentence for name, text in statements.items() if (sentence := read_fol(text).sentence) is not None}
+    said = [sentence for _, sentence in told if sentence is not None]
+    text = write_sentences(vocabulary, [*said, *asked.values()])
+    lines = [line for line in text.splitlines() if not line.startswith(";")][:-1]  # without check-sat
+    end = len(lines) - len(asked)
+    broken = [f"(assert {text})" for text, sentence in told if sentence is None]
+    terms = [line.removeprefix("(assert ").removesuffix(")") for line in lines[end:]]
+    return {
+        "script": " ".join([*lines[:end], *broken]),
+        "statements": {**statements, **dict(zip(asked, terms, strict=True))},
+    }
+
+
+def _declared(name: str, sorts: Sequence[str], meaning: str) -> dict[str, str]:
+    return {"form": f"{name_text(name)}({', '.join('xyzuvw'[: len(sorts)])})", "meaning": meaning}
+
+
+def _typed(named: Predicate | Function) -> dict[str, Any]:
+    return {"name": named.name, "sorts": list(named.sorts), "meaning": named.meaning}
+
+
+def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
+    """Return a wrong formula for a sentence: its negation, its converse, or the formula of another sentence.
+
+    The same `key` always gives the same choice; a negation or converse is as likely as all others together.
+    """
+    others = [known.sentence for known in world.known.values() if known.sentence is not None]
+    options = [_denied(sentence), *_converse(sentence), *others]
+    wrong = [option for option in options if tree_key(option) != tree_key(sentence)]
+    # The first ones are the likely slips: they get as much as all others together.
+    likely = wrong[: len(options) - len(others)]
+    pool = likely if draw(*key, "likely") < 0.5 and likely else wrong
+    return pick(pool, *key, "which")
+
+
+def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
+    """Return a formula that says less than a sentence: that it holds, or another sentence of the world does.
+
+    The same `key` always gives the same choice; a sentence that is the only one of its world stays as it is.
+    """
+    others = [known.sentence for known in world.known.values() if known.sentence is not None]
+    beside = [other for other in others if tree_key(other) not in (tree_key(sentence), tree_key(_denied(sentence)))]
+    return Or((sentence, pick(beside, *key, "beside"))) if beside else sentence
+
+
+def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | None:
+    """Return a formula in words: the world's sentence with that very formula, or the denial of one.
+
+    None is returned where the world has no such sentence, or where the formula cannot be read.
+    """
+    back = {new: old for old, new in _spelling(world, vocabulary_text).items()}
+    read = read_fol(formula).sentence
+    if read is None:
+        return None
+    meant = renamed(read, back)
+    known = [(each.text, each.sentence) for each in world.known.values() if each.sentence is not None]
+    for key_of in (tree_key, lambda own: tree_key(unsorted(own))):
+        found = next((text for text, sentence in known if key_of(sentence) == key_of(meant)), None)
+        denied = next((text for text, sentence in known if key_of(_denied(sentence)) == key_of(meant)), None)
+        if found or denied:
+            return found or denial(denied or "")
+    return None
+
+
+def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]) -> str | None:
+    """Return the statement that says a sentence of the world, in whatever spelling of its names; None if none does."""
+    spelled = {_letters(text): text for text in statements}
+    for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
+        names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
+        own = settled(renamed(sentence, names), vocabulary)
+        for each in (own, unsorted(own, " ".join(statements))):
+            found = spelled.get(_letters(say(each, vocabulary)))
+            if found is not None:
+                return found
+    return None
+
+
+_NAME = re.compile(r"\w+")
+_TELLING = re.compile(r"[^\W_]|[()%]|(?<=\d)\.(?=\d)")
+
+
+def _letters(text: str) -> str:
+    # Names may be written with other signs, but brackets, shares and decimals mean something.
+    return "".join(_TELLING.findall(text.casefold()))
+
+
+def _identified(vocabulary: Vocabulary) -> Vocabulary:
+    """Return the vocabulary as readers of this model's replies have it: names are identifiers, and meanings whole."""
+    return Vocabulary(
+        tuple(replace(own, name=thing_identifier(own.name)) for own in vocabulary.entities),
+        tuple(replace(own, name=thing_identifier(own.name), meaning=_meaning(own)) for own in vocabulary.predicates),
+        tuple(replace(own, name=function_identifier(own.name)) for own in vocabulary.functions),
+    )
+
+
+def spell_formula(formula: str) -> str:
+    """Return the bare names of a formula in their order, for a formula that no sentence of the world has."""
+    return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
+
+
+def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
+    """Return the spelling in the prompt of each name that the prompt shows only as an identifier."""
+    vocabulary = world.vocabulary
+    named = {*_NAME.findall(vocabulary_text)}
+    spelled = {entity.name: thing_identifier(entity.name) for entity in vocabulary.entities}
+    spelled |= {predicate.name: thing_identifier(predicate.name) for predicate in vocabulary.predicates}
+    # A predicate that is called like a function gets another name.
+    spelled |= {name: f"Is{own}" for name, own in spelled.items() if f"Is{own}" in named and own not in named}
+    spelled |= {function.name: function_identifier(function.name) for function in vocabulary.functions}
+    return {name: own for name, own in spelled.items() if name not in named and own in named}
+
+
+def _meaning(predicate: Predicate) -> str:
+    """Return what a predicate means, with a variable for each argument: readers count its arguments by these."""
+    count = len(predicate.sorts)
+    if len(set(_VARIABLE.findall(predicate.meaning))) == count:
+        return predicate.meaning
+    variables = list("xyzw"[:count]) or ["it"]
+    return " ".join([variables[0], predicate.name, *variables[1:]])
+
+
+def _denied(sentence: Sentence) -> Sentence:
+    return sentence.operand if isinstance(sentence, Not) else Not(sentence)
+
+
+def _converse(sentence: Sentence) -> list[Sentence]:
+    """'All B are A' for 'all A are B': none where the sentence is no such thing."""
+    match sentence:
+        case Implies(left, right):
+            return [Implies(right, left)]
+        case Quantified(quantifier, variable, body, sort):
+            return [Quantified(quantifier, variable, turned, sort) for turned in _converse(body)]
+    return []
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,129 @@
+"""Report tables about rounds: how answers change by round, and what other weights of judged claims would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from holdtrue_lab.figures.cells import MISSING, coverage, decimal, p_value, percent, points
+from holdtrue_lab.figures.significance import Trend
+from holdtrue_lab.figures.table import Column
+from holdtrue_lab.kinds.claims.cliff import Cliff
+from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kinds.claims.row import ClaimRow, Convergence, Reweighed, Round
+from holdtrue_lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
+
+_ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
+
+
+def _rounds(row: ClaimRow) -> Iterator[tuple[str, Round]]:
+    """Those of a row in which any question went into a second round."""
+    rounds = row.convergence.rounds
+    return ((str(each.round), each) for each in rounds if len(rounds) > 1)
+
+
+rounds = ReportTable[Round](
+    "rounds",
+    "Answers by round",
+    "Accuracy and score of what would be delivered if no more rounds were allowed. Said: right among the very answers "
+    "of this round, over the questions that played it, which are the harder ones the later it is.",
+    by_part("round", _rounds),
+    {
+        **_ROUND.share("accu\u00adracy", lambda each: each.accuracy),
+        **_ROUND.number("score", lambda each: each.score),
+        **_ROUND.alone("said, right", lambda each: each.said),
+        **_ROUND.count("said", lambda each: each.said.of),
+        **_ROUND.count("items", lambda each: each.accuracy.of),
+    },
+    "Delivered is the accepted answer, or else the one with the best score so far; a question that stopped earlier "
+    "keeps its own. (VERGE, figure 3 and table 13.)",
+)
+
+
+def _several(report: ClaimReport) -> Iterator[tuple[Sequence[str], Convergence]]:
+    """The rows in which any question went into a second round."""
+    found = ((names, row.convergence) for names, row in BY_METHOD.find(report))
+    return ((names, convergence) for names, convergence in found if len(convergence.rounds) > 1)
+
+
+def _trend(what: str, read: Callable[[Convergence], Trend]) -> Cells[Convergence]:
+    def p(found: Convergence) -> str:
+        return MISSING if read(found).tau is None else p_value(read(found).p)
+
+    return {Column(f"tau, {what}"): lambda found: decimal(read(found).tau), Column(f"p, {what}"): p}
+
+
+trends = ReportTable[Convergence](
+    "trends",
+    "Trends over rounds",
+    "Kendall's tau-b of each figure against the order of rounds, 1 where it rises in every round, with its exact "
+    "two-sided p-value; few rounds can show little. Nothing stands where all rounds are equal (VERGE, figure 3).",
+    Lines(BY_METHOD.heads, _several),
+    {
+        Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
+        **_trend("accu\u00adracy", lambda found: found.accuracy),
+        **_trend("score", lambda found: found.score),
+        **_trend("said", lambda found: found.said),
+    },
+)
+
+
+def _cliffs(report: ClaimReport) -> Iterator[tuple[Sequence[str], Cliff]]:
+    names = report.names
+    return (((names.model(each.arm), names.method(each.arm)), each) for each in report.cliffs)
+
+
+cliff = ReportTable[Cliff](
+    "cliff",
+    "Rounds against chain of thought",
+    "Mean and lowest of Kendall's tau of accuracy against rounds over data sets, and the rounds after the first, on "
+    "all data sets, in which accuracy is below that of cot there; χ² and p test their share against one half (VERGE, "
+    "figure 3). Rounds of one data set depend on each other, so that p is too small.",
+    Lines(BY_METHOD.heads, _cliffs),
+    {
+        Column("data sets"): lambda each: str(each.data_sets),
+        Column("tau, mean"): lambda each: decimal(each.tau),
+        Column("tau, lowest"): lambda each: decimal(each.least),
+        Column("below"): lambda each: coverage(each.below, each.trials) if each.trials else MISSING,
+        Column("χ²"): lambda each: decimal(each.chi2),
+        Column("p"): lambda each: p_value(each.p) if each.trials else MISSING,
+    },
+)
+
+moves = ReportTable[Convergence](
+    "moves",
+    "Questions that later rounds mended or spoiled",
+    "Rose: questions that were wrong after the first round and are right after the last; fell: the opposite, both of "
+    "all. Rounds: mean played.",
+    Lines(BY_METHOD.heads, _several),
+    {
+        Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
+        Column("rose %"): lambda found: percent(found.rose.value),
+        Column("fell %"): lambda found: percent(found.fell.value),
+        Column("rounds"): lambda found: decimal(found.played.value),
+        Column("items"): lambda found: str(found.rose.of),
+    },
+)
+
+
+def _weights(row: ClaimRow) -> Iterator[tuple[str, Reweighed]]:
+    return ((decimal(each.weight), each) for each in row.reweighed)
+
+
+weights = ReportTable[Reweighed](
+    "weights",
+    "Weight of a supported claim",
+    "What would have come of the recorded rounds if support by judges were worth so much: no model is asked again. "
+    "Change: against the accuracy at the method's own weight, in percentage points.",
+    by_part("weight", _weights),
+    {
+        **_WEIGHT.share("accu\u00adracy", lambda each: each.accuracy),
+        Column("change, pp"): lambda each: points(each.change),
+        Column("moved"): lambda each: coverage(each.moved, each.accuracy.of),
+        **_WEIGHT.alone("ac\u00adcepted", lambda each: each.accepted),
+        Column("score"): lambda each: written(each.score, ".2f"),
+        Column("exact"): lambda each: "yes" if each.exact else f"no, {each.open} open",
+    },
+    "Moved: questions that would deliver another of their answers. Exact: no question would have gone on where the "
+    "record ends; else so many would have, and the best recorded answer stands for what is not known. (VERGE, table "
+    "4.)",
+)

@@ -1,0 +1,14 @@
+"""Decisions: what is measured of a guard that decides on the calls of a recorded agent."""
+
+from __future__ import annotations
+
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry
+from holdtrue_lab.kit.kind import Kind, part
+
+KIND = Kind(
+    "decisions",
+    DecisionEntry,
+    playing=part("holdtrue_lab.kinds.decisions.playing:DecisionPlaying"),
+    reporting=part("holdtrue_lab.kinds.decisions.reporting:REPORTING"),
+    teller=part("holdtrue_lab.kinds.decisions.teller:DecisionTeller"),
+)

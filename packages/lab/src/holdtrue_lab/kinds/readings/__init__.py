@@ -1,0 +1,14 @@
+"""Readings: what is measured of a reader that says which constraints a user's message commits to."""
+
+from __future__ import annotations
+
+from holdtrue_lab.kinds.readings.entry import ReadingEntry
+from holdtrue_lab.kit.kind import Kind, part
+
+KIND = Kind(
+    "readings",
+    ReadingEntry,
+    playing=part("holdtrue_lab.kinds.readings.playing:ReadingPlaying"),
+    reporting=part("holdtrue_lab.kinds.readings.reporting:REPORTING"),
+    teller=part("holdtrue_lab.kinds.readings.teller:ReadingTeller"),
+)

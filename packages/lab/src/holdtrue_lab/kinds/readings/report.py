@@ -1,0 +1,51 @@
+"""The report of runs of readings: their rows, and how readers compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from holdtrue_lab.figures.cells import percent, share
+from holdtrue_lab.kinds.readings.method import RULES
+from holdtrue_lab.kinds.readings.metrics import CALIBRATION, EXACT, WITH_DOUBTFUL, WRONG
+from holdtrue_lab.kit.comparison import Comparison, compare
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.runs import Runs
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingReport(Runs[FigureRow]):
+    """Several runs of readings side by side; `comparisons` holds every reader against reading by code alone."""
+
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
+
+    @property
+    def unit(self) -> str:
+        return "messages"
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Return the paired tests of messages that are read exactly."""
+        return compare(self.plays, lambda arm: RULES, every_pair=True)
+
+    @cached_property
+    def caution(self) -> str:
+        """The warning of what reading nothing comes to, and that gold is an oracle."""
+        nothing = next((row for row in self.rows if row.arm.method == "nothing" and row.finished), None)
+        told = (
+            ""
+            if nothing is None
+            else f" A reader that reads nothing is exact for {share(nothing.accuracy)} of messages."
+        )
+        gold = any(row.arm.method == "gold" for row in self.rows)
+        oracle = " Row gold is an oracle: it knows what each message commits to." if gold else ""
+        return f"The weights of probabilities were fitted on few messages, and for few models.{told}{oracle}"
+
+
+def say_row(row: FigureRow) -> str:
+    """Return the figures of a reader in a line."""
+    return (
+        f"exact {share(EXACT(row))} of messages, with what is in doubt {share(WITH_DOUBTFUL(row))}, "
+        f"accepted wrong {share(WRONG(row))}, calibration error {percent(CALIBRATION(row).error)} points"
+    )

@@ -1,0 +1,246 @@
+"""Fit the weights by which a constraint is chosen for a sentence: conditional logits over the scores of a model.
+
+The figures are of families of messages that the weights have not seen (leave one family out); the weights are then
+fitted on all. Nothing here asks a model: scores are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from holdtrue.language.channel_reading import choice_features
+from holdtrue.language.reading_weights import ChoiceWeights, ReadingWeights, choose, shipped_reading_weights
+from holdtrue.language.residual_content import words_not_carried
+from holdtrue.world.instance import Constraint
+from holdtrue_lab.figures.statistics import Rate, clustered
+from holdtrue_lab.kinds.readings.calibration import calibration_of
+from holdtrue_lab.kinds.readings.commitment_fitting import CommitmentFit, groups_of
+from holdtrue_lab.kinds.readings.entry import Judged
+from holdtrue_lab.kinds.readings.sentence_scores import Scored, SentenceChoice
+
+RIDGE = 0.3
+"""The strength of the prior that a weight is 0, as that of the weights in the package."""
+PHRASING, LIKELIHOOD, VIEW = "phrasing", "likelihood", "view"
+_STEPS, _CLOSE = 100, 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceExample:
+    """One sentence: the features of each constraint, with those of the model's view, and the place of the right one.
+
+    Without `asked`, no model was asked about the sentence, and only what words say is among the features.
+    """
+
+    family: str
+    features: Sequence[Mapping[str, float]]
+    right: int
+    asked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFigures:
+    """The share of sentences for which the right constraint is chosen, and the error of its probability."""
+
+    right: Rate
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFit:
+    """The fitted weights, with phrasings and without, and what they are worth, by how a constraint was chosen.
+
+    `shipped` are the figures of the weights in the package, used as a reader does; they may have seen the sentences.
+    """
+
+    choice: ChoiceWeights
+    phrased: ChoiceWeights
+    figures: Mapping[str, ChoiceFigures]
+    shipped: ChoiceFigures
+
+    def weights(
+        self, provenance: str, phrasings: Mapping[str, Mapping[str, float]], commitments: CommitmentFit | None
+    ) -> ReadingWeights:
+        """Return the weights for a reader; what was not fitted, limits among it, is the package's own."""
+        ours = shipped_reading_weights()
+        made = replace(
+            ours,
+            choice=self.choice,
+            phrased=self.phrased,
+            phrasings={**ours.phrasings, **phrasings},
+            provenance=provenance,
+        )
+        if commitments is None:
+            return made
+        return replace(made, committed=commitments.weights, commitment_words=commitments.words)
+
+
+def likeliest(choice: SentenceChoice, phrasings: Sequence[float], fitted: ChoiceWeights) -> Constraint:
+    """Return the constraint that fitted weights choose by what words say for each."""
+    example = choice_example(choice, phrasings, None)
+    return choice.among[choose(fitted.by_words or fitted.alone, example.features)[0]]
+
+
+def choice_example(choice: SentenceChoice, phrasings: Sequence[float] | None, scored: Scored | None) -> ChoiceExample:
+    """Return the example of a sentence, with what phrasings say for each constraint and with the model's scores."""
+    instance, sentence = choice.instance, choice.sentence
+    features = [
+        choice_features(instance, sentence, made, words_not_carried(instance, sentence, made), {})
+        for made in choice.among
+    ]
+    if phrasings is not None:
+        features = [{**own, PHRASING: value} for own, value in zip(features, phrasings, strict=True)]
+    if scored is not None:
+        features = [
+            {**own, LIKELIHOOD: value, VIEW: float(seen)}
+            for own, value, seen in zip(features, scored.scores, scored.viewed, strict=True)
+        ]
+    return ChoiceExample(choice.family, features, choice.right, scored is not None)
+
+
+def fit_choices(
+    examples: Sequence[ChoiceExample],
+    told: Callable[[str], None] = lambda text: None,
+    shipped: Sequence[ChoiceExample] | None = None,
+) -> ChoiceFit:
+    """Return the weights of all examples, and what those of other families choose in each family.
+
+    Families are left out one by one, or in `MOST_GROUPS` groups where there are more. `shipped` are the same examples
+    with what the package's own phrasings say, for the figures of its weights.
+    """
+    chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
+    families = sorted({own.family for own in examples})
+    groups = groups_of(families)
+    for number, group in enumerate(groups, 1):
+        choice, phrased = _both([own for own in examples if own.family not in group])
+        for family in group:
+            held_out = [own for own in examples if own.family == family]
+            for name, way in WAYS.items():
+                chosen[name].append(_judged(held_out, way, choice, phrased))
+        told(f"{number} of {len(groups)} groups of families")
+    ours = shipped_reading_weights()
+    by_us = [
+        _judged([own for own in shipped or examples if own.family == family], _as_read, ours.choice, ours.phrased)
+        for family in families
+    ]
+    return ChoiceFit(*_both(examples), {name: _figures(judged) for name, judged in chosen.items()}, _figures(by_us))
+
+
+def _both(examples: Sequence[ChoiceExample]) -> tuple[ChoiceWeights, ChoiceWeights]:
+    """Return the weights without phrasings and with them, each of the examples that have what it weighs."""
+    asked = [own for own in examples if own.asked]
+    return (
+        ChoiceWeights(None, weights_of(asked, {LIKELIHOOD}), weights_of(asked, {LIKELIHOOD, VIEW})),
+        ChoiceWeights(
+            weights_of(examples, {PHRASING}),
+            weights_of(asked, {PHRASING, LIKELIHOOD}),
+            weights_of(asked, {PHRASING, LIKELIHOOD, VIEW}),
+        ),
+    )
+
+
+Chosen = tuple[int, float]
+"""The place of a constraint, and its probability."""
+
+Way = Callable[[ChoiceWeights, ChoiceWeights | None, ChoiceExample], Chosen | None]
+"""How one is chosen, by the weights without phrasings and by those with them; None where that cannot be."""
+
+
+def _by_words(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.by_words, example.features) if phrased and phrased.by_words else None
+
+
+def _by_likelihood(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(choice.alone, example.features) if example.asked else None
+
+
+def _with_view(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(choice.with_view, example.features) if example.asked else None
+
+
+def _with_all(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    return choose(phrased.with_view, example.features) if phrased and example.asked else None
+
+
+def _as_read(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
+    """Choose as a reader does, which asks further only where what it knows settles nothing."""
+    if not example.asked:
+        return None
+    settled = shipped_reading_weights().settled
+    known = phrased if phrased and any(PHRASING in own for own in example.features) else choice
+    best = (0, 0.0)
+    for weights in (known.by_words, known.alone, known.with_view):
+        if weights is not None and best[1] < settled:
+            best = choose(weights, example.features)
+    return best
+
+
+WAYS: Mapping[str, Way] = {
+    "words alone": _by_words,
+    "likelihood, no phrasings": _by_likelihood,
+    "with a view, no phrasings": _with_view,
+    "with all": _with_all,
+    "as a reader uses them": _as_read,
+}
+"""The ways to choose of which there are figures."""
+
+
+def _judged(
+    examples: Sequence[ChoiceExample],
+    way: Way,
+    choice: ChoiceWeights,
+    phrased: ChoiceWeights | None,
+) -> list[Judged]:
+    found = [(way(choice, phrased, own), own.right) for own in examples]
+    return [Judged(chosen[1], chosen[0] == right) for chosen, right in found if chosen is not None]
+
+
+def _figures(judged: Sequence[Sequence[Judged]]) -> ChoiceFigures:
+    [rate] = clustered([([sum(own.right for own in each) for each in judged], list(map(len, judged)))])
+    return ChoiceFigures(rate, calibration_of(judged).error)
+
+
+def weights_of(examples: Sequence[ChoiceExample], wanted: Collection[str]) -> dict[str, float]:
+    """Return the weights of a conditional logit with a ridge, by features: what any domain has, and what is wanted."""
+    given = {name for own in examples for each in own.features for name in each}
+    names = sorted(name for name in given if name not in (PHRASING, LIKELIHOOD, VIEW) or name in wanted)
+    tables = [np.array([[each.get(name, 0.0) for name in names] for each in own.features]) for own in examples]
+    found = conditional_logit(tables, [own.right for own in examples], RIDGE, len(names))
+    return {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}
+
+
+def conditional_logit(tables: Sequence[Any], right: Sequence[int], ridge: float, features: int) -> Any:
+    """Return the weights by Newton's method with halved steps; the problem is convex.
+
+    `tables` have a row for each constraint to choose from, shape (constraints, features), and `right` the rows chosen.
+    """
+    weights = np.zeros(features)
+    loss = _loss(tables, right, ridge, weights)
+    for _ in range(_STEPS):
+        slope, curve = ridge * weights, ridge * np.eye(features)
+        for table, row in zip(tables, right, strict=True):
+            probable = _softmax(table @ weights)
+            mean = probable @ table
+            slope = slope + mean - table[row]
+            curve = curve + (table * probable[:, None]).T @ table - np.outer(mean, mean)
+        step = np.linalg.solve(curve, slope)
+        while (smaller := _loss(tables, right, ridge, weights - step)) > loss and np.abs(step).max() > _CLOSE:
+            step = step / 2
+        weights, loss = weights - step, smaller
+        if np.abs(step).max(initial=0.0) < _CLOSE:
+            break
+    return weights
+
+
+def _loss(tables: Sequence[Any], right: Sequence[int], ridge: float, weights: Any) -> float:
+    odds = [table @ weights for table in tables]
+    missed = sum(np.logaddexp.reduce(own) - own[row] for own, row in zip(odds, right, strict=True))
+    return float(missed + ridge / 2 * weights @ weights)
+
+
+def _softmax(odds: Any) -> Any:
+    found = np.exp(odds - odds.max())
+    return found / found.sum()

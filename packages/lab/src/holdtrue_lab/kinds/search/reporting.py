@@ -1,0 +1,267 @@
+"""This module lists what a report about searches shows: tables in order, headline, drawn figures and problems.
+
+They show the share of verified trials against calls to the model, the same share by round, and how much it changes
+where problems are rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from holdtrue_lab.figures import drawing
+from holdtrue_lab.figures.cells import decimal, percent, share
+from holdtrue_lab.kinds.search.comparison import Robustness
+from holdtrue_lab.kinds.search.flat import CANDIDATES
+from holdtrue_lab.kinds.search.measure import measure_search
+from holdtrue_lab.kinds.search.metrics import (
+    CONVERGED,
+    COUNT,
+    PER_SOLVE,
+    PER_TRIAL,
+    PRECISION,
+    RECALL,
+    REPEATED,
+    SAT,
+    VERIFIED,
+)
+from holdtrue_lab.kinds.search.report import SearchReport
+from holdtrue_lab.kinds.search.row import SearchRow
+from holdtrue_lab.kinds.search.shown import show_searches
+from holdtrue_lab.kinds.search.tables import tests
+from holdtrue_lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback, kept, kept_by_size, time
+from holdtrue_lab.kinds.search.tables.results import (
+    candidates,
+    outcomes,
+    results,
+    results_by_difficulty,
+    results_by_domain,
+    solver_calls,
+    unjudged,
+    unjudged_candidates,
+)
+from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
+from holdtrue_lab.kit.groups import Group
+from holdtrue_lab.kit.headline import Figure, best_of, gain_words, is_between
+from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.tables import Contents
+from holdtrue_lab.kit.words import Number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_CONTROL = "#8a8a8a"
+_ROW = 0.26  # inches
+_TITLE = 60  # characters
+
+
+def draw_frontier(report: SearchReport) -> str:
+    """Draw the share of verified trials against the mean number of calls, with 95% bars.
+
+    There is a panel for each model. A line joins the methods on its frontier: no other verifies more for fewer calls.
+    """
+
+    def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
+        best = {point.arm for point in report.frontier[group.label] if point.best["calls"]}
+        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
+        front = sorted((_calls(row), 100 * (VERIFIED(row).value or 0.0)) for row in rows if row.arm in best)
+        panel.step([x for x, _ in front], [y for _, y in front], where="post", color=_CONTROL, lw=0.8, zorder=1)
+        for row in rows:
+            number = methods.index(drawing.printable(row.title))
+            drawing.draw_mark(panel, number, PER_TRIAL["calls"](row), VERIFIED(row), (1, 100))
+        panel.set_xlim(left=0)
+        panel.set_xlabel("mean calls to the model by trial")
+
+    return _draw("frontier", report, draw, line="none")
+
+
+def draw_convergence(report: SearchReport) -> str:
+    """Draw the share of trials that are verified by the end of each round, with 95% bands.
+
+    There is a panel for each model, and in it a line for each method.
+    """
+
+    def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
+        rows = [row for row in group.whole if row.asks_model and COUNT(row)]
+        for row in rows:
+            rounds = range(1, len(CONVERGED(row)) + 1)
+            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), rounds, CONVERGED(row), len(rows))
+        drawing.count_along(panel, "round", max((len(CONVERGED(row)) for row in rows), default=1), 0.3)
+
+    return _draw("convergence", report, draw)
+
+
+def _draw(
+    name: str,
+    report: SearchReport,
+    draw: Callable[[Axes, Group[SearchRow], Sequence[str]], None],
+    line: str | None = None,
+) -> str:
+    """Draw what both figures share: a panel for each model, controls as level lines, and one legend for all."""
+    methods = list(dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.asks_model))
+    controls = list(
+        dict.fromkeys(drawing.printable(row.title) for row in report.rows if row.arm.method in report.controls)
+    )
+    with drawing.open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
+        for panel, group in zip(panels, report.groups, strict=False):
+            panel.set_ylim(-2, 104)
+            panel.set_ylabel("trials verified, %")
+            draw(panel, group, methods)
+            _level(panel, group, controls)
+            drawing.name_looks(panel, enumerate(methods), line)
+        drawing.line_legend(figure, panels, [*methods, *controls], columns=3)
+    return drawing.inline(out)
+
+
+def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> None:
+    """Draw the controls as level lines: they never ask the model, so they have neither calls nor rounds."""
+    for row in group.whole:
+        name, verified = drawing.printable(row.title), VERIFIED(row).value
+        if name in controls and verified is not None:
+            style = drawing.STYLES[1:][controls.index(name) % len(drawing.STYLES[1:])]
+            panel.axhline(100 * verified, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
+
+
+def _calls(row: SearchRow) -> float:
+    return PER_TRIAL["calls"](row).value or 0.0
+
+
+def draw_shifts(report: SearchReport) -> str:
+    """Draw by how many points each method's verified share changes where problems are rewritten, with 95% intervals.
+
+    For each model there is a panel for each way of rewriting. The text is empty where no problem was rewritten.
+    """
+    ways = list(dict.fromkeys(each.variant for each in report.robustness))
+    by_model: dict[str, list[Robustness]] = {}
+    for each in report.robustness:
+        by_model.setdefault(report.names.model(each.arm), []).append(each)
+    if not ways:
+        return ""
+    methods = {
+        model: list(dict.fromkeys(drawing.printable(report.names.method(each.arm)) for each in found))
+        for model, found in by_model.items()
+    }
+    heights = [0.9 + _ROW * len(names) for names in methods.values()]
+    with drawing.open_figure("shifts", drawing.WIDTH, 0.4 + sum(heights)) as (figure, out):
+        parts = figure.subfigures(len(by_model), 1, height_ratios=heights, squeeze=False)
+        for part, (model, found) in zip(parts.flat, by_model.items(), strict=True):
+            part.suptitle(fill(drawing.printable(model), _TITLE), x=0.01, ha="left", fontsize=9, fontweight="bold")
+            panels = part.subplots(1, len(ways), sharex=True, sharey=True, squeeze=False)
+            for panel, way in zip(panels.flat, ways, strict=True):
+                _ways(panel, way, methods[model])
+                for each in found:
+                    if each.variant == way:
+                        _bar(panel, each, methods[model].index(drawing.printable(report.names.method(each.arm))))
+    return drawing.inline(out)
+
+
+def _ways(panel: Axes, way: str, methods: Sequence[str]) -> None:
+    panel.set_title(drawing.printable(way).replace("_", " "), loc="left", fontweight="normal")
+    panel.set_yticks(range(len(methods)), methods)
+    panel.set_ylim(len(methods) - 0.4, -0.6)
+    panel.set_xlabel("shift, pp")
+    panel.tick_params(axis="y", length=0)
+    panel.axvline(0, color=_CONTROL, lw=0.8, zorder=0)
+
+
+def _bar(panel: Axes, each: Robustness, place: int) -> None:
+    shift, low, high = (100 * value for value in (each.paired.difference, each.paired.low, each.paired.high))
+    panel.barh(place, shift, height=0.6, color=drawing.COLOURS[place % len(drawing.COLOURS)], alpha=0.75, lw=0)
+    reach = [[max(0.0, shift - low)], [max(0.0, high - shift)]]
+    panel.errorbar(
+        shift, place, xerr=reach, color=drawing.COLOURS[place % len(drawing.COLOURS)], lw=1.1, capsize=2, ls="none"
+    )
+
+
+CONTENTS = Contents(
+    sections=(
+        (
+            "Results",
+            (
+                *(results, solver_calls, tests.paired_tests, tests.mcnemar, results_by_difficulty, results_by_domain),
+                *(tests.paired_tests_revealed, tests.mcnemar_revealed),
+            ),
+        ),
+        (
+            "Outcomes and feedback",
+            (
+                *(outcomes, unjudged, candidates, unjudged_candidates),
+                *(convergence, feedback, kept, kept_by_size),
+            ),
+        ),
+        (
+            "Cost",
+            (
+                *(efficiency, cost, time, *COST_TABLES),
+                *(tests.paired_calls, tests.paired_tokens),
+            ),
+        ),
+        ("Robustness", (tests.rewritten,)),
+    ),
+    short=(results, outcomes, right_cost),
+)
+
+
+def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[SearchRow | None, SearchRow | None]:
+    """Return the rows of a model's best method without feedback, and of its best method with feedback.
+
+    Each is None if there is no such method. A method that was shown a solution is never taken, and one that makes a
+    single call only if there is no other without feedback, because its budget is smaller.
+    """
+    rows = [r for r in group.whole if COUNT(r) and not r.revealed and r.arm.method not in report.controls]
+    silent = [row for row in rows if row.arm in report.baselines]
+    matched = [row for row in silent if row.arm not in report.singles]
+    return best_of(matched or silent, _verified), best_of(
+        (row for row in rows if row.arm not in report.baselines), _verified
+    )
+
+
+def _verified(row: SearchRow) -> float | None:
+    return VERIFIED(row).value
+
+
+def _figure(report: SearchReport, row: SearchRow) -> Figure:
+    what = "calls" if row.asks_model else "solver calls"
+    per_solve = PER_SOLVE[what.replace(" ", "_")](row)
+    return Figure(
+        row.title,
+        percent(VERIFIED(row).value),
+        f"sat certified {share(SAT(row))}, unsat precision {share(PRECISION(row))}, "
+        f"recall {share(RECALL(row))}, {what} per certified solve {decimal(per_solve.value)}",
+        f"verified in {COUNT(row)} trials of {Number(row.finished):problem}",
+    )
+
+
+def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
+    for each in report.comparisons:
+        if is_between(each, best.arm, base.arm):
+            budget = " at the same budget" if each.matched else " with one call against more"
+            return gain_words(each, base.arm, f"{Number(each.problems):problem}", done="solved", aside=budget)
+    return ""
+
+
+REPORTING = Reporting(
+    measure=measure_search,
+    report=SearchReport,
+    contents=lambda report: CONTENTS,
+    template="search_page.html.jinja",
+    package="holdtrue_lab.kinds.search",
+    figure=_figure,
+    gain=_gain,
+    strongest=strongest_searches,
+    drawings=lambda report: {
+        "frontier": draw_frontier(report),
+        "convergence": draw_convergence(report),
+        "shifts": draw_shifts(report),
+    },
+    compared={
+        "sat_certified": SAT,
+        "unsat_precision": PRECISION,
+        "unsat_recall": RECALL,
+        "repeated_candidates": REPEATED,
+    },
+    conversations=show_searches,
+    rows=CANDIDATES,
+)

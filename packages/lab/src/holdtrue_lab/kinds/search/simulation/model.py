@@ -1,0 +1,244 @@
+"""Simulated models that search: they know problems by heart, and find solutions at the rates that their names set.
+
+They find the problem by the lines of the prompt.
+
+`sim/search` never fails; `sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` succeeds with
+probability 0.2 a call, 0.4 where the prompt tells a core and 0.5 where it tells a conflict. Of its failures 10% are
+false claims, 5% cannot be read, and the others are near misses. Its seed is 7.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ClassVar
+
+from holdtrue.budget import Budget
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.prompts import CLAIM, problem_lines
+from holdtrue.logic.sorts import bounded
+from holdtrue.models.chat import Reply, Request
+from holdtrue.solving.explain.mss import greedy_mss
+from holdtrue.solving.result import Mcs, Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue_lab.kinds.search.simulation.view import SearchTask, view_search
+from holdtrue_lab.kit.simulation.chance import draw, pick
+from holdtrue_lab.kit.simulation.model import LOST, Latest, Simulated, drawn_anew, make_reply
+from holdtrue_lab.kit.simulation.names import RatedCharacter
+
+# Counted in conflicts, so that what is answered does not depend on the machine.
+_BUDGET = Budget(timeout_s=None, conflicts=20_000)
+_TRIES = 20
+
+Values = Mapping[str, int]
+
+
+class SearchWorld:
+    """One problem, and the solutions of it that were needed so far.
+
+    Every solution is found by a fresh solver, because what a solver finds depends on what it was asked before, and a
+    simulated answer must not depend on that.
+    """
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self.problem = problem
+        self.sorts = {variable.name: variable.sort for variable in problem.variables}
+        self._formulas = problem.formulas
+        self._found: dict[frozenset[tuple[str, int]], Values | None] = {}
+        self._best: Values | None = None
+
+    def solution(self, kept: Values | None = None) -> Values | None:
+        """Return a solution that has the `kept` values, or None if there is none or none was found in time."""
+        kept = kept or {}
+        key = frozenset(kept.items())
+        if key not in self._found:
+            found = make_engine(self.problem.variables).check(self._formulas, _BUDGET, fixed=kept)
+            self._found[key] = found.witness if isinstance(found, Satisfiable) else None
+        return self._found[key]
+
+    def near_miss(self, kept: Values, changed: float, *key: object) -> Values | None:
+        """Return values that break some constraint and are otherwise close to a solution.
+
+        The start is a solution with the `kept` values, or, if there is none, values that satisfy a maximal satisfiable
+        subset of the constraints. The kept values stay, and each other one is changed with probability `changed`, at
+        least one of them always. The same `key` gives the same values. None is returned if no try broke a constraint.
+        """
+        base = {**(self.solution(kept) or self._nearly()), **kept}
+        free = [name for name in self.sorts if name not in kept and self.sorts[name].size != 1]
+        for attempt in range(_TRIES if free else 0):
+            values = self._change(base, free, changed, (*key, attempt))
+            if not all(formula.holds(values) for formula in self._formulas.values()):
+                return values
+        return None
+
+    def _change(self, base: Values, free: Sequence[str], changed: float, key: tuple[object, ...]) -> dict[str, int]:
+        sure = pick(free, *key, "sure")
+        values = dict(base)
+        for name in free:
+            if name == sure or draw(*key, name, "whether") < changed:
+                low, high = bounded(self.sorts[name])
+                other = low + int(draw(*key, name, "which") * (high - low))
+                values[name] = other + (other >= base[name])
+        return values
+
+    def _nearly(self) -> Values:
+        if self._best is None:
+            found = self.solution()
+            if found is None:
+                grown = greedy_mss(make_engine(self.problem.variables), self._formulas, _BUDGET)
+                lowest = {name: bounded(sort)[0] for name, sort in self.sorts.items()}
+                found = grown.witness if isinstance(grown, Mcs) else lowest
+            self._best = found
+        return self._best
+
+
+EFFECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "generic": "the prompt tells that a candidate failed, and no more than how",
+        "core": "it also tells constraints that cannot hold with the candidate's values",
+        "ranked": "it also tells which variables to revise and which to keep",
+        "conflict": "it tells all that the candidate breaks, what was refuted before, or which values are kept for it",
+        "witness": "it shows a solution",
+    }
+)
+"""A prompt can tell these; each adds its own effect to the probability of success, in place of the others'."""
+FAILURES: Mapping[str, str] = MappingProxyType(
+    {
+        "claim": "the claim that there is no solution, of a problem that has one",
+        "outside": "a near miss with a value outside its bounds",
+        "malformed": "a text in which no candidate can be read",
+    }
+)
+"""A failure can look like these, with their shares of all failures; the others are near misses."""
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCharacter(RatedCharacter):
+    """The rates of a simulated model that searches.
+
+    These are its probability of success `p` in one call, what each kind of feedback adds to it, the shares of the kinds
+    of failures, and the share of values that a near miss changes. With probability `bound` a schema keeps a failure
+    from being malformed, and with probability `greedy` a further draw at temperature 0 repeats the first one. A call
+    takes `pace` seconds for each token that it generates, which are recorded and not waited for.
+    """
+
+    KIND: ClassVar[str] = "sim/search"
+    FORMS: ClassVar[str] = (
+        "a searcher is sim/search, or has numbers up to 1, such as sim/search:p=0.2,core=0.2,claim=0.1@7"
+    )
+
+    p: float = 1.0
+    generic: float = 0.0
+    core: float = 0.0
+    ranked: float = 0.0
+    conflict: float = 0.0
+    witness: float = 0.0
+    claim: float = 0.0
+    outside: float = 0.0
+    malformed: float = 0.0
+    changed: float = 0.3
+    bound: float = 0.0
+    greedy: float = 0.0
+    pace: float = 0.0
+
+    def skill(self, feedback: str) -> float:
+        """The probability of success after this kind of feedback, '' for none."""
+        return self.p + (getattr(self, feedback) if feedback else 0.0)
+
+    def fault(self) -> str:
+        if max(map(self.skill, EFFECTS)) > 1 + _ROUNDING:
+            return "p and an effect add up to more than 1"
+        shares = sum(getattr(self, failure) for failure in FAILURES)
+        return "the shares of failures add up to more than 1" if shares > 1 + _ROUNDING else ""
+
+
+NEAR_MISS = "near_miss"
+_KEPT_WORLDS = 512
+
+
+class SimulatedSearcher(Simulated[SearchCharacter]):
+    """A simulated model that knows the problems that it is given, and fails at the rates that its name sets.
+
+    The annotations of a reply that fails say how: `near_miss`, `claim`, `outside` or `malformed`. Raises
+    `SettingsError` for an unknown name.
+    """
+
+    def __init__(self, name: str, problems: Sequence[SearchProblem]) -> None:
+        super().__init__(SearchCharacter.read(name))
+        self._problems: dict[tuple[str, ...], SearchProblem] = {}
+        for problem in problems:
+            self._problems.setdefault(_lines_of(problem), problem)
+        self._worlds: Latest[SearchWorld] = Latest(_KEPT_WORLDS)
+
+    def reply(self, request: Request) -> Reply:
+        task = view_search(request.messages)
+        if task is None or task.lines not in self._problems:
+            return make_reply(request, LOST)
+        # Another prompt, another seed, or another sample is another throw of the dice.
+        character = self.character
+        key = (character.seed, task.text, request.seed, drawn_anew(request, character.greedy, character.seed))
+        world = self._worlds.get(task.lines, lambda: SearchWorld(self._problems[task.lines]))
+        text, injected = _answer(character, world, task, key, bound=request.schema is not None)
+        reply = make_reply(request, text, injected)
+        seconds = character.pace * reply.usage.completion_tokens
+        return replace(reply, usage=replace(reply.usage, latency_s=seconds)) if seconds else reply
+
+
+def _lines_of(problem: SearchProblem) -> tuple[str, ...]:
+    bounds = [(variable.name, variable.sort.low, variable.sort.high) for variable in problem.variables]
+    return problem_lines(problem.setting, bounds, [(each.id, each.text) for each in problem.constraints])
+
+
+def _answer(
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
+) -> tuple[str, list[str]]:
+    """Return a reply, and the faults in it."""
+    if draw(*key, "success") < character.skill(task.feedback):
+        if world.problem.gold == "unsat":
+            return CLAIM, []
+        found = world.solution(task.kept)
+        if found is not None:
+            return _assignment(found, task), []
+    return _failure(character, world, task, key, bound=bound)
+
+
+def _failure(
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
+) -> tuple[str, list[str]]:
+    """Return a reply that fails for certain, and how it fails."""
+    kind = _draw_kind(character, key)
+    if kind == "malformed" and bound and draw(*key, "bound") < character.bound:
+        kind = NEAR_MISS
+    if kind == "claim" and world.problem.gold == "unsat":
+        kind = NEAR_MISS
+    values = world.near_miss(task.kept, character.changed, *key)
+    if values is None and kind == NEAR_MISS:
+        # Whatever is changed, all constraints hold: only bounds are left to break.
+        kind = "outside"
+    if kind == "claim":
+        return CLAIM, [kind]
+    values = dict(values or world.solution(task.kept) or {name: bounded(sort)[0] for name, sort in world.sorts.items()})
+    if kind == "outside":
+        name = pick(task.asked or tuple(world.sorts), *key, "leaves")
+        values[name] = bounded(world.sorts[name])[1] + pick((1, 2, 3), *key, "beyond")
+    text = _assignment(values, task)
+    # Without its end, no bracket of it is closed.
+    return (text.removesuffix("}}") if kind == "malformed" else text), [kind]
+
+
+def _draw_kind(character: SearchCharacter, key: tuple[object, ...]) -> str:
+    dice = draw(*key, "failure")
+    for kind in FAILURES:
+        dice -= getattr(character, kind)
+        if dice < 0:
+            return kind
+    return NEAR_MISS
+
+
+def _assignment(values: Mapping[str, int], task: SearchTask) -> str:
+    asked = {name: value for name, value in values.items() if not task.asked or name in task.asked}
+    return json.dumps({"status": "sat", "assignment": asked}, ensure_ascii=False)

@@ -1,0 +1,114 @@
+"""Paired tests of methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from holdtrue_lab.figures.significance import Paired, benjamini_hochberg, relative_lift
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.pairs import Pair, by_settings, corrected, rivals
+from holdtrue_lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, pooled
+
+DIRECT = "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A paired test of `arm` against `other`, which differ in the method alone, over the problems that both finished.
+
+    If `planned`, `other` is one that every method is held against; other pairs are there because any two methods may
+    be of interest. If `strongest`, `other` is the strongest other baseline (see `ArmPlays`), which the paper calls the
+    'strongest non-MUS comparator'; otherwise a planned one is the reference, by default `direct`. `accuracy` and
+    `other_accuracy` are shares of turns in 0..1, and `lift` is the gain relative to `other_accuracy` (section 5.2).
+    `mean` and `other_mean` are over problems, each counting once by the mean of its turns: `paired` is about these two,
+    and its difference need not be that of the two accuracies. `holm` is the p-value after Holm's correction over its
+    family (`corrected`), and `q` after Benjamini-Hochberg, over the same.
+    """
+
+    arm: Arm
+    other: Arm
+    planned: bool
+    strongest: bool
+    turns: int
+    accuracy: float
+    other_accuracy: float
+    lift: float | None
+    mean: float
+    other_mean: float
+    paired: Paired
+    holm: float
+    q: float
+
+
+def compare(
+    runs: Sequence[Sequence[ArmPlays[AnyPlay]]],
+    reference: Callable[[Arm], str] = lambda arm: DIRECT,
+    figure: str = ACCURACY,
+    *,
+    every_pair: bool = False,
+) -> tuple[Comparison, ...]:
+    """Compare every method with its reference, and with the strongest other baseline.
+
+    With `every_pair` all other pairs of methods that ask the model follow, and belong to the same family of tests.
+
+    `reference` names the method that an arm is compared with, by default `direct`, and `figure` what is compared. Only
+    methods of the same suite, model, protocol and extractor are compared, over the problems that both have finished in
+    any of the runs. The strongest baseline is the one with the highest mean of the figure over its turns, the first of
+    equals. No pair is compared twice, and no method with itself.
+    """
+    arms = pooled(runs)
+    found = [_comparison(*each) for group in by_settings(arms) for each in _pairs(group, reference, figure)]
+    if every_pair:
+        done = {frozenset((each.arm, each.other)) for each in found}
+        others = (pair.on(figure) for pair in rivals(arms) if frozenset((pair.arm.arm, pair.other.arm)) not in done)
+        found += [_comparison(pair, planned=False) for pair in others if pair.problems]
+    tests = corrected(found, "holm", lambda each: each.paired.p)
+    return corrected(tests, "q", lambda each: each.paired.p, by=benjamini_hochberg)
+
+
+def _pairs(
+    group: Sequence[ArmPlays[AnyPlay]], reference: Callable[[Arm], str], figure: str
+) -> Iterator[tuple[Pair[AnyPlay], bool]]:
+    """Yield each pair to compare, and whether its second arm is the strongest baseline."""
+    named = {arm.arm.method: arm for arm in group}
+    done: set[frozenset[Arm]] = set()
+    for arm in group:
+        base = named.get(reference(arm.arm))
+        if arm is base:
+            continue
+        baselines = [other for other in group if other.baseline and other.plays and other is not arm]
+        strongest = max(baselines, key=lambda each: _mean(each, figure), default=None)
+        for other in (base, strongest if strongest is not base else None):
+            if other is None or frozenset((arm.arm, other.arm)) in done:
+                continue
+            pair = Pair(arm, other, figure)
+            if pair.problems:
+                done.add(frozenset((arm.arm, other.arm)))
+                yield pair, other is strongest
+
+
+def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
+    """Return the mean of a figure over the turns of finished problems, or 0 if no turn has a score."""
+    turns = [value for play in arm.plays.values() for value in play.values(figure).values()]
+    return sum(turns) / len(turns) if turns else 0.0
+
+
+def _comparison(pair: Pair[AnyPlay], strongest: bool = False, *, planned: bool = True) -> Comparison:
+    """Compare one pair; its p-values are not yet corrected for others."""
+    (accuracy, other), (mean, other_mean), test = pair.of_turns, pair.of_problems, pair.test()
+    return Comparison(
+        arm=pair.arm.arm,
+        other=pair.other.arm,
+        planned=planned,
+        strongest=strongest,
+        turns=pair.turns,
+        accuracy=accuracy,
+        other_accuracy=other,
+        lift=relative_lift(accuracy, other),
+        mean=mean,
+        other_mean=other_mean,
+        paired=test,
+        holm=test.p,
+        q=test.p,
+    )

@@ -1,0 +1,157 @@
+"""Work out for all kinds of answers what right ones cost, and what verification gained and cost.
+
+An answer is what accuracy counts: a turn, a query, a question, or a trial of a search. Only original problems that were
+played to their end count, with all that was spent on them, also where the answers are wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue_lab.figures.statistics import Estimate, quotients
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.pairs import by_settings
+from holdtrue_lab.kit.plays import ArmPlays, Play, pooled, shared
+from holdtrue_lab.kit.prices import Prices
+from holdtrue_lab.kit.spending import Spent
+
+COSTS = ("calls", "prompt_tokens", "completion_tokens", "tokens", "seconds", "dollars")
+
+Runs = Sequence[Sequence[ArmPlays[Any]]]
+_Cost = tuple[Play, Spent]
+
+
+@dataclass(frozen=True, slots=True)
+class RightCost:
+    """A `RightCost` tells what the answers of an arm cost. Both maps have the names of `COSTS`.
+
+    `per_right` is all that was spent on `problems`, divided by the number of `right` answers: without any there is no
+    value. `per_answer` is the same divided by all `answers`. Dollars have no value where a model has no price.
+    """
+
+    arm: Arm
+    problems: int
+    answers: int
+    right: int
+    per_right: Mapping[str, Estimate]
+    per_answer: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A `Gain` is that of an arm that checks answers over the `other`, the plainest with the same model and settings.
+
+    `problems` are those that both have finished, and `answers` those that have a score under both. `gained` is the
+    difference of right answers, by answer. `extra` is the difference of costs by answer, and `per_gained` by right
+    answer gained: without a gain there is no value. Both have the names of `COSTS`.
+    """
+
+    arm: Arm
+    other: Arm
+    problems: int
+    answers: int
+    gained: Estimate
+    extra: Mapping[str, Estimate]
+    per_gained: Mapping[str, Estimate]
+
+
+def right_costs(runs: Runs, prices: Prices) -> tuple[RightCost, ...]:
+    """Return the costs of each arm that has a finished problem with a score, whichever of the runs played it."""
+    return tuple(_right_cost(arm.arm, found, prices) for arm in pooled(runs) if (found := _scored(arm)))
+
+
+def gains(runs: Runs, prices: Prices, controls: Collection[str]) -> tuple[Gain, ...]:
+    """Return the gain of each arm that asks the model and checks, over the plainest one with the same settings.
+
+    `controls` are the methods that never ask the model. An arm without a problem in common with the plainest has none.
+    """
+    found = []
+    for group in by_settings(arm for arm in pooled(runs) if arm.asks_model and arm.arm.method not in controls):
+        plain = plainest(group)
+        if plain is None:
+            continue
+        found += [gain for arm in group if not arm.baseline and (gain := _gain(arm, plain, prices)) is not None]
+    return tuple(found)
+
+
+def plainest(arms: Sequence[ArmPlays[Any]]) -> ArmPlays[Any] | None:
+    """Return the baseline that needs the fewest calls, and of several the fewest tokens, an answer; None without any.
+
+    The first one of equals is taken.
+    """
+    baselines = [(arm, found) for arm in arms if arm.baseline and (found := _scored(arm))]
+    return min(baselines, key=lambda each: _needs(each[1]), default=(None, []))[0]
+
+
+def _needs(found: Sequence[_Cost]) -> tuple[float, float]:
+    answers = sum(len(play.right) for play, _ in found)
+    return sum(spent.calls for _, spent in found) / answers, sum(spent.tokens for _, spent in found) / answers
+
+
+def models_asked(runs: Runs) -> set[str]:
+    """Return the names of all models that the methods of these runs asked."""
+    return {
+        model
+        for arm in pooled(runs)
+        for play in arm.originals.values()
+        if play.spent is not None
+        for model in play.spent.by_model
+    }
+
+
+def _scored(arm: ArmPlays[Any]) -> list[_Cost]:
+    """Return the original problems with a score, in the order of their names, on which resampling depends."""
+    return [(play, play.spent) for _, play in sorted(arm.originals.items()) if play.right and play.spent is not None]
+
+
+def _right_cost(arm: Arm, found: Sequence[_Cost], prices: Prices) -> RightCost:
+    right = [sum(play.right.values()) for play, _ in found]
+    answers = [len(play.right) for play, _ in found]
+    columns = dict(_columns([spent for _, spent in found], prices))
+    return RightCost(
+        arm,
+        len(found),
+        sum(answers),
+        sum(right),
+        _divided(columns, right),
+        _divided(columns, answers),
+    )
+
+
+def _gain(arm: ArmPlays[Any], plain: ArmPlays[Any], prices: Prices) -> Gain | None:
+    # The order of problems, on which resampling depends, is not that of runs.
+    both = shared(replace(arm, plays=dict(sorted(arm.plays.items()))), plain)
+    first, second = (
+        [spent for one, two, _ in both if (spent := (one, two)[side].spent) is not None] for side in (0, 1)
+    )
+    if not both or min(len(first), len(second)) < len(both):
+        return None
+    answers = [len(turns) for _, _, turns in both]
+    more = [sum(one.right[turn] - two.right[turn] for turn in turns) for one, two, turns in both]
+    ours, theirs = dict(_columns(first, prices)), dict(_columns(second, prices))
+    extra = {name: _minus(ours[name], theirs[name]) for name in COSTS}
+    [gained] = quotients([(more, answers)])
+    return Gain(arm.arm, plain.arm, len(both), sum(answers), gained, _divided(extra, answers), _divided(extra, more))
+
+
+def _columns(spent: Sequence[Spent], prices: Prices) -> Iterator[tuple[str, list[float] | None]]:
+    """Yield each cost by problem; None where it is not known."""
+    for name in COSTS[:-1]:
+        yield name, [float(getattr(each, name)) for each in spent]
+    dollars = [prices.cost(each.by_model) for each in spent] if prices.source else [None]
+    known = [each for each in dollars if each is not None]
+    yield COSTS[-1], known if len(known) == len(dollars) else None
+
+
+def _minus(first: list[float] | None, second: list[float] | None) -> list[float] | None:
+    if first is None or second is None:
+        return None
+    return [one - two for one, two in zip(first, second, strict=True)]
+
+
+def _divided(costs: Mapping[str, list[float] | None], by: Sequence[int]) -> dict[str, Estimate]:
+    known = {name: column for name, column in costs.items() if column is not None}
+    found = dict(zip(known, quotients([(column, by) for column in known.values()]), strict=True))
+    return {name: found.get(name, Estimate(0)) for name in costs}

@@ -1,0 +1,227 @@
+"""Read the folder of one run, whatever its suite: its settings, how far it is, and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from holdtrue.errors import RecordError
+from holdtrue.record import SCHEMA_VERSION
+from holdtrue_lab.kit.arm import Arm, arm_of
+from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
+from holdtrue_lab.kit.groups import Row, row_json
+from holdtrue_lab.kit.journal import read_entries
+from holdtrue_lab.kit.pairs import OfArm
+from holdtrue_lab.kit.plays import ArmPlays
+from holdtrue_lab.kit.retries import RetryCounts, RetryRow
+from holdtrue_lab.kit.settings import JOURNAL_FILE, read_settings
+from holdtrue_lab.kit.spending import Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured(Generic[Row]):
+    """The measurements of one run.
+
+    `rows` are one for each method, over all domains and then for each; `bins` are rows over other parts of the
+    problems, such as difficulties, if a kind has them. Both leave out changed forms of problems. `plays` are the
+    finished problems of each arm, for paired tests, and `controls` the methods that never ask the model. `forms` counts
+    the forms of every original that are played, itself among them. `problems` is what a kind keeps of each problem.
+    `read_run` brings rows, bins and plays into the order in which the run's settings name methods.
+    """
+
+    rows: tuple[Row, ...]
+    plays: tuple[ArmPlays[Any], ...]
+    controls: frozenset[str] = frozenset()
+    bins: tuple[Row, ...] = ()
+    forms: int = 1
+    problems: Mapping[Any, Any] = field(default_factory=dict)
+
+
+Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
+"""Measures a run from its entries, which can be iterated only once, and its settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Generic[Row]):
+    """One run as it was measured. `planned`, `finished` and `failed` count conversations (a problem under a method).
+
+    `named_settings` are settings, in words, that a report of several runs needs in the name of the run's model.
+    `retries` are rows for each method and kind of retry.
+    """
+
+    folder: Path
+    settings: Mapping[str, Any]
+    planned: int | None
+    finished: int
+    failed: int
+    measured: Measured[Row]
+    named_settings: str = ""
+    retries: tuple[RetryRow, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.measured.rows
+
+    @property
+    def plays(self) -> tuple[ArmPlays[Any], ...]:
+        return self.measured.plays
+
+    def arm(self, entry: PlayedEntry[Any]) -> Arm:
+        """Return the arm that played an entry's turn, named as in the rows."""
+        return _rename_model(arm_of(entry), self.named_settings)
+
+    @property
+    def complete(self) -> bool:
+        return self.planned is not None and self.finished >= self.planned
+
+    def to_json(self) -> dict[str, Any]:
+        """The run for programs: what it is, how far, and its rows; shares are in 0..1."""
+        return {
+            "folder": str(self.folder),
+            "complete": self.complete,
+            "planned": self.planned,
+            "finished": self.finished,
+            "failed": self.failed,
+            "settings": dict(self.settings),
+            "rows": [row_json(row) for row in (*self.measured.rows, *self.measured.bins)],
+            "retries": [asdict(row) for row in self.retries],
+        }
+
+
+def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterable[Entry]] = read_entries) -> Run[Row]:
+    """Read and measure a run's folder, also of a run that is still going on; `read` yields its entries.
+
+    Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
+    """
+    settings, standing, spending, retries = open_folder(folder), _Standing(), Spending(), RetryCounts()
+    measured = measure(retries.watch(spending.watch(standing.watch(read(folder)))), settings)
+    if not measured.rows:
+        changed = "only changed forms of problems were played yet"
+        raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
+    order = _Order(settings.get("methods", ()))
+    rows, bins = (order.sort(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
+    return Run(
+        folder=folder,
+        settings=settings,
+        planned=planned(settings, measured.forms),
+        finished=standing.finished(settings.get("methods", ())),
+        failed=standing.failed,
+        measured=replace(measured, rows=rows, bins=bins, plays=order.sort(_with_costs(measured.plays, spending))),
+        retries=order.sort(retries.rows()),
+    )
+
+
+def _with_costs(plays: Iterable[ArmPlays[Any]], spending: Spending) -> Iterator[ArmPlays[Any]]:
+    """Yield the arms; their problems know what was spent on them."""
+    for arm in plays:
+        told = {key: replace(play, spent=spending.of(arm.arm, key[0])) for key, play in arm.plays.items()}
+        yield replace(arm, plays=told)
+
+
+def open_folder(folder: Path) -> dict[str, Any]:
+    """Return the settings of a run's folder; raises `RecordError` if it is missing, or holds no run."""
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: " + ("a file; give its folder" if folder.exists() else "there is no such folder"))
+    if not (folder / JOURNAL_FILE).exists():
+        raise RecordError(f"{folder}: no run lies here ({JOURNAL_FILE} is missing)")
+    settings = read_settings(folder) or {}
+    if settings.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
+        raise RecordError(
+            f"{folder}: the run was written with schema {settings['schema']!r:.20}, and this version of holdtrue reads "
+            f"{SCHEMA_VERSION}: look at it with the version that played it, or play it again in another folder"
+        )
+    return settings
+
+
+def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
+    """Return how many conversations the settings ask for, or None if that does not follow from them.
+
+    A limit counts original problems, and each brings all of its `forms`.
+    """
+    problems, limit, methods = settings.get("problems"), settings.get("limit"), settings.get("methods")
+    if not isinstance(problems, int) or not isinstance(methods, list) or (limit is not None and problems % forms):
+        return None
+    return (problems if limit is None else min(limit * forms, problems)) * len(methods)
+
+
+def name_settings(run: Run[Row], settings: str) -> Run[Row]:
+    """Return the run with these settings, in words, as a part of its model's name."""
+    was = run.measured
+    named = replace(
+        was,
+        rows=_rename_models(was.rows, settings),
+        bins=_rename_models(was.bins, settings),
+        plays=_rename_models(was.plays, settings),
+    )
+    retries = _rename_models(run.retries, settings)
+    return replace(run, measured=named, named_settings=settings, retries=retries)
+
+
+_Named = TypeVar("_Named", bound=OfArm)
+
+
+class _Order:
+    """The order in which methods are shown, whichever was ready first: that of the settings, then by name."""
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        self._places = {method: place for place, method in enumerate(methods)}
+
+    def sort(self, found: Iterable[_Named]) -> tuple[_Named, ...]:
+        """Return what was found, sorted by method; what belongs to one method stays in its order."""
+        return tuple(sorted(found, key=self._key))
+
+    def _key(self, found: OfArm) -> tuple[int, str]:
+        method = found.arm.method
+        return self._places.get(method, len(self._places)), method
+
+
+def _rename_models(found: Iterable[_Named], settings: str) -> tuple[_Named, ...]:
+    return tuple(replace(each, arm=_rename_model(each.arm, settings)) for each in found)
+
+
+def _rename_model(arm: Arm, settings: str) -> Arm:
+    return replace(arm, model=f"{arm.model}, {settings}") if settings else arm
+
+
+def _named(row: Row, settings: Mapping[str, Any]) -> Row:
+    """The row with the settings' names where a method failed before any turn could say what it ran with."""
+    if row.arm.model:
+        return row
+    names = {key: str(settings.get(key, "")) for key in ("model", "protocol", "extractor")}
+    return replace(row, arm=replace(row.arm, **names))
+
+
+class _Standing:
+    """Counts, while entries are read, which problems were begun, finished or failed under which method."""
+
+    def __init__(self) -> None:
+        self._played: dict[tuple[str, str], set[int]] = {}
+        self._turns: dict[tuple[str, str], int] = {}
+        self._failures: set[tuple[str, str, int]] = set()
+
+    def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield the entries as they come, and count them."""
+        for entry in entries:
+            if isinstance(entry, FailureEntry):
+                self._failures.add((entry.problem, entry.method, entry.turn))
+            else:
+                self._played.setdefault((entry.problem, entry.method), set()).add(entry.turn)
+                self._turns[entry.problem, entry.method] = entry.turns
+            yield entry
+
+    @property
+    def begun(self) -> bool:
+        return bool(self._played or self._failures)
+
+    @property
+    def failed(self) -> int:
+        """The number of conversations that failed and were not finished by a later try."""
+        failures = self._failures
+        return len({(p, method) for p, method, turn in failures if turn not in self._played.get((p, method), ())})
+
+    def finished(self, methods: Iterable[str]) -> int:
+        """Return how many conversations under one of these methods have all their turns."""
+        wanted = set(methods)
+        return sum(len(self._played[key]) == turns for key, turns in self._turns.items() if key[1] in wanted)

@@ -1,0 +1,157 @@
+"""Paired tests of two methods on the same problems, and the correction of many such tests together.
+
+One policy holds for every table of paired tests. A family is all tests of one figure with one suite, model and
+settings, whichever problems and methods they are about; each p-value is given with Holm's correction over its family.
+Other figures, and other models, are other questions, and so are other families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from holdtrue_lab.figures.significance import Paired, holm, mcnemar, paired
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, shared
+
+FAMILY = "Holm: over all tests of one figure with one model and settings."
+"""The policy, as a table's caption tells it."""
+
+
+def settings_of(arm: Arm) -> Arm:
+    """Return an arm without its method: the suite, model, protocol and extractor that compared methods share."""
+    return replace(arm, method="")
+
+
+def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay]]]:
+    """Group arms by suite, model and settings, in order of first appearance."""
+    groups: dict[Arm, list[ArmPlays[AnyPlay]]] = {}
+    for each in arms:
+        groups.setdefault(settings_of(each.arm), []).append(each)
+    return list(groups.values())
+
+
+def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
+    """Yield every two methods of the same suite, model and settings that ask the model and have a problem in common.
+
+    The method that was played first comes second in a pair, so that differences tell what the later one adds.
+    """
+    for group in by_settings(each for each in arms if each.asks_model):
+        yield from (pair for first, second in combinations(group, 2) if (pair := Pair(second, first)).problems)
+
+
+@dataclass(frozen=True)
+class Pair(Generic[AnyPlay]):
+    """Two arms on the original problems that both have finished, each counting once by the mean of its turns."""
+
+    arm: ArmPlays[AnyPlay]
+    other: ArmPlays[AnyPlay]
+    figure: str = ACCURACY
+
+    @cached_property
+    def problems(self) -> Sequence[tuple[Sequence[float], Sequence[float]]]:
+        """For each problem, the values of the figure by turn under `arm`, and those under `other`."""
+        return [
+            ([one.values(self.figure)[turn] for turn in turns], [two.values(self.figure)[turn] for turn in turns])
+            for one, two, turns in shared(self.arm, self.other, self.figure)
+        ]
+
+    def on(self, figure: str) -> Pair[AnyPlay]:
+        """Return the same pair of arms on another figure."""
+        return Pair(self.arm, self.other, figure)
+
+    @property
+    def turns(self) -> int:
+        """The number of turns that both have played."""
+        return sum(len(first) for first, _ in self.problems)
+
+    @property
+    def of_turns(self) -> tuple[float, float]:
+        """The mean over all turns, for each of the two."""
+        first, second = (sum(sum(each[side]) for each in self.problems) / self.turns for side in (0, 1))
+        return first, second
+
+    @cached_property
+    def means(self) -> tuple[list[float], list[float]]:
+        """The mean of each problem, for each of the two."""
+        first, second = ([sum(each[side]) / len(each[side]) for each in self.problems] for side in (0, 1))
+        return first, second
+
+    @property
+    def of_problems(self) -> tuple[float, float]:
+        """The mean over problems, for each of the two."""
+        first, second = self.means
+        return sum(first) / len(first), sum(second) / len(second)
+
+    def test(self) -> Paired:
+        """Return the mean difference over problems, with its interval and p-value."""
+        return paired(*self.means)
+
+    def solved(self) -> Solved:
+        """Return how many problems each has solved, and McNemar's test."""
+        first, second = ([majority(rate) for rate in each] for each in self.means)
+        only_arm = sum(one and not two for one, two in zip(first, second, strict=True))
+        only_other = sum(two and not one for one, two in zip(first, second, strict=True))
+        return Solved(sum(first), sum(second), only_arm, only_other, mcnemar(only_arm, only_other))
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The problems that either arm has solved, and those that it alone has; `p` is of McNemar's exact test on these."""
+
+    arm: int
+    other: int
+    only_arm: int
+    only_other: int
+    p: float
+
+
+def majority(rate: float) -> bool:
+    """Return whether a problem counts as solved where this share of its turns is right: a tie is no majority."""
+    return rate > 0.5
+
+
+class OfArm(Protocol):
+    """An `OfArm` belongs to an arm: it is its plays, a row, or a test of what it did."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def arm(self) -> Arm: ...
+
+
+Test = TypeVar("Test", bound=OfArm)
+Correction = Callable[[Sequence[float]], list[float]]
+
+
+def corrected(
+    tests: Iterable[Test],
+    name: str,
+    p: Callable[[Test], float | None],
+    *,
+    by: Correction = holm,
+    apart: Callable[[Test], Hashable] = lambda test: None,
+) -> tuple[Test, ...]:
+    """Return the tests with a corrected p-value in the field `name`, which may be `part.field`.
+
+    `p` reads the raw p-value of a test; a test without one stays as it is. Tests of the same suite, model and settings
+    are corrected together, unless `apart` returns different values for them, because they answer other questions.
+    """
+    found = list(tests)
+    families: dict[Hashable, list[int]] = {}
+    for place, test in enumerate(found):
+        if p(test) is not None:
+            families.setdefault((settings_of(test.arm), apart(test)), []).append(place)
+    for places in families.values():
+        values = by([value for place in places if (value := p(found[place])) is not None])
+        for place, value in zip(places, values, strict=True):
+            found[place] = _with(found[place], name, value)
+    return tuple(found)
+
+
+def _with(record: Any, name: str, value: float) -> Any:
+    head, _, rest = name.partition(".")
+    return replace(record, **{head: _with(getattr(record, head), rest, value) if rest else value})

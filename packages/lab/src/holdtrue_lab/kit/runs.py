@@ -1,0 +1,206 @@
+"""The base of every report: several runs of one suite side by side, told apart by how their models were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, ClassVar, Generic
+
+from holdtrue.errors import RecordError
+from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.costs import Gain, RightCost, gains, models_asked, right_costs
+from holdtrue_lab.kit.folder import Measure, Run, name_settings, read_run
+from holdtrue_lab.kit.groups import Group, Names, Row, group
+from holdtrue_lab.kit.pairs import settings_of
+from holdtrue_lab.kit.plays import ArmPlays, ProblemKey
+from holdtrue_lab.kit.prices import NO_PRICES, Prices
+
+# What decides how a model is asked, and stands in no record.
+SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "base_url")
+# What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
+LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
+# Which answers a run was given that checks the claims of answers from a file.
+ANSWERS = "answers_sha256"
+_DIGEST = 8  # digits of it, in names
+
+
+def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
+    """Return the runs; where two differ only in how their models were asked, that becomes part of the models' names.
+
+    Without this a second seed would be pooled with the first. With `across_methods` this also holds for runs of
+    different methods, which a report would otherwise compare as if their budgets were the same. Raises `RecordError` if
+    two runs mean different methods by one name.
+    """
+    for one, other in combinations(runs, 2):
+        _refuse_namesakes(one, other)
+    clash = _same_but_for_methods if across_methods else _same
+    differing = [pair for pair in combinations(runs, 2) if clash(*pair)]
+    keys = [
+        key for key in (*SAMPLING, *LIMITS, ANSWERS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)
+    ]
+    return tuple(name_settings(run, _in_words(run, keys)) for run in runs) if keys else tuple(runs)
+
+
+def _setting(run: Run[Any], key: str) -> object:
+    if key not in (*LIMITS, ANSWERS):
+        return run.settings.get(key)
+    return (run.settings.get("play") or {}).get(key)
+
+
+def _same(one: Run[Any], other: Run[Any]) -> bool:
+    """Return whether both runs played a problem under the same arm."""
+    played = {arm.arm: arm.originals.keys() for arm in one.plays}
+    return any(not played[arm.arm].isdisjoint(arm.originals.keys()) for arm in other.plays if arm.arm in played)
+
+
+def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
+    """Return whether some arms of the two runs differ in their methods at most, whichever problems they played."""
+    ours, theirs = ({settings_of(arm.arm) for arm in run.plays} for run in (one, other))
+    return not ours.isdisjoint(theirs)
+
+
+def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
+    ours, theirs = one.settings.get("own_methods", {}), other.settings.get("own_methods", {})
+    for name in ours.keys() & theirs.keys():
+        if ours[name] != theirs[name]:
+            raise RecordError(
+                f"{one.folder} and {other.folder} mean different methods by {name!r}: report them one by one"
+            )
+
+
+def _in_words(run: Run[Any], keys: Sequence[str]) -> str:
+    return ", ".join(f"{_called(key)} {_value(run, key)}" for key in keys)
+
+
+def _called(key: str) -> str:
+    return "answers" if key == ANSWERS else LIMITS.get(key, key).replace("_", " ")
+
+
+def _value(run: Run[Any], key: str) -> object:
+    value = _setting(run, key)
+    if key == ANSWERS:
+        return "none" if value is None else str(value)[:_DIGEST]
+    return "unlimited" if value is None and key in LIMITS else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runs(Generic[Row]):
+    """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
+
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes, and `ACROSS_METHODS` says how its runs are
+    told apart (`read_runs`). `prices` are those of the models, and `chosen` are the problems that a page shows in full;
+    without any it shows those on which methods differ most.
+    """
+
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
+    ACROSS_METHODS: ClassVar[bool] = False
+
+    suite: str
+    runs: tuple[Run[Row], ...]
+    prices: Prices = NO_PRICES
+    chosen: tuple[ProblemKey, ...] = ()
+
+    @property
+    def caution(self) -> str:
+        """A warning to whoever reads the figures, such as how controls score; '' if there is nothing to warn of."""
+        return ""
+
+    @property
+    def unit(self) -> str:
+        """The word for what intervals are over, in the plural."""
+        return "problems"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The sentences that are printed wherever figures of this report are shown."""
+        return (self.caution,) if self.caution else ()
+
+    @cached_property
+    def names(self) -> Names:
+        """The names by which the report calls arms (a model with a method)."""
+        titles = {row.arm: row.title for run in self.runs for row in run.rows if row.domain is None}
+        return Names(((run.folder, [row.arm for row in run.rows]) for run in self.runs), titles)
+
+    @cached_property
+    def groups(self) -> tuple[Group[Row], ...]:
+        """The rows, grouped by model."""
+        return group([(run.folder, run.rows) for run in self.runs], self.names)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows over all domains: one for each method of each model."""
+        return [row for each in self.groups for row in each.whole]
+
+    @property
+    def plays(self) -> list[tuple[ArmPlays[Any], ...]]:
+        """The finished problems of each arm, run by run."""
+        return [run.plays for run in self.runs]
+
+    @cached_property
+    def controls(self) -> frozenset[str]:
+        """The methods that never ask the model."""
+        return frozenset().union(*(run.measured.controls for run in self.runs))
+
+    @cached_property
+    def baselines(self) -> frozenset[Arm]:
+        """The arms that ask the model and whose answers no check changes."""
+        return frozenset(arm.arm for plays in self.plays for arm in plays if arm.baseline)
+
+    @cached_property
+    def right_costs(self) -> tuple[RightCost, ...]:
+        """Return for each method what a right answer costs."""
+        return right_costs(self.plays, self.prices)
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """Return for each method that checks what it gains over the plainest one, and what that costs."""
+        return gains(self.plays, self.prices, self.controls)
+
+    @cached_property
+    def unpriced(self) -> tuple[str, ...]:
+        """Return the models without a price, if there are prices: dollars of methods that asked these are not known."""
+        return tuple(self.prices.missing(models_asked(self.plays))) if self.prices.source else ()
+
+    @property
+    def priced(self) -> str:
+        """Say where dollars come from, as the end of a sentence; '' without prices."""
+        if not self.prices.source:
+            return ""
+        lacking = f", which has no price of {', '.join(self.unpriced)}" if self.unpriced else ""
+        return f"; dollars are by {self.prices.source}{lacking}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the whole report as plain JSON values."""
+        return {
+            "schema": 1,
+            "suite": self.suite,
+            **({"remarks": list(self.remarks)} if self.remarks else {}),
+            "runs": [run.to_json() for run in self.runs],
+            "prices": self.prices.source or None,
+            "unpriced": list(self.unpriced),
+            "right_costs": _plain(self.right_costs),
+            "gains": _plain(self.gains),
+            **{name: _plain(getattr(self, name)) for name in self.JSON_PROPERTIES},
+        }
+
+
+def read_runs(folders: Sequence[Path], measure: Measure[Row], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
+    """Read and measure the runs in these folders; a folder that is named twice is read once.
+
+    Where runs played the same problems with other sampling or limits, these become part of their models' names, so that
+    the runs are not pooled (`tell_apart`). Raises `RecordError` where a folder holds no run, or none with a finished
+    turn, and where two runs mean different methods by one name.
+    """
+    runs = [read_run(folder, measure) for folder in dict.fromkeys(folders)]
+    return tell_apart(runs, across_methods=across_methods)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -1,0 +1,81 @@
+"""Print a report on a terminal: what was run, the headline, some tables, and the names of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+from rich.constrain import Constrain
+from rich.text import Text
+
+from holdtrue_lab.figures.table import Table
+from holdtrue_lab.figures.terminal import NOTE_WIDTH, draw, name_intervals
+from holdtrue_lab.kit.folder import Run
+from holdtrue_lab.kit.headline import Headline
+from holdtrue_lab.kit.runs import Runs
+
+
+def show(
+    report: Runs[Any],
+    tables: Sequence[Table],
+    console: Console,
+    headlines: Iterable[Headline] = (),
+    others: Sequence[Table] = (),
+) -> None:
+    """Print what was run, the headlines and these tables, what intervals are, and the names of the other tables."""
+    for run in report.runs:
+        console.print(heading(run))
+    for remark in report.remarks:
+        console.print(_words(Text(remark, style="italic")))
+    for headline in headlines:
+        console.print()
+        console.print(_words(_headline(headline)))
+    for table in tables:
+        for part in draw(_without(table, report.remarks), console.width):
+            console.print()
+            console.print(part)
+    for sentence in name_intervals(tables):
+        console.print()
+        console.print(sentence)
+    if others:
+        names = ", ".join(table.name for table in others)
+        console.print()
+        console.print(_words(Text(f"Other tables (--table NAME, or --all): {names}", style="dim")))
+
+
+def _words(text: Text) -> Constrain:
+    """The text in lines that are no longer than they can be read, however wide a terminal is."""
+    return Constrain(text, NOTE_WIDTH)
+
+
+def _headline(headline: Headline) -> Text:
+    """A line for each method, and below them the gain."""
+    text = Text(headline.model, style="bold", overflow="fold")
+    for figure in headline.figures:
+        text.append(f"\n  {figure.method} {figure.accuracy}%", style="not bold")
+        text.append(f": {figure.scored}; {figure.wrong}", style="not bold dim")
+    if headline.gain:
+        text.append(f"\n  gain: {headline.gain}", style="not bold")
+    return text
+
+
+def _without(table: Table, remarks: Iterable[str]) -> Table:
+    """The table, its note without what stands above all tables."""
+    note = table.note
+    for remark in remarks:
+        note = note.replace(remark, "")
+    return replace(table, note=note.strip())
+
+
+def heading(run: Run[Any]) -> Text:
+    """Return a line that says what a run is, and whether it is finished."""
+    what = [str(run.settings[key]) for key in ("suite", "model", "protocol", "extractor") if key in run.settings]
+    line = Text(f"{run.folder}: {', '.join(what)}")
+    if not run.complete:
+        planned = "an unknown number of" if run.planned is None else run.planned
+        line.append(f"; UNFINISHED: {run.finished} of {planned} conversations", style="bold yellow")
+    if run.failed:
+        line.append(f"; {run.failed} failed", style="bold red")
+    return line

@@ -1,0 +1,201 @@
+"""Declare the tables of reports: what their rows are about, the titles of columns, and how cells are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from holdtrue_lab.figures.cells import MISSING, in_interval, p_value, paired_interval, percent, points, rate_in_interval
+from holdtrue_lab.figures.significance import Paired
+from holdtrue_lab.figures.statistics import Estimate, Rate
+from holdtrue_lab.figures.table import MODEL, Column, Table, make_table
+from holdtrue_lab.kit.comparison import Comparison
+from holdtrue_lab.kit.metrics import Figured, Metric, Part
+from holdtrue_lab.kit.pairs import FAMILY
+from holdtrue_lab.kit.runs import Runs
+
+Item = TypeVar("Item")
+Cells = Mapping[Column, Callable[[Item], str]]
+"""The columns of a table, each with a function that returns its cell for the object that a row is about."""
+
+METHOD = Column("method", words=True)
+DOMAIN = Column("do\u00admain", words=True)
+AGAINST = Column("against", words=True)
+
+
+class Tabled(Protocol):
+    """A report that tables are made of: `caution` warns whoever reads the figures.
+
+    `unit` is the word for what intervals are over, and `priced` says where dollars come from.
+    """
+
+    @property
+    def caution(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def priced(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Lines(Generic[Item]):
+    """The rows of a table: `find` yields for each its names, for the columns `heads`, and the object it is about."""
+
+    heads: tuple[Column, ...]
+    find: Callable[[Any], Iterable[tuple[Sequence[str], Item]]]
+
+
+@dataclass(frozen=True, eq=False)
+class ReportTable(Generic[Item]):
+    """The declaration of a table; calling it with a report returns the table.
+
+    `{caution}` in the note, or in what says more, stands for the report's caution, and `{prices}` for where dollars
+    come from. `cells` may also be a function from a report to cells. `over` says what intervals are over, if not over
+    the `unit` of the report.
+    """
+
+    name: str
+    title: str
+    note: str
+    lines: Lines[Item]
+    cells: Cells[Item] | Callable[[Any], Cells[Item]]
+    more: str = ""
+    over: str = ""
+
+    def __call__(self, report: Tabled) -> Table:
+        cells = self.cells(report) if callable(self.cells) else self.cells
+        lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
+        told = {"{caution}": report.caution, "{prices}": report.priced}
+        note, more = (_fill(text, told) for text in (self.note, self.more))
+        columns, over = [*self.lines.heads, *cells], self.over or report.unit
+        return make_table(self.name, self.title, note, columns, lines, more, over)
+
+
+def _fill(text: str, told: Mapping[str, str]) -> str:
+    for place, words in told.items():
+        text = text.replace(place, words)
+    return text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The tables of a report.
+
+    Attributes:
+        sections: All tables, by topic.
+        short: The few that are shown without being asked for: the most important one, then why answers fail and what
+            they cost. The others than the first stand open on the page, where the headline is in its place.
+    """
+
+    sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
+    short: Sequence[ReportTable[Any]]
+
+
+class Columns(Generic[Item]):
+    """Makes columns for rows that are about one type of object."""
+
+    def alone(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
+        """A column with a share in percent."""
+        return {Column(f"{title} %"): lambda item: percent(read(item).value)}
+
+    def share(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
+        """A column with a share in percent and its interval."""
+        return {Column(f"{title} %"): lambda item: rate_in_interval(read(item))}
+
+    def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
+        """A column with any other figure, formatted as `form` says, and its interval."""
+        return {Column(title): lambda item: in_interval(read(item), lambda value: _formatted(value, form))}
+
+    def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
+        """A column with a whole number."""
+        return {Column(title, optional=optional): lambda item: str(read(item))}
+
+    def difference(self, read: Callable[[Item], Paired]) -> Cells[Item]:
+        """A column with a paired difference in percentage points and its interval."""
+        return {Column("differ\u00adence, pp"): lambda item: paired_points(read(item))}
+
+
+def columns(*metrics: Metric[Any, Any]) -> Cells[Figured]:
+    """Return the columns of these metrics, for rows and for parts of rows."""
+    return {metric.column: _cell(metric) for metric in metrics}
+
+
+def _cell(metric: Metric[Any, Any]) -> Callable[[Figured], str]:
+    return lambda row: metric.show(metric(row))
+
+
+def paired_points(paired: Paired) -> str:
+    """Return a paired difference in percentage points and its interval: `+2.0 [+0.3, +3.7]`."""
+    return f"{points(paired.difference)} {paired_interval(paired)}"
+
+
+def written(estimate: Estimate, form: str) -> str:
+    """Return an estimate as text, formatted as `form` says."""
+    return _formatted(estimate.value, form)
+
+
+def _formatted(value: float | None, form: str) -> str:
+    return MISSING if value is None else format(value, form)
+
+
+def _by_method(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
+    for group in report.groups:
+        for row in group.whole:
+            yield (group.label, report.names.method(row.arm)), row
+
+
+def _by_domain(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
+    for group in report.groups:
+        for row in group.rows:
+            if row.domain is not None:
+                yield (group.label, report.names.method(row.arm), row.domain), row
+
+
+BY_METHOD = Lines[Any]((MODEL, METHOD), _by_method)
+"""A row for each method of each model; cells are computed from its `MeasuredRow`."""
+BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
+"""A row for each method of each model in each domain."""
+
+
+def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
+    """Return rows for the parts of each method's measurements; `head` is the title of the column that names parts."""
+
+    def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
+        return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
+
+    return Lines((MODEL, METHOD, Column(head, words=True)), find)
+
+
+def by_parts(head: str, metric: Metric[Any, tuple[Part, ...]]) -> Lines[Part]:
+    """Return rows for the parts that a metric tells of each method; `head` is the title of their names."""
+    return by_part(head, lambda row: ((part.name, part) for part in metric(row)))
+
+
+def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
+    """Return rows for the comparisons of two methods that `found` finds in a report."""
+
+    def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
+        each: Any
+        for each in found(report):
+            names = report.names
+            yield (names.model(each.arm), names.method(each.arm), names.method(each.other)), each
+
+    return Lines((MODEL, METHOD, AGAINST), find)
+
+
+def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comparison]:
+    """Return the table of the comparisons that `found` finds in a report, which were made of every pair."""
+    return ReportTable[Comparison](
+        "every_pair",
+        "Every pair of methods",
+        "Difference of accuracies over the problems that both have finished, each counting once, in percentage points, "
+        f"with the p-value of flipping signs. {FAMILY}",
+        by_pair(found),
+        {
+            **Columns[Comparison]().difference(lambda each: each.paired),
+            Column("p"): lambda each: p_value(each.paired.p),
+            Column("Holm"): lambda each: p_value(each.holm),
+            Column("prob\u00adlems"): lambda each: str(each.paired.problems),
+        },
+    )

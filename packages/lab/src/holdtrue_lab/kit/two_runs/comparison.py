@@ -1,0 +1,197 @@
+"""Two runs of the same suite side by side: what differs between them, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue_lab.kit.folder import Run
+from holdtrue_lab.kit.report import kind_of, suite_of
+from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.two_runs import matching
+from holdtrue_lab.kit.two_runs.changes import (
+    Change,
+    Counted,
+    RunCost,
+    compare_costs,
+    count_changes,
+    find_changes,
+)
+from holdtrue_lab.kit.two_runs.paired_tests import RunFigure, RunTest, compare_figures, compare_methods
+from holdtrue_lab.kit.two_runs.side import Conversation, Side, read_side, read_some
+
+NAMED = 5  # problems, turns or methods that a sentence names
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoRuns:
+    """The comparison of run A with run B.
+
+    `differences` are settings and `prompts` first prompts, which tell what the runs did otherwise; everything else
+    tells what came of it. `tests` and `figures` are over the conversations that both have finished, `costs`, `counted`
+    and `changes` over all turns that both have (`matched`).
+    """
+
+    suite: str
+    a: Side
+    b: Side
+    matched: matching.Matched
+    differences: tuple[matching.Difference, ...]
+    prompts: tuple[matching.Prompts, ...]
+    tests: tuple[RunTest, ...]
+    figures: tuple[RunFigure, ...]
+    costs: tuple[RunCost, ...]
+    counted: tuple[Counted, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[str, Side], tuple[str, Side]]:
+        """The two runs with their letters."""
+        return ("A", self.a), ("B", self.b)
+
+    @property
+    def caution(self) -> str:
+        return ""
+
+    @property
+    def unit(self) -> str:
+        return "problems"
+
+    @property
+    def priced(self) -> str:
+        return ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences about all that is not compared, or only in part."""
+        return tuple(_remarks(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything but the changed turns as plain JSON values; `writing.write_json` adds these."""
+        matched = self.matched
+        return {
+            "schema": 1,
+            "suite": self.suite,
+            **{name.lower(): _run_json(side) for name, side in self.sides},
+            "remarks": list(self.remarks),
+            "differences": [asdict(each) for each in self.differences],
+            "prompts": [asdict(each) for each in self.prompts],
+            "compared": {"turns": len(matched.turns), "finished_conversations": len(matched.finished)},
+            "not_compared": {
+                "methods_only": _both(matched.methods_only),
+                "problems_only": _both(matched.problems_only),
+                "turns_only": _both(matched.turns_only),
+                "worded_otherwise": list(matched.worded_otherwise),
+                "repeated": list(matched.repeated),
+            },
+            "tests": [asdict(each) for each in self.tests],
+            "figures": [{**asdict(each), "test": each.test is not None} for each in self.figures],
+            "costs": [asdict(each) for each in self.costs],
+            "counted": [asdict(each) for each in self.counted],
+        }
+
+
+def compare_runs(folders: Sequence[Path]) -> TwoRuns:
+    """Compare two runs, A and B, turn by turn.
+
+    Raises `SettingsError` if these are not two folders, and `RecordError` if one holds no run, if the runs are of
+    different suites, or if they have no turn in common.
+    """
+    if len(folders) != 2 or folders[0].resolve() == folders[1].resolve():
+        given = ", ".join(map(str, folders))
+        raise SettingsError(f"--compare takes the folders of two runs, A and B, got {given}")
+    suite = suite_of(folders)
+    reporting = kind_of(suite, folders).reporting()
+    one, other = (read_side(folder, reporting.measure) for folder in folders)
+    matched = matching.match(one, other)
+    if not matched.turns:
+        raise RecordError(f"{folders[0]} and {folders[1]} have no turn in common: {_why_none(matched)}")
+    tests: tuple[RunTest, ...] = ()
+    figures: tuple[RunFigure, ...] = ()
+    if matched.finished:
+        a, b = (_measured(side, reporting, matched.finished) for side in (one, other))
+        tests = compare_methods(a, b, reporting.compared)
+        figures = tuple(compare_figures(a, b, reporting.compared, tests))
+    changes = find_changes(one, other, matched)
+    return TwoRuns(
+        suite=suite,
+        a=one,
+        b=other,
+        matched=matched,
+        differences=matching.settings_that_differ(one.settings, other.settings),
+        prompts=matching.compare_prompts(one, other, matched),
+        tests=tests,
+        figures=figures,
+        costs=compare_costs(one, other, matched),
+        counted=count_changes(changes, matched),
+        changes=changes,
+    )
+
+
+def _measured(side: Side, reporting: Reporting, finished: frozenset[Conversation]) -> Run[Any]:
+    """The run over these conversations alone; it is not read again if it has no other."""
+    if {(problem, method) for problem, method, _ in side.turns} == finished and not side.run.failed:
+        return side.run
+    return read_some(side, reporting.measure, finished)
+
+
+def _run_json(side: Side) -> dict[str, Any]:
+    run = side.run
+    return {
+        "folder": str(side.folder),
+        "complete": run.complete,
+        "planned": run.planned,
+        "finished": run.finished,
+        "failed": run.failed,
+        "settings": dict(run.settings),
+    }
+
+
+def _both(pair: tuple[Sequence[Any], Sequence[Any]]) -> dict[str, list[Any]]:
+    return {"a": list(pair[0]), "b": list(pair[1])}
+
+
+def _remarks(two: TwoRuns) -> Iterator[str]:
+    matched = two.matched
+    for place, (name, side) in enumerate(two.sides):
+        other = "BA"[place]
+        run = side.run
+        if not run.complete or run.failed:
+            planned = "an unknown number" if run.planned is None else run.planned
+            failed = f", {run.failed} failed" if run.failed else ""
+            yield f"{name} is unfinished: {run.finished} of {planned} conversations{failed}."
+        if methods := matched.methods_only[place]:
+            yield f"Only {name} has played {_some(methods)}."
+        if problems := matched.problems_only[place]:
+            yield f"Only {name} has the {_counted(problems, 'problem')} {_some(problems)}."
+        if turns := matched.turns_only[place]:
+            words = [f"{problem} {turn} ({method})" for problem, method, turn in turns]
+            yield f"{name} has {_counted(turns, 'turn')} that {other} lacks: {_some(words)}."
+    if reworded := matched.worded_otherwise:
+        yield f"Not compared, because A and B were asked otherwise, {_counted(reworded, 'problem')}: {_some(reworded)}."
+    if matched.repeated:
+        yield f"Played under several settings, of which all problems count: {_some(matched.repeated)}."
+    if unknown := sum(each.unknown for each in two.prompts):
+        yield f"{unknown} first prompts cannot be compared, because a log of calls is missing or lacks them."
+    if not matched.finished:
+        yield "No conversation is finished in both, so that there is no test."
+
+
+def _counted(found: Sequence[Any], what: str) -> str:
+    return f"{len(found)} {what}{'' if len(found) == 1 else 's'}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def _why_none(matched: matching.Matched) -> str:
+    if matched.worded_otherwise:
+        return f"{_some(matched.worded_otherwise)} were asked otherwise"
+    if any(matched.problems_only):
+        return "they have other problems"
+    return "they have other methods" if any(matched.methods_only) else "they have other turns"

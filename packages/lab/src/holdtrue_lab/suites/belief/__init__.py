@@ -1,0 +1,67 @@
+"""Conversation as belief revision: questions about a small world, asked one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import SettingsError
+from holdtrue.options import Option
+from holdtrue_lab.kinds.labels import KIND
+from holdtrue_lab.kinds.labels.setup import LabelSetup
+from holdtrue_lab.kit.suite import Loaded, Suite
+
+NAME = "belief"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A `Source` says where dialogues come from."""
+
+    dialogues: Annotated[Path, Option("A folder of dialogues (see: generate belief), or one file of them.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A `Recipe` says how dialogues are made."""
+
+    seed: Annotated[int, Option("The same seed makes the same dialogues, byte for byte.")] = 42
+    count: Annotated[int, Option("How many dialogues.", least=1)] = 120
+    turns: Annotated[int, Option("Questions of every dialogue.", least=1)] = 10
+    schedule: Annotated[str, Option("random, or stress (in an order that invites contradictions).")] = "stress"
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    """The dialogues of a folder or a file."""
+    from holdtrue_lab.suites.belief.files import load_dialogues
+
+    return Loaded(str(source.dialogues), load_dialogues(source.dialogues))
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
+    from holdtrue_lab.kinds.labels.setup import label_shares
+    from holdtrue_lab.suites.belief.files import dialogues_file, write_dialogues
+    from holdtrue_lab.suites.belief.generate import generate_dialogues
+
+    schedule, count = recipe.schedule, recipe.count
+    if (out / dialogues_file(schedule)).exists():
+        raise SettingsError(f"{out} already holds {schedule} dialogues; give another --out, so that none are lost")
+    dialogues = generate_dialogues(recipe.seed, count, turns=recipe.turns, schedule=schedule)
+    (path,) = write_dialogues(dialogues, out)
+    shares = ", ".join(f"{share:.0%} {label}" for label, share in label_shares(dialogues).items())
+    yield f"{count} dialogue{'' if count == 1 else 's'} in {path}: {shares}"
+
+
+SUITE = Suite(
+    NAME,
+    KIND,
+    "Ask questions about small worlds, and revise what is believed by one or more policies.",
+    methods="none,greedy,min_change",
+    model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
+    load=_load,
+    make=_make,
+    setup=LabelSetup(dialogue=True),
+)

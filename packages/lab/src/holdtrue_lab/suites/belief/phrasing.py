@@ -1,0 +1,88 @@
+"""A world and the questions about it in varied natural words, which `phrasing.toml` has.
+
+A world takes all its atoms from one theme. A clause has a subject of its own, then "is" or "has", so that it can be
+denied and asked about; nobody who knows the words alone could tell one of a theme from others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from holdtrue.world.instance import Constraint
+from holdtrue_lab.kit.words import capitalized, words_beside
+from holdtrue_lab.suites.belief.horn_world import is_rule
+
+_WORDS = words_beside(__file__)
+THEMES: Mapping[str, Sequence[str]] = _WORDS["themes"]
+
+
+def _premises(rule: list[str], short_rule: list[str], **others: list[str]) -> dict[str, list[str]]:
+    """Phrasings by type of constraint; those that tell a rule from its end are for rules with one condition alone."""
+    return {"if1": [*rule, *short_rule], "if2": rule, "if3": rule, "if4": rule, **others}
+
+
+class Clause(NamedTuple):
+    """An atom taken apart: "the gate", "is", "locked"."""
+
+    subject: str
+    verb: str
+    rest: str
+
+
+def take_apart(atom: str) -> Clause:
+    """The parts of a clause of a theme."""
+    words = atom.split()
+    place = next(place for place, word in enumerate(words) if word in ("is", "has"))
+    return Clause(" ".join(words[:place]), words[place], " ".join(words[place + 1 :]))
+
+
+def deny(atom: str) -> str:
+    """The clause that says the opposite: "the gate is not locked"."""
+    subject, verb, rest = take_apart(atom)
+    return f"{subject} {verb} not {rest}"
+
+
+PREMISES: Mapping[str, Sequence[str]] = _premises(**_WORDS["premises"])
+PLAIN_QUESTIONS: Sequence[str] = _WORDS["questions"]["plain"]
+DOUBTING_QUESTIONS: Sequence[str] = _WORDS["questions"]["doubting"]
+# The verb in front, for assertions only: to "Is the gate not locked?" yes and no can both mean either.
+INVERTED_QUESTION = "{inverted}?"
+DOUBTING_SHARE = 0.3
+
+
+def tell(rng: Random, premise: Constraint) -> str:
+    """A premise as a sentence."""
+    return f"{capitalized(fill(rng.choice(PREMISES[premise.type]), premise))}."
+
+
+def fill(phrasing: str, premise: Constraint) -> str:
+    """The phrasing with the premise's clauses in place."""
+    atoms = [str(atom) for atom in premise.args]
+    words = dict(zip("abc", atoms, strict=False)) | {
+        f"not_{letter}": deny(atom) for letter, atom in zip("abc", atoms, strict=False)
+    }
+    if is_rule(premise.type):
+        *body, head = atoms
+        words |= {"body": " and ".join(body), "head": head, "not_body": deny(body[0]), "not_head": deny(head)}
+    return phrasing.format(**words)
+
+
+def ask(rng: Random, literal: Constraint, asked: Sequence[str] = ()) -> str:
+    """A literal as a yes/no question, in words that are not among the questions `asked`, as long as there are any."""
+    doubting = rng.random() < DOUBTING_SHARE
+    frames = list(DOUBTING_QUESTIONS if doubting else PLAIN_QUESTIONS)
+    if not doubting and literal.type == "holds":
+        frames.append(INVERTED_QUESTION)
+    texts = [question(frame, literal) for frame in frames]
+    fresh = [text for text in texts if text not in asked]
+    return rng.choice(fresh or texts)
+
+
+def question(frame: str, literal: Constraint) -> str:
+    """The question in one of its frames."""
+    atom = str(literal.args[0])
+    subject, verb, rest = take_apart(atom)
+    clause = atom if literal.type == "holds" else deny(atom)
+    return capitalized(frame.format(clause=clause, inverted=f"{verb} {subject} {rest}"))

@@ -1,0 +1,85 @@
+"""The Cross-Query Contradiction Benchmark: many queries about one case, whose answers have to fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import SettingsError
+from holdtrue.options import Option
+from holdtrue_lab.kinds.labels import KIND
+from holdtrue_lab.kit.suite import Loaded, Suite, Validated
+
+NAME = "cross_query"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A `Source` says where cases come from."""
+
+    cases: Annotated[Path, Option("A benchmark's folder (see: generate cross_query), or one of its files.")]
+    split: Annotated[str | None, Option("Only the cases of this split: train, dev or test.")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A `Recipe` says how cases are made."""
+
+    seed: Annotated[int, Option("The same seed makes the same cases, byte for byte.")] = 42
+    count: Annotated[int, Option("How many cases, over all domains.", least=1)] = 390
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    """The cases of a benchmark, or of one split of it."""
+    from holdtrue_lab.suites.cross_query.load import load_cases
+
+    loaded = load_cases(source.cases)
+    found = [case for case in loaded if source.split is None or case.split == source.split]
+    if not found:
+        there = ", ".join(dict.fromkeys(case.split for case in loaded if case.split)) or "none"
+        split = f" of the split {source.split!r}; there: {there}" if source.split else ""
+        raise SettingsError(f"{source.cases} holds no case{split}")
+    return Loaded(f"{source.cases}" + (f", split {source.split}" if source.split else ""), found)
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver."""
+    from holdtrue.kinds.labels.prompts import prompt_templates
+    from holdtrue_lab.suites.cross_query.card import share_out
+    from holdtrue_lab.suites.cross_query.generate import generate
+    from holdtrue_lab.suites.cross_query.write import benchmark_files, write_benchmark
+
+    if benchmark_files(out):
+        raise SettingsError(f"{out} already holds a benchmark; give another --out, so that they are not mixed")
+    cases = generate(recipe.seed, share_out(recipe.count))
+    write_benchmark(cases, out, prompt_templates())
+    queries = sum(len(case.queries) for case in cases)
+    splits = ", ".join(f"{sum(case.split == name for case in cases)} in {name}" for name in ("train", "dev", "test"))
+    yield f"{len(cases)} cases with {queries} queries in {out}: {splits}"
+
+
+def _validate(folder: Path, timeout_s: float) -> Validated | None:
+    """From the SMT-LIB texts, by z3; counts, shares, splits and dependencies are checked too."""
+    from holdtrue.budget import Budget
+    from holdtrue_lab.suites.cross_query.validate import validate
+    from holdtrue_lab.suites.cross_query.write import benchmark_files
+
+    if not benchmark_files(folder):
+        return None
+    found = validate(folder, Budget(timeout_s=timeout_s))
+    summary = f"{found.cases} cases, {found.proved} of {found.queries} labels proved again by z3"
+    return Validated(summary, found.problems)
+
+
+SUITE = Suite(
+    NAME,
+    KIND,
+    "Ask the queries of cross-query cases under one or more methods.",
+    methods="direct,check_repair,maxsat_repair,always_unknown,one_model",
+    model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
+    load=_load,
+    make=_make,
+    validate=_validate,
+)

@@ -1,0 +1,177 @@
+"""Read published cases: the theory from `formal_representation`, and each query's statement from its words.
+
+Published queries have no formula, so there is a reader for each query type. A question such as 'Can Charlie sit at
+position 3?' is about the statement that Charlie sits there. A query in other words is left without a formula.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.logic.formula import Formula, Term, Variable
+from holdtrue_lab.suites.cross_query.formal import read_theory
+
+# Words by which a question denies, or leaves open what of several things it asks about.
+_REFUSED = re.compile(
+    r"\b(?:not|never|avoid|without|except|neither|nor|unless|apart|if|non|false|untrue|impossible|but|only"
+    r"|or|either|both|who|which)\b|n't\b",
+    re.IGNORECASE,
+)
+# Words by which it asks for a distance or a range.
+_MEASURED = re.compile(
+    r"\b(?:directly|immediately|right|just|exactly|least|most|more|fewer|less|than|within|between"
+    r"|first|last|earliest|latest|places?|positions?)\b",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\b(?:least|most|more|fewer|less|than|within|between|first|last|earliest|latest|before|after|later|earlier|until"
+    r"|from|below|above|beyond|past|under|over|up|away)\b|\bby (?:\w+ )?\d",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\b(?:before|precedes?|earlier than|ahead of|prior to)\b", re.IGNORECASE)
+_AFTER = re.compile(r"\b(?:after|follows?|later than)\b", re.IGNORECASE)
+_ADJACENT = re.compile(r"\b(?:next to|adjacent|besides?|neighbou?rs?)\b", re.IGNORECASE)
+_STARTS = re.compile(r"\b(?:start|begin)(?:s|ning|ting|ing)?\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:ends?|ending|finish\w*|over)\b", re.IGNORECASE)
+_CIRCULAR = re.compile(r"\b(?:circular|round)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b\d+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A query's text with what it is about: `named` entities in the order in which they first occur.
+
+    `between` is what stands between the first two of them.
+    """
+
+    text: str
+    named: tuple[str, ...]
+    between: str
+    variables: Mapping[str, Variable]
+    circular: bool
+
+    def of(self, entity: str, *stems: str) -> Variable | None:
+        """The entity's variable called by one of the stems: `pos_Alice`."""
+        tail = re.sub(r"\W+", "_", entity)
+        found = (self.variables.get(f"{stem}_{tail}") for stem in stems)
+        return next((variable for variable in found if variable is not None), None)
+
+
+def read_published(case: Case, record: Mapping[str, Any]) -> Case:
+    """Return the case with its laws, and with the formulas of its queries, as far as they can be read.
+
+    The laws are all that the text asserts, premises too, so the premises add nothing to them and are marked so. If the
+    theory cannot be read, no query gets a formula, because its label would mean nothing.
+    """
+    text = record.get("formal_representation")
+    try:
+        theory = read_theory(text if isinstance(text, str) else "")
+    except FormulaError:
+        return case
+    circular = any(_CIRCULAR.search(sentence) for sentence in (str(text), *(premise.text for premise in case.premises)))
+    queries = tuple(
+        replace(query, formula=_read(query, case.entities, theory.variables, circular)) for query in case.queries
+    )
+    return replace(
+        case,
+        variables=tuple(theory.variables.values()),
+        laws=theory.formulas,
+        premises=tuple(replace(premise, setting=True) for premise in case.premises),
+        queries=queries,
+    )
+
+
+def _read(query: Query, entities: tuple[str, ...], variables: Mapping[str, Variable], circular: bool) -> Formula | None:
+    reader = _READERS.get(query.type)
+    if reader is None or _REFUSED.search(query.text):
+        return None
+    places = {name: re.search(rf"(?<!\w){re.escape(name)}(?!\w)", query.text) for name in entities}
+    found = sorted((place.span(), name) for name, place in places.items() if place is not None)
+    between = query.text[found[0][0][1] : found[1][0][0]] if len(found) > 1 else ""
+    return reader(_Question(query.text, tuple(name for _, name in found), between, variables, circular))
+
+
+def _adjacent(question: _Question) -> Formula | None:
+    if len(question.named) != 2 or not _ADJACENT.search(question.text):
+        return None
+    a, b = (question.of(name, "pos", "position", "seat") for name in question.named)
+    if a is None or b is None:
+        return None
+    distance = abs(a - b)
+    beside = distance.eq(1)
+    return beside | distance.eq(len(a.sort.values) - 1) if question.circular else beside
+
+
+def _position(question: _Question) -> Formula | None:
+    numbers = _NUMBER.findall(question.text)
+    if len(question.named) != 1 or len(numbers) != 1 or _RANGE.search(question.text):
+        return None
+    place = question.of(question.named[0], "pos", "position", "seat", "start")
+    return None if place is None else place.eq(int(numbers[0]))
+
+
+def _overlap(question: _Question) -> Formula | None:
+    if len(question.named) != 2:
+        return None
+    (a, a_end), (b, b_end) = (_span(question, name) for name in question.named)
+    if a is None or b is None or a_end is None or b_end is None:
+        return None
+    return (a < b_end) & (b < a_end)
+
+
+def _order(question: _Question) -> Formula | None:
+    # A word of order relates the names around it; in front of both it says the opposite.
+    before, after = _BEFORE.search(question.between), _AFTER.search(question.between)
+    if len(question.named) != 2 or (before is None) == (after is None) or _MEASURED.search(question.between):
+        return None
+    first, second = question.named if before else question.named[::-1]
+    _, end = _span(question, first)
+    start, _ = _span(question, second)
+    if end is not None and start is not None:
+        # To come before something is to be over when it starts; to start before it, or to end before its end, is less.
+        of_ends = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
+        return None if of_ends else end <= start
+    a, b = (question.of(name, "pos", "position", "order", "time", "start") for name in (first, second))
+    return None if a is None or b is None else a < b
+
+
+def _span(question: _Question, name: str) -> tuple[Variable | None, Term | None]:
+    """Return when something begins and when it has ended; each is None where it is not known."""
+    start, end = question.of(name, "start", "s"), question.of(name, "end", "e")
+    length = question.of(name, "duration", "dur", "d")
+    if start is not None and end is None and length is not None:
+        return start, start + length
+    return start, end
+
+
+def _fact(stem: str) -> Callable[[_Question], Formula | None]:
+    """Reads a question about one Boolean symbol: the one whose words, such as `eligible_Ann_Loan`, are all in it."""
+
+    def read(question: _Question) -> Formula | None:
+        asked = set(re.findall(r"\w+", question.text.casefold()))
+        found = []
+        for name, variable in question.variables.items():
+            words = [word for word in name.casefold().split("_") if word != "is"]
+            if any(word.startswith(stem) for word in words):
+                rest = [word for word in words if not word.startswith(stem)]
+                if rest and asked.issuperset(rest):
+                    found.append(variable)
+        return found[0].eq(1) if len(found) == 1 and found[0].sort.size == 2 else None
+
+    return read
+
+
+_READERS: Mapping[str, Callable[[_Question], Formula | None]] = {
+    "adj": _adjacent,
+    "adj_forced": _adjacent,
+    "pos": _position,
+    "overlap": _overlap,
+    "order": _order,
+    "eligible": _fact("eligible"),
+    "is_guilty": _fact("guilt"),
+}

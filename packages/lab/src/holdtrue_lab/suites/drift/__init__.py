@@ -1,0 +1,88 @@
+"""DRIFT-Bench: constraints that pile up over a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import SettingsError
+from holdtrue.options import Option
+from holdtrue_lab.kinds.assignment import KIND
+from holdtrue_lab.kit.suite import Loaded, Suite
+
+NAME = "drift"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A `Source` says where problems come from: they are read from a folder, or made anew."""
+
+    problems: Annotated[Path | None, Option("Folder of problems in the published layout.")] = None
+    generate: Annotated[int | None, Option("Make so many problems instead.", least=1)] = None
+    turns: Annotated[int | None, Option("Turns of each generated problem.", least=1)] = None
+    phrasing: Annotated[str | None, Option("Words of the generated problems: published (the default) or varied.")] = (
+        None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A `Recipe` says how problems are made."""
+
+    seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 42
+    count: Annotated[int, Option("How many problems, over all domains.", least=1)] = 1020
+    turns: Annotated[int | None, Option("Turns of every problem (default: 4 to 10).", least=1)] = None
+    domain: Annotated[tuple[str, ...], Option("Only this domain; may be given more than once.")] = ()
+    phrasing: Annotated[str, Option("published (one template a type) or varied (the same in many words).")] = (
+        "published"
+    )
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    """The problems of a folder, or so many that are made with the run's seed."""
+    if model.startswith("sim/") and source.phrasing == "varied":
+        raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
+    if source.problems is not None and source.generate is None:
+        from holdtrue_lab.suites.drift.files import load_problems
+
+        if source.turns is not None:
+            raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
+        if source.phrasing is not None:
+            raise SettingsError("--phrasing is for --generate; problems in a folder have the words that they have")
+        return Loaded(str(source.problems), load_problems(source.problems))
+    if source.generate is not None and source.problems is None:
+        from holdtrue_lab.suites.drift.generate import generate
+
+        words = "published" if source.phrasing is None else source.phrasing
+        where = f"{source.generate} generated with seed {seed}"
+        if words != "published":  # runs of published problems keep the name that they always had
+            where += f", {words} phrasing"
+        return Loaded(where, generate(seed, source.generate, turns=source.turns, phrasing=words))
+    raise SettingsError("give either --problems DIR or --generate N")
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
+    from holdtrue_lab.suites.drift.files import problem_files, write_problems
+    from holdtrue_lab.suites.drift.generate import DOMAINS, generate
+
+    if problem_files(out):
+        raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
+    chosen = recipe.domain or DOMAINS
+    problems = generate(recipe.seed, recipe.count, turns=recipe.turns, domains=chosen, phrasing=recipe.phrasing)
+    write_problems(problems, out)
+    dev = sum(problem.split == "dev" for problem in problems)
+    yield f"{len(problems)} problems in {out}: {dev} in dev, {len(problems) - dev} in test"
+
+
+SUITE = Suite(
+    NAME,
+    KIND,
+    "Play DRIFT-Bench problems under one or more methods.",
+    methods="direct,drift_repair_project",
+    model="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.",
+    load=_load,
+    make=_make,
+)

@@ -1,0 +1,243 @@
+"""Generate DRIFT-Bench problems: random constraints, of which those are kept that leave everything satisfiable.
+
+Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so that problem 7 of a seed
+is the same however many are made. The words have a stream of their own: other words never change a problem.
+
+As in the published data, all types of constraints that a problem has are equally likely, and so are all values of each
+argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any, Literal, get_args
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import DomainError, SettingsError
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.first_witness import first_witness
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.logic_grid import DEFAULT_CATEGORIES
+from holdtrue.world.registry import BUILTIN
+from holdtrue_lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue_lab.suites.drift import NAME
+from holdtrue_lab.suites.drift.phrasing import vary
+
+DOMAINS = ("logic_grid", "scheduling", "seating")
+
+PEOPLE = (
+    "Alice", "Bob", "Charlie", "Diana", "Eve", "Frank", "Grace", "Henry", "Ivy", "Jack",
+    "Karen", "Liam", "Mia", "Noah", "Olivia", "Peter", "Quinn", "Ruby", "Sam", "Tina",
+)  # fmt: skip
+EVENTS = (
+    "Deploy", "Design", "Docs", "Meeting", "Planning", "QA", "Refactor", "Review", "Sync", "Testing",
+)  # fmt: skip
+HOLDERS = ("Avery", "Blake", "Casey", "Drew", "Emery", "Finley", "Hayden", "Jordan")
+
+LONGEST_EVENT = 3
+LONGEST_GAP = 2
+RECTANGULAR_SHARE = 0.25
+
+Args = list[str | int]
+
+
+def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
+    """Draw the entities of a problem in one of `DOMAINS`, and its context: the sizes and tables that the domain needs.
+
+    Seating has a number of seats and a shape of the table, scheduling a number of slots and the longest duration, a
+    logic grid its categories with their values. Raises `DomainError` for another domain.
+    """
+    match domain:
+        case "seating":
+            seats = rng.randint(6, 8)
+            rectangular = seats % 2 == 0 and rng.random() < RECTANGULAR_SHARE
+            shape = "rectangular" if rectangular else "round"
+            return rng.sample(PEOPLE, seats), {"num_entities": seats, "table_shape": shape}
+        case "scheduling":
+            events = rng.randint(5, 7)
+            slots = events + rng.randint(2, 4)
+            return rng.sample(EVENTS, events), {"num_slots": slots, "max_duration": LONGEST_EVENT}
+        case "logic_grid":
+            categories = {name: list(values) for name, values in DEFAULT_CATEGORIES.items()}
+            return rng.sample(HOLDERS, 4), {"categories": categories}
+    raise DomainError(f"no problems are made for the domain {domain!r}; there are {', '.join(DOMAINS)}")
+
+
+def draw_constraint(rng: Random, instance: Instance) -> Constraint:
+    """Draw one constraint of a random type that the instance has, with random arguments.
+
+    Nothing here asks whether it can hold; the caller drops what cannot. In particular `same_as` can never hold, since
+    no two entities of a logic grid share a value, so it is drawn and always dropped, as in the published data.
+    """
+    kind = rng.choice(sorted(instance.types))
+    return instance.constraint(kind, _ARGUMENTS[kind](rng, instance))
+
+
+def _pair(rng: Random, instance: Instance) -> Args:
+    return [*rng.sample(instance.entities, 2)]
+
+
+def _seat(rng: Random, instance: Instance) -> Args:
+    return [rng.choice(instance.entities), rng.randint(1, instance.context["num_entities"])]
+
+
+def _separation(rng: Random, instance: Instance) -> Args:
+    # More seats than these cannot lie between two people on the shorter way around the table.
+    most = instance.context["num_entities"] // 2 - 1
+    return [*_pair(rng, instance), rng.randint(1, most)]
+
+
+def _slot(rng: Random, instance: Instance) -> Args:
+    return [rng.choice(instance.entities), rng.randint(1, instance.context["num_slots"])]
+
+
+def _window(rng: Random, instance: Instance) -> Args:
+    event, first = _slot(rng, instance)
+    last = rng.randint(1, instance.context["num_slots"])
+    return [event, *sorted((int(first), last))]
+
+
+def _length(rng: Random, instance: Instance) -> Args:
+    return [rng.choice(instance.entities), rng.randint(1, LONGEST_EVENT)]
+
+
+def _gap(rng: Random, instance: Instance) -> Args:
+    return [*_pair(rng, instance), rng.randint(0, LONGEST_GAP)]
+
+
+def _value(rng: Random, instance: Instance) -> Args:
+    category = rng.choice(list(instance.attributes))
+    return [rng.choice(instance.entities), category, rng.choice(instance.context["categories"][category])]
+
+
+def _pair_and_category(rng: Random, instance: Instance) -> Args:
+    return [*_pair(rng, instance), rng.choice(list(instance.attributes))]
+
+
+_ARGUMENTS: Mapping[str, Callable[[Random, Instance], Args]] = {
+    "adjacent": _pair,
+    "not_adjacent": _pair,
+    "at_position": _seat,
+    "left_of": _pair,
+    "separated_by": _separation,
+    "same_side": _pair,
+    "opposite_side": _pair,
+    "before": _pair,
+    "at_time": _slot,
+    "not_simultaneous": _pair,
+    "within": _window,
+    "duration": _length,
+    "gap": _gap,
+    "assign": _value,
+    "not_assign": _value,
+    "same_as": _pair_and_category,
+    "different": _pair_and_category,
+    "ordered": _pair_and_category,
+}
+
+
+Phrasing = Literal["published", "varied"]
+Say = Callable[[Instance, Sequence[Constraint]], str]
+
+PHRASINGS: tuple[Phrasing, ...] = get_args(Phrasing)
+TURNS = (4, 10)
+CONSTRAINTS_A_TURN = (1, 3)
+DEV_SHARE = 0.2
+CONNECTIVE = ". Also, "
+_REDRAWS = 500
+_RESTARTS = 5
+
+
+def generate(
+    seed: int,
+    count: int,
+    *,
+    turns: int | None = None,
+    domains: Sequence[str] = DOMAINS,
+    phrasing: str = "published",
+) -> list[Problem]:
+    """Return `count` problems, spread evenly over `domains`, a fifth of each domain's in the split `dev`.
+
+    `turns` fixes the number of turns of every problem; otherwise it is uniform in 4..10. `phrasing` is one of
+    `PHRASINGS`: messages in the published templates, or in varied words that say the same. The same seed gives
+    the same problems, and with another phrasing the same but for their messages. Raises `SettingsError` for
+    settings that cannot be met.
+    """
+    unknown = [name for name in domains if name not in DOMAINS]
+    if unknown or not domains or len(set(domains)) < len(domains):
+        raise SettingsError(f"domains must be some of {', '.join(DOMAINS)}, each once; got {', '.join(domains)}")
+    if count < 1 or (turns is not None and turns < 1):
+        raise SettingsError("the numbers of problems and of turns must be at least 1")
+    if phrasing not in PHRASINGS:
+        raise SettingsError(f"unknown phrasing {phrasing!r}; there are {', '.join(PHRASINGS)}")
+    problems: list[Problem] = []
+    for place, domain in enumerate(domains):
+        share = len(range(place, count, len(domains)))
+        dev = set(Random(f"{seed}/{domain}/split").sample(range(share), round(DEV_SHARE * share)))
+        for index in range(share):
+            split = "dev" if index in dev else "test"
+            problems.append(_problem(f"{seed}/{domain}/{index}", domain, index, split, turns, phrasing))
+    return problems
+
+
+def _published(instance: Instance, stated: Sequence[Constraint]) -> str:
+    """A message in the published words: one template a type, and one connective."""
+    return CONNECTIVE.join(map(instance.sentence, stated)) + "."
+
+
+def _problem(stream: str, domain: str, index: int, split: str, turns: int | None, phrasing: str) -> Problem:
+    rng = Random(stream)
+    say = partial(vary, Random(f"{stream}/words")) if phrasing == "varied" else _published
+    for _ in range(_RESTARTS):
+        entities, context = draw_setting(rng, domain)
+        instance = BUILTIN[domain].instance(entities, context)
+        wanted = rng.randint(*TURNS) if turns is None else turns
+        made = tuple(_turns(rng, instance, wanted, say))
+        if len(made) == wanted:
+            return Problem(f"{domain}_{index:03d}", NAME, domain, tuple(entities), context, made, split)
+    raise SettingsError(f"{domain}: {turns} turns do not fit: everything satisfiable has been said before")
+
+
+def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[ProblemTurn]:
+    """The turns of one conversation; fewer than wanted where nothing new was found to say."""
+    engine = make_engine(list(instance.variables.values()), instance.background)
+    said: dict[Constraint, Constraint] = {}
+    for number in range(1, wanted + 1):
+        new = _new_constraints(rng, instance, engine, said)
+        if not new:
+            return
+        said |= new
+        witness = first_witness(engine, _soft(instance, said), UNLIMITED, list(instance.variables))
+        yield ProblemTurn(
+            number,
+            say(instance, tuple(new.values())),
+            tuple(made.to_json() for made in new.values()),
+            witness.witness if isinstance(witness, Satisfiable) else None,
+        )
+
+
+def _new_constraints(
+    rng: Random, instance: Instance, engine: Engine, said: dict[Constraint, Constraint]
+) -> dict[Constraint, Constraint]:
+    """One turn's constraints by their canonical form: not said before, and satisfiable with all that was.
+
+    The whole set is drawn anew, its size too, until one is accepted; empty where none was.
+    """
+    for _ in range(_REDRAWS):
+        drawn = [draw_constraint(rng, instance) for _ in range(rng.randint(*CONSTRAINTS_A_TURN))]
+        new: dict[Constraint, Constraint] = {}
+        for made in drawn:
+            if instance.canonical(made) not in said:
+                new.setdefault(instance.canonical(made), made)
+        if new and isinstance(engine.decide(_soft(instance, said | new), UNLIMITED), Satisfiable):
+            return new
+    return {}
+
+
+def _soft(instance: Instance, constraints: dict[Constraint, Constraint]) -> dict[str, Formula]:
+    return {str(index): instance.formula(made) for index, made in enumerate(constraints.values())}

@@ -1,0 +1,55 @@
+"""Write the user's message of a turn in varied words: phrasings of each domain, and connectives between them.
+
+Phrasings are ways to state each constraint type, as format strings over its arguments; `phrasing.toml` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from holdtrue.world.domain import Integer
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue_lab.kit.words import Number, capitalized, words_beside
+
+BANKS: Mapping[str, Mapping[str, Sequence[str]]] = words_beside(__file__)
+"""Phrasings of each constraint type, by domain."""
+# No 'next', 'then' or 'first': in a schedule they would say something. Commas only where a statement has a verb
+# of its own and no negation can reach over them, which every phrasing of the banks sees to.
+CONNECTIVES = (
+    ". Also, ", ". And ", ". On top of that, ", ". In addition, ", ". Besides, ", ". ",
+    "; ", "; also, ", "; and ", ", and ", ", and also ",
+)  # fmt: skip
+OPENERS = ("Please note: ", "Keep in mind: ", "For the record: ", "To be clear: ")
+OPENED_SHARE = 0.25
+
+
+def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
+    """Return a message that states the constraints in order, in words drawn from the bank of the instance's domain."""
+    message = rng.choice(OPENERS) if rng.random() < OPENED_SHARE else ""
+    for place, constraint in enumerate(stated):
+        message += rng.choice(CONNECTIVES) if place else ""
+        phrase = vary_phrase(rng, instance, constraint)
+        begins = not message or message.endswith(". ")
+        message += capitalized(phrase) if begins else phrase
+    return message + "."
+
+
+def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
+    """Return one constraint in words, with symmetric arguments in either order, and numbers in digits or words."""
+    # Phrasings of ranges name the limits in order, and the canonical form has them so.
+    args: Sequence[Arg] = instance.canonical(constraint).args
+    if instance.types[constraint.type].symmetric and rng.random() < 0.5:
+        args = (args[1], args[0], *args[2:])
+    phrasing = rng.choice(BANKS[instance.domain.name][constraint.type])
+    return fill(phrasing, instance, constraint.type, args, spelled=rng.random() < 0.5)
+
+
+def fill(phrasing: str, instance: Instance, kind: str, args: Sequence[Arg], *, spelled: bool) -> str:
+    """Return a phrasing of the type `kind` with its arguments filled in, and numbers `spelled` or in digits."""
+    declared = instance.types[kind].arguments
+    written = (
+        Number(int(value), spelled) if isinstance(argument, Integer) else value
+        for argument, value in zip(declared, args, strict=True)
+    )
+    return phrasing.format(*written)

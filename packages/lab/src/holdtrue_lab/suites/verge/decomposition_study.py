@@ -1,0 +1,151 @@
+"""Precision and recall of a decomposition: the claims that a model finds in answers against gold claims (table 10).
+
+The paper's figures are people's: 80 trajectories were audited, and how is not told. Here a claim is a gold one if it
+says it in the same words, but for case, spaces and the mark at its end, or in a wording that an auditor wrote beside
+it; or else if its formula, drawn as for a check in the gold vocabulary, is proved equivalent to the gold formula. Each
+gold claim is found once. What matches none is told, so that people can judge it and add its wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from holdtrue.budget import Budget
+from holdtrue.fields import expect, field, field_or, texts
+from holdtrue.language.asking import Asking
+from holdtrue.solving.result import Equivalent, Unknown
+from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.kind.equivalence import same_meaning
+from holdtrue_claims.kind.formula_gates import Reader
+from holdtrue_claims.kind.gold_logic import GoldLogic
+from holdtrue_claims.kind.premises import Premises, plain
+from holdtrue_claims.kind.prompts.decomposition import decompose
+from holdtrue_claims.kind.settings import FormalSettings
+from holdtrue_lab.figures.statistics import Rate, clustered
+from holdtrue_lab.kinds.claims.gold_json import read_gold
+from holdtrue_lab.kit.json_file import read_records
+
+How = Literal["words", "formula", "other", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldAnswer:
+    """An answer and its gold `claims`: the wordings of each by its id. `gold` has formulas of some, or is None."""
+
+    id: str
+    dataset: str
+    answer: str
+    context: str
+    question: str
+    claims: Mapping[str, tuple[str, ...]]
+    gold: GoldLogic | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    """A claim that a model found; `matched` is the id of the gold claim that it is, None for none.
+
+    `how` says what showed it: the `words` or the `formula`; `other` for a claim that is none of the gold ones as far as
+    was compared, and `undecided` where it got no sure formula, or the solver's time ran out.
+    """
+
+    text: str
+    how: How
+    matched: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedAnswer:
+    """The claims that were found in an answer, and the ids of the gold claims that were `missed`."""
+
+    answer: GoldAnswer
+    found: tuple[FoundClaim, ...]
+    missed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecompositionRow:
+    """One data set (None: all). Intervals are over answers; `how` counts the found claims by what showed them.
+
+    What is `undecided` counts as wrong, so that precision and recall may be higher.
+    """
+
+    dataset: str | None
+    answers: int
+    claims: int
+    precision: Rate
+    recall: Rate
+    how: Mapping[How, int]
+
+
+def read_gold_answers(path: Path) -> list[GoldAnswer]:
+    """Read a JSON list, or one object a line, with `id`, `answer` and `gold_claims`.
+
+    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` may be there; `gold` is as
+    items have it, with formulas of claims as its `statements`. Raises `RecordError`, naming the place.
+    """
+    return [_gold_answer(expect(value, dict, where), where) for where, value in read_records(path)]
+
+
+def _gold_answer(record: dict[str, object], where: str) -> GoldAnswer:
+    listed = field(record, "gold_claims", dict, where)
+    claims = {id: texts(listed, id, f"{where}.gold_claims") for id in listed}
+    gold = None if record.get("gold") is None else read_gold(record["gold"], (), tuple(claims), f"{where}.gold")
+    context, question, dataset = (field_or(record, name, str, where, "") for name in ("context", "question", "dataset"))
+    id, answer = field(record, "id", str, where), field(record, "answer", str, where)
+    return GoldAnswer(id, dataset, answer, context, question, claims, gold)
+
+
+async def compare_answer(asking: Asking, answer: GoldAnswer, settings: FormalSettings | None = None) -> ComparedAnswer:
+    """Have an answer decomposed, and compare the claims with the gold ones. Raises `ModelError`."""
+    split = await decompose(asking, answer.answer, answer.context, answer.question)
+    wording = {plain(text): id for id, said in answer.claims.items() for text in said}
+    left = dict(answer.claims)
+    found: list[FoundClaim | None] = []
+    for claim in split.claims:
+        id = wording.get(plain(claim.text))
+        is_new = id is not None and left.pop(id, None) is not None
+        found.append(FoundClaim(claim.text, "words", id) if is_new else FoundClaim(claim.text, "other") if id else None)
+    for place, claim in enumerate(split.claims):
+        if found[place] is None:
+            how, id = await _by_formula(asking, answer.gold, left, claim.text, settings or FormalSettings())
+            found[place] = FoundClaim(claim.text, how, id)
+            left.pop(id or "", None)
+    return ComparedAnswer(answer, tuple(filter(None, found)), tuple(left))
+
+
+async def _by_formula(
+    asking: Asking, gold: GoldLogic | None, left: Iterable[str], text: str, settings: FormalSettings
+) -> tuple[How, str | None]:
+    """Return the gold claim that a claim's formula is equivalent to, if one is, and what that shows."""
+    formulas = {} if gold is None else {id: gold.statements[id] for id in left if id in gold.statements}
+    if gold is None or not formulas:
+        return "other", None
+    made = await Reader((asking,), Premises(gold.vocabulary, (), Budget()), settings, text).pass_gates()
+    if made.formula is None:
+        return "undecided", None
+    compared = {id: same_meaning(made.formula, Stated(own), gold.vocabulary) for id, own in formulas.items()}
+    same = next((id for id, each in compared.items() if isinstance(each, Equivalent)), None)
+    if same is not None:
+        return "formula", same
+    return ("undecided" if any(isinstance(each, Unknown) for each in compared.values()) else "other"), None
+
+
+def decomposition_rows(compared: Sequence[ComparedAnswer]) -> list[DecompositionRow]:
+    """Return a row for all answers, and one for each data set where there are several."""
+    datasets = list(dict.fromkeys(each.answer.dataset for each in compared))
+    parts = [(name, [each for each in compared if each.answer.dataset == name]) for name in datasets]
+    return [_row(None, compared), *(_row(name, part) for name, part in parts if len(parts) > 1)]
+
+
+def _row(dataset: str | None, part: Sequence[ComparedAnswer]) -> DecompositionRow:
+    right = [sum(claim.matched is not None for claim in each.found) for each in part]
+    precision, recall = clustered(
+        [(right, [len(each.found) for each in part]), (right, [len(each.answer.claims) for each in part])]
+    )
+    kinds = [claim.how for each in part for claim in each.found]
+    how: dict[How, int] = {kind: kinds.count(kind) for kind in ("words", "formula", "other", "undecided")}
+    return DecompositionRow(dataset, len(part), len(kinds), precision, recall, how)

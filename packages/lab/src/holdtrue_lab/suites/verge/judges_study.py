@@ -1,0 +1,88 @@
+"""Measure how often judges are right, on claims whose verdicts are known: what share of their support follows?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.language.asking import Asking
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import Label
+from holdtrue_claims.claim_record import ClaimType, SoftVerdict
+from holdtrue_claims.kind.calibration import Calibration, Calibrations
+from holdtrue_claims.kind.gold_logic import truth_letters
+from holdtrue_claims.kind.judging import Judges
+from holdtrue_claims.kind.settings import PUBLISHED
+from holdtrue_lab.kinds.claims.item import Item
+
+TYPES: Mapping[str, ClaimType] = {
+    "numeric_threshold": ClaimType.MATHEMATICAL,
+    "sequence_swap": ClaimType.TEMPORAL,
+}
+"""The type of claims in generated items, by the kind of pair; all others are logical."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClaim:
+    """A claim about a context; `follows` says whether it does."""
+
+    item: str
+    context: str
+    text: str
+    type: ClaimType
+    follows: bool
+
+
+Watch = Callable[[KnownClaim, SoftVerdict], None]
+
+
+def known_claims(items: Iterable[Item]) -> Iterator[KnownClaim]:
+    """Yield the claims of items whose verdicts follow from the right option.
+
+    If the options are true, false and unknown, it is the statement that they are about. Otherwise it is the right
+    option, and one wrong one, so that about half of all claims follow.
+    """
+    for item in items:
+        context = " ".join(item.sentences) or item.context
+        type = next((type for kind, type in TYPES.items() if item.id.startswith(kind)), ClaimType.LOGICAL)
+        if item.statement is not None:
+            follows = item.answer == truth_letters(item.options).get(Label.ENTAILED)
+            yield KnownClaim(item.id, context, item.statement, type, follows)
+            continue
+        if truth_letters(item.options):
+            continue  # nobody says what is true or false
+        wrong = [letter for letter in item.options if letter != item.answer]
+        for letter in (item.answer, *wrong[:1]):
+            yield KnownClaim(item.id, context, item.options[letter], type, letter == item.answer)
+
+
+async def measure_judges(
+    claims: Sequence[KnownClaim],
+    model: ChatModel,
+    *,
+    judges: int,
+    source: str,
+    date: str,
+    watch: Watch | None = None,
+) -> list[Calibration]:
+    """Ask so many judges about each claim, as a check of claims does, and return a calibration for each type.
+
+    `source` says where the claims come from, and `date` is today; `watch` is called with each claim and its verdict.
+    Raises `ModelError`.
+    """
+    settings, asking = replace(PUBLISHED, judges=judges), Asking(model, Sampling())
+    found: list[tuple[KnownClaim, bool]] = []
+    for claim in claims:
+        verdict = (await Judges(asking, claim.context, settings, Calibrations()).vote(claim.text)).verdict
+        found.append((claim, verdict is SoftVerdict.SUPPORTED))
+        if watch is not None:
+            watch(claim, verdict)
+    rows = []
+    for type in ClaimType:
+        own = [(claim, supported) for claim, supported in found if claim.type is type]
+        if own:
+            supported = [claim for claim, says in own if says]
+            right = sum(claim.follows for claim in supported)
+            rows.append(Calibration(model.name, type, len(own), len(supported), right, judges, source, date))
+    return rows

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from holdtrue.budget import Budget
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import And, Formula, Not, Or, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
+from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.kind.equivalence import same_meaning, strengthens
+from tests.claims.kind.bounded_numbers import IMPOSSIBLE, WORDS, stated, words
+from tests.solving.brute import VARIABLES, A, assignments, possible
+from tests.solving.explain.drawn import formulas
+
+NO_TIME = Budget(timeout_s=0.0)
+
+
+SMALLER = words([Variable("a", IntSort(0, 2))])
+
+
+def compared(one: Formula, other: Formula, vocabulary: Vocabulary = WORDS) -> object:
+    return same_meaning(stated(one), stated(other), vocabulary)
+
+
+def same(one: Formula, other: Formula) -> bool:
+    return isinstance(compared(one, other), Equivalent)
+
+
+def stronger(new: Formula, old: Formula, vocabulary: Vocabulary = WORDS) -> bool | None:
+    return strengthens(stated(new), stated(old), vocabulary)
+
+
+@settings(deadline=None, max_examples=50)
+@given(formulas(), formulas())
+def test_it_is_what_all_assignments_say(one: Formula, other: Formula) -> None:
+    every = list(assignments(VARIABLES))
+    assert same(one, other) is all(evaluate(one, values) is evaluate(other, values) for values in every)
+    entailed = all(evaluate(other, values) for values in every if evaluate(one, values))
+    assert stronger(one, other) is (entailed and possible(VARIABLES, [one]))
+
+
+@settings(deadline=None, max_examples=20)
+@given(formulas(), formulas(), formulas())
+def test_it_is_an_equivalence_relation(one: Formula, other: Formula, third: Formula) -> None:
+    assert same(one, one)
+    assert same(one, other) is same(other, one)
+    links = [same(one, other), same(other, third), same(one, third)]
+    assert sum(links) != 2
+
+
+@settings(deadline=None, max_examples=25)
+@given(formulas(), formulas())
+def test_it_does_not_see_how_a_formula_is_written(one: Formula, other: Formula) -> None:
+    assert same(And((one, other)), And((other, one)))
+    assert same(Not(Or((one, other))), And((Not(other), Not(one))))
+    assert same(one.implies(other), Or((other, Not(one))))
+
+
+@settings(deadline=None, max_examples=20)
+@given(formulas(), formulas())
+def test_what_is_added_strengthens_and_the_stronger_one_entails(one: Formula, other: Formula) -> None:
+    both = And((one, other))
+    assert stronger(both, one) is possible(VARIABLES, [both])
+    assert stronger(one, Or((one, other))) is possible(VARIABLES, [one])
+    if stronger(one, other) and stronger(other, one):
+        assert same(one, other)
+
+
+def test_laws_can_make_formulas_the_same() -> None:
+    assert isinstance(compared(A.eq(2), A >= 2), Different)
+    assert compared(A.eq(2), A >= 2, SMALLER) == Equivalent()
+    assert compared(A.eq(2), A >= 2, IMPOSSIBLE) == Inconsistent()
+    assert stronger(A >= 2, A.eq(2)) is False
+    assert stronger(A >= 2, A.eq(2), SMALLER) is True
+
+
+def test_out_of_time_nothing_is_said() -> None:
+    assert isinstance(same_meaning(stated(A >= 2), stated(A > 1), WORDS, NO_TIME), Unknown)
+    assert strengthens(stated(A >= 2), stated(A > 0), WORDS, NO_TIME) is None
