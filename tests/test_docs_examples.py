@@ -14,7 +14,6 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.world.json_domain import declare
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -86,19 +85,6 @@ def test_the_messages_of_the_readings_page_play_and_score_what_it_shows(
 def test_the_library_example_is_short() -> None:
     code = blocks("README.md", "python")[0]
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
-
-
-def test_the_json_domain_is_the_same_as_the_python_one() -> None:
-    namespace: dict[str, object] = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(blocks("docs/domains.md", "python")[0], namespace)
-    declared = declare(json.loads(blocks("docs/domains.md", "json")[0]))
-    ours, theirs = namespace["rota"].instance(["A", "B"]), declared.instance(["A", "B"])  # type: ignore[attr-defined]
-    for type, args in (("on_day", ["A", 2]), ("apart", ["A", "B", 3])):
-        mine, other = ours.constraint(type, args), theirs.constraint(type, args)
-        assert ours.sentence(mine) == theirs.sentence(other)
-        assert str(ours.formula(mine)) == str(theirs.formula(other))
-    assert [a.sentence for a in ours.axioms] == [a.sentence for a in theirs.axioms]
 
 
 def test_the_logged_turn_gives_the_verdict_that_is_shown() -> None:

@@ -161,16 +161,16 @@ def test_a_folder_of_verdicts_may_lie_among_the_logs(tmp_path: Path) -> None:
 
 def test_a_log_or_a_domain_that_has_changed_is_told(tmp_path: Path) -> None:
     log, out = write_lines(tmp_path / "log.jsonl", log_of(9)), str(tmp_path / "out")
-    domain = tmp_path / "own.json"
-    declared = {"name": "own", "attributes": [{"name": "day", "low": 1, "high": 3}], "constraint_types": []}
-    domain.write_text(json.dumps(declared), encoding="utf-8")
-    settings = AuditSettings(domain=str(domain))
+    domain = tmp_path / "own.py"
+    declared = 'from holdtrue import Attribute, Domain\nOWN = Domain("own", [Attribute("day", 1, 3)], [])\n'
+    domain.write_text(declared, encoding="utf-8")
+    settings = AuditSettings(domain=f"{domain}:OWN")
     first = plan_audit([str(log)], settings, out)
     assert plan_audit([str(log)], settings, out) == first
-    domain.write_text(json.dumps(declared).replace("3", "2"), encoding="utf-8")
+    domain.write_text(declared.replace("3", "2"), encoding="utf-8")
     with pytest.raises(SettingsError, match="have changed"):
         plan_audit([str(log)], settings, out)
-    domain.write_text(json.dumps(declared), encoding="utf-8")
+    domain.write_text(declared, encoding="utf-8")
     log.write_bytes(log.read_bytes().replace(b"Ann0", b"Eve0"))
     with pytest.raises(SettingsError, match="have changed"):
         plan_audit([str(log)], settings, out)

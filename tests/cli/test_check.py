@@ -96,12 +96,8 @@ def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) 
     assert result.exit_code == 2
 
 
-def test_a_domain_that_is_not_the_given_one_is_told_with_both_names(tmp_path: Path) -> None:
-    domain = tmp_path / "shifts.json"
-    kind = {"name": "on", "args": ["entity"], "sentence": "{0} works", "formula": ["==", "$0.day", 1]}
-    declared = {"name": "shifts", "attributes": [{"name": "day", "low": 1, "high": 5}], "constraint_types": [kind]}
-    domain.write_text(json.dumps(declared))
-    result = run("-", "--domain", str(domain), input=json.dumps({**TURN, "domain": "dinner"}))
+def test_a_domain_that_is_not_the_given_one_is_told_with_both_names(shifts: str) -> None:
+    result = run("-", "--domain", shifts, input=json.dumps({**TURN, "domain": "dinner"}))
     assert "the turn is about 'dinner', the domain that was given is 'shifts', and there are seating" in result.stdout
 
 
@@ -140,47 +136,40 @@ def test_exit_codes_when_all_is_well_and_when_undecided(tmp_path: Path) -> None:
     assert run("-", input=json.dumps(good)).exit_code == 0
 
 
-def test_a_user_s_own_domain_from_a_file(tmp_path: Path) -> None:
-    declared = {
-        "name": "shifts",
-        "attributes": [{"name": "day", "low": 1, "high": 5}],
-        "constraint_types": [
-            {
-                "name": "earlier",
-                "args": ["entity", "entity"],
-                "sentence": "{0} works before {1}",
-                "formula": ["<", "$0.day", "$1.day"],
-            }
-        ],
-    }
-    file = tmp_path / "shifts.json"
-    file.write_text(json.dumps(declared))
+def test_a_user_s_own_domain_from_a_file(shifts: str) -> None:
     turn = {
         "id": "s",
         "entities": ["Ann", "Bob"],
-        "constraints": [{"id": "x", "type": "earlier", "args": ["Ann", "Bob"]}],
+        "constraints": [{"id": "x", "type": "before", "args": ["Ann", "Bob"]}],
         "answer": "Sure: {'Ann': 3, 'Bob': 3,}",
     }
-    (found,) = verdicts(run("-", "--json", "--domain", str(file), input=json.dumps(turn)))
+    (found,) = verdicts(run("-", "--json", "--domain", shifts, input=json.dumps(turn)))
     assert found["violated"] == ["x"] and found["nearest"] == {"Ann": 3, "Bob": 4}
 
 
 # --- logged chats --------------------------------------------------------------------------------------------
 
-SHIFTS = {
-    "name": "shifts",
-    "entities": ["Ann", "Bob"],
-    "context": {"days": 5},
-    "attributes": [{"name": "day", "low": 1, "high": "#days"}],
-    "constraint_types": [
-        {
-            "name": "on_day",
-            "args": ["entity", {"integer": [1, "#days"]}],
-            "sentence": "{0} works on day {1}",
-            "formula": ["==", "$0.day", "$1"],
-        }
+SHIFTS = """
+from holdtrue import Attribute, ConstraintType, Domain, Entity, Integer
+
+SHIFTS = Domain(
+    "shifts",
+    entities=["Ann", "Bob"],
+    context=lambda entities, given: {"days": 5, **given},
+    attributes=lambda context: [Attribute("day", 1, context["days"])],
+    constraint_types=[
+        ConstraintType(
+            "on_day",
+            (Entity(), Integer(1, lambda world: world.context["days"])),
+            "{0} works on day {1}",
+            lambda world, who, day: who.day.eq(day),
+        ),
+        ConstraintType(
+            "before", (Entity(), Entity()), "{0} works before {1}", lambda world, a, b: a.day < b.day
+        ),
     ],
-}
+)
+"""
 
 
 def said(*pairs: tuple[str, str]) -> str:
@@ -198,9 +187,9 @@ DAY_1, DAY_2 = (json.dumps({"Ann": day, "Bob": 2}) for day in (1, 2))
 
 @pytest.fixture
 def shifts(tmp_path: Path) -> str:
-    file = tmp_path / "shifts.json"
-    file.write_text(json.dumps(SHIFTS))
-    return str(file)
+    file = tmp_path / "shifts.py"
+    file.write_text(SHIFTS)
+    return f"{file}:SHIFTS"
 
 
 def run_chat(domain: str, text: str, *args: str) -> Result:

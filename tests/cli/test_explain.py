@@ -147,10 +147,10 @@ def test_wrong_usage_is_said() -> None:
 
 
 def test_a_domain_of_one_s_own_with_a_setting_that_is_impossible(tmp_path: Path) -> None:
-    file = tmp_path / "crowd.json"
-    declared = {"name": "crowd", "attributes": [{"name": "seat", "low": 1, "high": 2, "distinct": True}]}
-    file.write_text(json.dumps({**declared, "constraint_types": []}))
-    result = run("--domain", str(file), "--json", input={"entities": ["Ann", "Bob", "Cy"], "constraints": []})
+    file = tmp_path / "crowd.py"
+    declared = 'CROWD = Domain("crowd", [Attribute("seat", 1, 2, distinct=True)], [])'
+    file.write_text(f"from holdtrue import Attribute, Domain\n{declared}\n")
+    result = run("--domain", f"{file}:CROWD", "--json", input={"entities": ["Ann", "Bob", "Cy"], "constraints": []})
     (found,) = objects(result)
     assert (found["setting_impossible"], found["conflicts"], result.exit_code) == (True, [], 1)
     assert found["counted"] == ["no two share the same seat: 3 terms share 2 values"]

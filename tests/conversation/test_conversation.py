@@ -440,15 +440,6 @@ def test_a_client_of_a_server_is_refused_with_what_to_write() -> None:
         rota(openai.AsyncOpenAI(api_key="none", base_url="http://127.0.0.1:9"))
 
 
-def test_a_model_whose_complete_takes_no_request_is_refused() -> None:
-    class Odd(ActiveCommitment):
-        async def complete(self) -> Reply:  # type: ignore[override]
-            raise NotImplementedError
-
-    with pytest.raises(SettingsError, match=r"complete\(\) does not take one request"):
-        rota(Odd())
-
-
 def anyhow(kind: Any, *given: Any, **settings: Any) -> Any:
     """A session of this kind, given what its types forbid."""
     return kind(*given, **settings)
@@ -529,41 +520,6 @@ class Reading:
 
     async def read(self, world: Any, message: str, context: Any) -> Any:
         return self.given
-
-
-class Short(Reading):
-    async def read(self, message: str) -> Any:  # type: ignore[override]
-        return self.given
-
-
-class PlainReading(Reading):
-    def read(self, world: Any, message: str, context: Any) -> Any:
-        return self.given
-
-
-class PlainModel(ActiveCommitment):
-    def complete(self, request: Request) -> Reply:  # type: ignore[override]
-        return Reply(self.text, Usage())
-
-
-class PlainClosing(ActiveCommitment):
-    def aclose(self) -> None:  # type: ignore[override]
-        """Nothing."""
-
-
-def test_what_is_no_coroutine_or_takes_other_things_is_refused_at_once() -> None:
-    for reader, words in (
-        (Short(), r"extractor is .*Short, whose read\(\) does not take what it is given; needed is `async def read"),
-        (PlainReading(), r"extractor is .*PlainReading, whose read\(\) is no coroutine; write `async def read"),
-    ):
-        with pytest.raises(SettingsError, match=words):
-            anyhow(Session, WEEK, model=ScriptModel([]), extractor=reader)
-    for model, words in (
-        (PlainModel, r"model is .*PlainModel, whose complete\(\) is no coroutine; write `async def complete"),
-        (PlainClosing, r"model is .*PlainClosing, whose aclose\(\) is no coroutine"),
-    ):
-        with pytest.raises(SettingsError, match=words):
-            rota(anyhow(model))
 
 
 @pytest.mark.parametrize("given", [None, [], "Ann works on day 1", Extraction(("Ann",))])  # type: ignore[arg-type]

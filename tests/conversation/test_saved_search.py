@@ -18,7 +18,6 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
@@ -44,7 +43,7 @@ FORMULAS: tuple[Formula, ...] = (
     X + Y <= 11,
     (X > 7) & (Y > 7),
     abs(X - Y) >= 3,
-    opaque("(= (mod x 3) 0)", {"x": X}.__getitem__),
+    (X % 3).eq(0),
     (Z.eq(1)).implies(X.ne(Y)),
 )
 LIMITS = SearchBudget(k=2, rounds=2, tokens=500)
@@ -143,7 +142,10 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d["problem"]["constraints"].pop(), r"problem\.constraints: the session is about another"),
         (lambda d: d["constraints"][0].update(formula=["<=", "w", 1]), "constraints.0: there is no variable 'w'"),
         (lambda d: d["constraints"][0].update(formula=["-", "x"]), "constraints.0: unknown operator"),
-        (lambda d: d["constraints"][0].update(formula=["at-most", 1, True]), "constraints.0: this formula is not writ"),
+        (
+            lambda d: d["constraints"][0].update(formula=["<=", ["+", ["*", 1, "x"]], 6]),
+            "constraints.0: this formula is not writ",
+        ),
         (lambda d: d.update(pending=[], constraints=d["constraints"][:1] * 2), "'c1'"),
         (lambda d: d["pending"][1].update(kind="lost"), r"pending\.1: this change"),
         (lambda d: d["constraints"].clear(), r"pending\.0: this change"),

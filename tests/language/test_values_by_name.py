@@ -13,7 +13,6 @@ from holdtrue.language.reading import ActiveCommitment, MessageContext
 from holdtrue.language.replies import free_items
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, ValueOf
-from holdtrue.world.json_domain import declare
 
 DAYS = ["Monday", "Tuesday", "Friday"]
 ON = ConstraintType("on", (Entity(), ValueOf("day")), "{0} is on {1}", lambda w, a, day: a.day.eq(day))
@@ -25,35 +24,16 @@ MEETINGS = Domain(
     constraint_types=[ON, IN, AT],
 )
 WEEK = MEETINGS.instance(["Standup", "Retro"])
-IN_JSON = {
-    "name": "meetings",
-    "attributes": [{"name": "day", "values": DAYS}, {"name": "hour", "low": 9, "high": 16}],
-    "constraint_types": [
-        {
-            "name": "on",
-            "args": ["entity", {"value_of": "day"}],
-            "sentence": "{0} is on {1}",
-            "formula": ["==", "$0.day", "$1"],
-        },
-        {
-            "name": "at",
-            "args": ["entity", {"value_of": "hour"}],
-            "sentence": "{0} starts at {1}",
-            "formula": ["==", "$0.hour", "$1"],
-        },
-    ],
-}
 
 
 def test_a_value_by_name_is_an_argument_of_its_own() -> None:
-    for instance in (WEEK, declare(IN_JSON).instance(["Standup", "Retro"])):
-        made = instance.constraint("on", ["Standup", "tuesday"])
-        assert made.args == ("Standup", "Tuesday")
-        assert instance.sentence(made) == "Standup is on Tuesday"
-        assert instance.formula(made).holds({"Standup.day": 1}) and not instance.formula(made).holds({"Standup.day": 2})
-        assert instance.formula(instance.constraint("at", ["Retro", 10])).holds({"Retro.hour": 10})
-        with pytest.raises(ConstraintError, match="argument 2 of on: 'Sunday' is no day"):
-            instance.constraint("on", ["Standup", "Sunday"])
+    made = WEEK.constraint("on", ["Standup", "tuesday"])
+    assert made.args == ("Standup", "Tuesday")
+    assert WEEK.sentence(made) == "Standup is on Tuesday"
+    assert WEEK.formula(made).holds({"Standup.day": 1}) and not WEEK.formula(made).holds({"Standup.day": 2})
+    assert WEEK.formula(WEEK.constraint("at", ["Retro", 10])).holds({"Retro.hour": 10})
+    with pytest.raises(ConstraintError, match="argument 2 of on: 'Sunday' is no day"):
+        WEEK.constraint("on", ["Standup", "Sunday"])
 
 
 def test_an_attribute_that_is_not_there_is_named_where_it_is_declared() -> None:

@@ -28,7 +28,6 @@ from holdtrue.logic.formula import (
     least,
     quotient,
 )
-from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.three_valued import truth
 from tests.logic.formulas import VARIABLES, assignments, formulas, holds, strays
@@ -115,8 +114,6 @@ def test_more_values_take_nothing_back(formula: Formula, values: dict[str, int])
         (IfThenElse(X < 2, Y < 2, Truth(True)), {"x": 3}, True),
         (IfThenElse(X < 2, Y < 2, Truth(True)), {}, None),
         (quotient(10, Y - 5).eq(0), {}, False),
-        (opaque("(< (* x y) 10)", {"x": X, "y": Y}.__getitem__), {"x": 1}, None),
-        (opaque("(< (* x y) 10)", {"x": X, "y": Y}.__getitem__), {"x": 1, "y": 3}, True),
     ],
     ids=str,
 )

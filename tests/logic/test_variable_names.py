@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from holdtrue.errors import DomainError, FormulaError
 from holdtrue.logic.connectives import Formula
 from holdtrue.logic.formula import AllDifferent, Variable
-from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.variable_names import check_about, check_ids, check_variables, renamed, repeated
 from tests.logic.formulas import VARIABLES, assignments, formulas, holds
@@ -69,9 +68,3 @@ def test_what_has_no_new_name_keeps_its_own() -> None:
 def test_two_variables_do_not_become_one() -> None:
     with pytest.raises(FormulaError, match="the same name"):
         renamed(AllDifferent((A, B)), {"a": "b"})
-
-
-def test_text_in_another_language_is_refused() -> None:
-    stated = opaque("(= (mod a 2) 0)", {"a": A}.__getitem__)
-    with pytest.raises(FormulaError, match="SMT-LIB"):
-        renamed(stated & (B >= 1), {"b": "c"})

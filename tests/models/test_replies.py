@@ -72,10 +72,7 @@ async def play(mode: str, fake: Fake) -> Result:
         await model.aclose()
 
 
-ENDLESS = (
-    *("a byte at a time", "slow headers", "slow status", "informed for ever", "keep-alive comments", "silence"),
-    *("slow redirects",),
-)
+ENDLESS = (*("a byte at a time", "slow headers", "slow status", "informed for ever", "keep-alive comments", "silence"),)
 
 # A kind of reply, or an error with some of its words.
 EXPECTED: dict[str, Outcome | tuple[Outcome, str]] = {
@@ -142,12 +139,9 @@ EXPECTED: dict[str, Outcome | tuple[Outcome, str]] = {
     "utf-16": "answer",
     "byte order mark": "answer",
     "nan usage": "answer",
-    "long number": "answer",
-    "key twice, same": "answer",
-    "key twice, different": (ModelRefused, "twice"),
     "deep nesting": (ModelRefused, "nested too deeply"),
     "deep object": (ModelRefused, "nested too deeply"),
-    "brackets as body": (ModelRefused, "more than 200,000 values"),
+    "brackets as body": (ModelRefused, "no JSON"),
     "brackets as content": "answer",
     "escapes as content": "answer",
     "10 MB of brackets": (RequestRefused, "larger than 8 MB"),
@@ -155,7 +149,7 @@ EXPECTED: dict[str, Outcome | tuple[Outcome, str]] = {
     "200 MB in chunks": (RequestRefused, "larger than 8 MB"),
     "chunks for ever": (RequestRefused, "larger than 8 MB"),
     "gzip": "answer",
-    "gzip cut": (ModelUnreachable, "in the middle"),
+    "gzip cut": (ModelRefused, "no JSON"),
     "gzip that is none": (ModelRefused, "cannot be unpacked"),
     "gzip bomb": (RequestRefused, "larger than 8 MB"),
     "another packing": (ModelRefused, "'br'"),
@@ -165,12 +159,7 @@ EXPECTED: dict[str, Outcome | tuple[Outcome, str]] = {
     "closed, then fine": "answer",
     "no http": ModelUnreachable,
     "huge headers": ModelUnreachable,
-    "redirect loop": (ModelRefused, "redirects more than"),
-    "redirect to another host": (ModelRefused, "redirects to http://localhost"),
-    "redirect to nowhere": (ModelRefused, "no address"),
-    "redirect to a file": (ModelRefused, "redirects to file:"),
-    "redirect without a place": (ModelRefused, "302"),
-    "redirect within": "answer",
+    "redirect to another host": (ModelRefused, "the server redirects"),
     "401 with the key": (ModelRefused, "Incorrect API key"),
     "401 with a masked key": (ModelRefused, "Incorrect API key"),
     "401 in html": (ModelRefused, "401"),

@@ -13,7 +13,6 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError, InfrastructureError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula, Sum, Truth, Variable
-from holdtrue.logic.opaque import opaque
 from holdtrue.solving.certificate import Certificate, NoCertificate, certificate, witness_certificate, write_certificate
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.mus import mus
@@ -180,9 +179,6 @@ def test_what_has_no_clauses_has_no_proof_and_says_why() -> None:
     made = certificate(wide, [], {"C1": total}, ("C1",), {}, AMPLE)
     assert isinstance(made, NoCertificate)
     assert made.reason.startswith("a proof is made of clauses, and a formula would need up to")
-    text = opaque("(= (mod a 2) 1)", {"a": A}.__getitem__)
-    made = certificate(VARIABLES, [A.eq(2)], {"C1": text}, ("C1",), {}, AMPLE)
-    assert isinstance(made, NoCertificate)
 
 
 @pytest.mark.parametrize(("budget", "what"), [(Budget(0.0), "time"), (Budget(None, 10), "10 conflicts")])

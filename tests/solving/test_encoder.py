@@ -8,8 +8,8 @@ from pysat.solvers import Minisat22
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.clauses import FALSE, LADDER_FROM, TRUE, Clause
-from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
+from holdtrue.solving.clauses import FALSE, LADDER_FROM, TRUE
+from holdtrue.solving.encoder import Encoder, TemplateStore
 from holdtrue.solving.memos import shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
 
@@ -36,14 +36,6 @@ def test_a_single_literal_needs_no_name() -> None:
     assert encoder.name(A <= 9) == TRUE
     assert encoder.name(2 * D <= 7) == FALSE
     assert (encoder.pool.top, encoder.pool.take()) == (top, [])
-
-
-def test_what_cannot_hold_is_asserted_false() -> None:
-    birds, _ = pigeons(4, 3)
-    encoder = Encoder(birds)
-    encoder.pool.take()
-    encoder.hold(AllDifferent(tuple(birds)))
-    assert encoder.pool.take() == [[FALSE]]
 
 
 @pytest.mark.parametrize("stranger", [Variable("z", IntSort(0, 3)), Variable("a", IntSort(0, 4))])
@@ -112,17 +104,3 @@ def test_helpers_of_dropped_names_are_counted_once() -> None:
     encoder.drop_names(())
     assert encoder.dead > once
     assert encoder.pool.take(), "the second name is denied, the first is held, and the literal of a value is no helper"
-
-
-@pytest.mark.parametrize(
-    ("clauses", "idle"),
-    [
-        ([[-5, 1, 2], [-6, -5, 3]], (5, 6, 7)),
-        ([[-6, 5, 1], [-5, 2]], (5, 6, 7)),
-        ([[-1, 5], [-5, 6], [-6, -2, -7]], (7,)),
-        ([[5, 6, -7]], (5, 6, 7)),
-        ([[5, 1], [-5, 6]], (7,)),
-    ],
-)
-def test_what_makes_a_clause_true_is_not_idle(clauses: list[Clause], idle: tuple[int, ...]) -> None:
-    assert find_idle([5, 6, 7], clauses) == idle

@@ -12,7 +12,7 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable, greatest, le
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.solving.certificate import NoCertificate, certificate, witness_certificate
 from holdtrue.solving.encoding import NotEncodable
-from holdtrue.solving.engine import EngineFault, Near
+from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.closest_answer import closest
 from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.explain.mus import mus, used_bounds
@@ -98,8 +98,6 @@ def test_values_outside_of_a_half_open_sort_are_named() -> None:
     engine = make_engine(ALL)
     assert engine.check({}, AMPLE, fixed={"up": -1}) == Core(("=up",))
     assert isinstance(engine.check({}, AMPLE, fixed={"up": FAR, "down": -FAR}), Satisfiable)
-    near = engine.check({}, AMPLE, near=Near({"up": -1, "x": FAR}, 1))
-    assert isinstance(near, Satisfiable) and near.witness["x"] == FAR
 
 
 @pytest.mark.parametrize("variable", [X, UP, DOWN], ids=str)

@@ -10,7 +10,6 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
 from holdtrue.logic.formula import Sum, Variable
-from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving import route
 from holdtrue.solving.encoding import NotEncodable
@@ -52,8 +51,6 @@ def test_there_is_always_a_reason_in_words() -> None:
         reason_for(make_engine(VARIABLES)) == "sat: 5 variables of at most 4 values, formulas of at most 20,000 clauses"
     )
     assert reason_for(make_engine([A, wide])) == "z3: over has 201 values, over 200"
-    text = opaque("(= (mod a 2) 1)", {"a": A}.__getitem__)
-    assert reason_for(make_engine(VARIABLES, [text])) == "z3: SMT-LIB text has no clauses"
     assert reason_for(make_engine(VARIABLES, prefer="z3")) == "z3: asked for by name"
     assert reason_for(counted_sentences(Vocabulary())) == "first-order: sentences about things of any number"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Variable
-from holdtrue.solving.engine import Engine, Near, Soft
+from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct
@@ -32,7 +32,7 @@ class Undecided(StandIn):
     variables: Sequence[Variable] = ()
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
         return Unknown("it never knows")
 

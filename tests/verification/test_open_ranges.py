@@ -21,7 +21,6 @@ from holdtrue.verification.explanation_words import _left, tell
 from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Assignment
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.world.json_domain import declare
 from holdtrue.world.reader import read_answer
 from holdtrue.world.schema import answer_schema
 from tests.solving.brute import AMPLE
@@ -129,23 +128,3 @@ def test_statements_without_an_end_are_compared_as_they_are_written() -> None:
     paid = TWO.variables["Ann.paid"]
     assert statement(paid >= 7) == (paid >= 7)
     assert statement(~(paid < 7)) == (paid >= 7)
-
-
-def test_a_file_may_leave_out_one_end() -> None:
-    data = {
-        "name": "bills",
-        "attributes": [{"name": "paid", "low": 0}, {"name": "owed", "high": "#most"}],
-        "context": {"most": 5},
-        "constraint_types": [
-            {
-                "name": "product",
-                "args": ["entity", {"value_of": "owed"}],
-                "sentence": "{0} pays {1} times what is owed",
-                "formula": ["==", "$0.paid", ["*", "$0.owed", "$1"]],
-            }
-        ],
-    }
-    instance = declare(data).instance(["Ann"])
-    assert {name: str(own.sort) for name, own in instance.attributes.items()} == {"paid": "0..", "owed": "..5"}
-    formula = instance.formula(instance.constraint("product", ["Ann", -3]))
-    assert formula.holds({"Ann.paid": 6, "Ann.owed": -2})

@@ -8,7 +8,6 @@ import pytest
 
 from holdtrue.errors import DomainError
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.world.json_domain import declare
 
 PAIR = (Entity(), Entity())
 DAY = Attribute("day", 1, 5)
@@ -112,12 +111,3 @@ def test_types_that_are_never_there_together_may_read_alike() -> None:
     together = domain(same("round", "{0} is with {1}", applies=there(False)), above("straight", "{0} is with {1}"))
     with pytest.raises(DomainError, match="the constraint types 'round' and 'straight' read alike"):
         together.instance(["Ann", "Bob"])
-
-
-def test_a_declaration_in_json_is_held_to_the_same() -> None:
-    kinds = [
-        {"name": name, "args": ["entity", "entity"], "sentence": "{0} is with {1}", "formula": [op, "$0.day", "$1.day"]}
-        for name, op in (("same", "=="), ("above", ">"))
-    ]
-    with pytest.raises(DomainError, match="the constraint types 'same' and 'above' read alike"):
-        declare({"name": "rota", "attributes": [{"name": "day", "low": 1, "high": 5}], "constraint_types": kinds})

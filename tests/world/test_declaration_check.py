@@ -19,7 +19,6 @@ from holdtrue.world.domain import (
     Integer,
     ValueOf,
 )
-from holdtrue.world.json_domain import declare
 
 DAY = Attribute("day", 1, 5)
 ALONE: dict[str, Any] = {"arguments": (Entity(),), "sentence": "{0} works", "formula": lambda w, a: a.day < 2}
@@ -139,21 +138,3 @@ def test_arguments_may_be_said_in_their_order_without_numbers() -> None:
 
 def test_what_says_not_what_it_takes_is_let_be() -> None:
     assert domain(constraint_types=[kind(canonical=tuple)]).instance(["Ann", "Bob"]).types["gap"].canonical is tuple
-
-
-def test_a_mistake_in_a_file_names_the_file_too() -> None:
-    data = {
-        "name": "rota",
-        "attributes": [{"name": "day", "low": 1, "high": 5}],
-        "constraint_types": [
-            {
-                "name": "on",
-                "args": ["entity", {"integer": [1, 5]}],
-                "sentence": "{0} works on day {1}",
-                "formula": ["==", "$0.day", "$1"],
-                "examples": [{"sentence": "Ann on day nine", "args": ["Ann", 9]}],
-            }
-        ],
-    }
-    with pytest.raises(DomainError, match=r"^rota.json: domain 'rota': constraint type 'on': example 1: .* 9 is"):
-        declare(data, "rota.json")

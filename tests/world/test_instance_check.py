@@ -27,7 +27,6 @@ from holdtrue.world.domain import (
     ValueOf,
 )
 from holdtrue.world.instance import Instance
-from holdtrue.world.json_domain import declare
 from holdtrue.world.registry import BUILTIN
 
 F: Any = logic
@@ -339,23 +338,3 @@ def test_what_a_built_in_domain_does_not_take_is_an_error_in_words(
     except InputError:
         return
     assert instance.types and instance.setup_lines()
-
-
-def test_a_declared_law_that_a_setting_breaks_names_the_file() -> None:
-    data = {
-        "name": "rota",
-        "context": {"days": 2},
-        "attributes": [{"name": "day", "low": 0, "high": "#days"}],
-        "constraint_types": [
-            {
-                "name": "paid",
-                "args": ["entity", {"integer": [1, 9]}],
-                "sentence": "{0} earns {1}",
-                "formula": ["==", ["element", [4, 5, 6], "$0.day"], "$1"],
-            }
-        ],
-    }
-    domain = declare(data, "rota.json")
-    assert domain.instance(["Ann"]).types
-    with pytest.raises(DomainError, match=r"domain 'rota': .* 'paid': .*rota.json: .*its table has 0 to 2"):
-        domain.instance(["Ann"], {"days": 7})

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from holdtrue.errors import DomainError
 from holdtrue.world.domain import Attribute, ConstraintType, Context, Domain, Entity, Integer
 from holdtrue.world.instance import Instance
 from holdtrue.world.joined_instance import join
-from holdtrue.world.json_domain import declare
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
@@ -62,18 +59,3 @@ def test_neither_a_table_nor_a_day_grows_and_a_grid_needs_values_for_all() -> No
     people = LOGIC_GRID.instance(["Ann", "Bob", "Cy", "Dee"])
     with pytest.raises(DomainError, match="category 'color' has 4 values for 5 entities"):
         join(people, "Eve")
-
-
-def test_a_domain_in_a_file_says_it_in_a_word() -> None:
-    data = {
-        "name": "shifts",
-        "attributes": [{"name": "day", "low": 1, "high": 5}],
-        "constraint_types": [
-            {"name": "on", "args": ["entity"], "sentence": "{0} works on day 1", "formula": ["==", "$0.day", 1]}
-        ],
-    }
-    assert join(declare(json.loads(json.dumps(data))).instance(["Ann"]), "Bob").entities == ("Ann", "Bob")
-    with pytest.raises(DomainError, match="nobody can join"):
-        join(declare({**data, "joining": False}).instance(["Ann"]), "Bob")
-    with pytest.raises(DomainError, match="'joining' must be true or false, not 'no'"):
-        declare({**data, "joining": "no"})

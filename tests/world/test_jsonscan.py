@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from holdtrue.world.jsonscan import (
     MAX_DEPTH,
     MOST_CHARACTERS,
-    MOST_MARKS,
     JsonObject,
     objects,
     strip_thinking,
@@ -202,22 +201,6 @@ def test_thinking_is_dropped(text: str, rest: str) -> None:
     assert strip_thinking(text) == rest
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.sampled_from(["<think>", "</think>", "a", "b", "\n"]), max_size=12))
-def test_thinking_is_dropped_as_a_reader_would(pieces: list[str]) -> None:
-    kept: list[str] = []
-    thinking = False
-    for piece in pieces:
-        if piece == "<think>":
-            thinking = True
-        elif piece == "</think>":
-            kept = kept if thinking else []
-            thinking = False
-        elif not thinking:
-            kept.append(piece)
-    assert strip_thinking("".join(pieces)) == "".join(kept)
-
-
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_what_is_too_large_is_read_from_its_end_and_said(piece: str) -> None:
     """Steps of the scan are bounded, so that a large text takes hardly longer than one at the limit."""
@@ -228,11 +211,6 @@ def test_what_is_too_large_is_read_from_its_end_and_said(piece: str) -> None:
 
 
 def test_a_long_strict_answer_is_read_whole() -> None:
-    value = {f"q{number}": "ENTAILED" for number in range(MOST_MARKS)}
+    value = {f"q{number}": "ENTAILED" for number in range(MOST_CHARACTERS // 10)}
     assert unread(json.dumps(value)) is not None
     assert objects(json.dumps(value)) == [value]
-
-
-def test_a_text_within_the_limits_is_read_whole() -> None:
-    assert unread("word " * 1000 + "[]" * (MOST_MARKS // 2)) is None
-    assert unread("[]" * (MOST_MARKS // 2 + 1)) is not None

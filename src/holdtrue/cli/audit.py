@@ -25,7 +25,7 @@ Unsaid = Literal["false", "unknown"]
 
 def audit(
     inputs: Annotated[list[str], typer.Argument(help="Logs, and last the folder OUT for the tables.")],
-    domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
+    domain: Annotated[str | None, typer.Option(help="module:Name or file.py:Name.")] = None,
     policy: Annotated[str | None, typer.Option(help="Decide on the calls of conversations by this policy.")] = None,
     now: Annotated[str | None, typer.Option(help="With --policy: the moment of conversations without one.")] = None,
     unsaid: Annotated[Unsaid | None, typer.Option(help="With --policy: what counts as said that nobody heard.")] = None,

@@ -31,7 +31,7 @@ def check(
     chat: Annotated[str | None, typer.Option(help="A logged chat instead: messages with role and content.")] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One object a line, whatever the file's name.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of sentences.")] = False,
-    domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
+    domain: Annotated[str | None, typer.Option(help="module:Name or file.py:Name.")] = None,
     extractor: Annotated[str, typer.Option(help="Chat: who reads the user, llm or templates.")] = "llm",
     model: Annotated[
         str, typer.Option(help="Chat: the model that reads, such as openai/NAME.", callback=known_model)
@@ -132,7 +132,7 @@ async def _check_chat(
 def _bind(own: Domain | None, entities: str | None, context: str | None) -> Instance:
     """The instance that a chat is about."""
     if own is None:
-        raise SettingsError("a chat needs --domain: module:Name, file.py:Name, domain.json, or a built-in domain")
+        raise SettingsError("a chat needs --domain: module:Name, file.py:Name, or a built-in domain")
     names = [name.strip() for name in (entities or "").split(",") if name.strip()]
     if not names and not own.entities:
         raise SettingsError(f"the domain {own.name!r} names no entities: give them, as in --entities Ann,Bob")

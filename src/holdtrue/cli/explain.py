@@ -28,7 +28,7 @@ def explain(
     every: Annotated[bool, typer.Option("--all", help="All conflicts instead of the smallest one.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One object a line, whatever the file's name.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of sentences.")] = False,
-    domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
+    domain: Annotated[str | None, typer.Option(help="module:Name or file.py:Name.")] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a proof of the conflict, or a witness.")
     ] = None,

@@ -75,17 +75,13 @@ def check_domain(value: Any) -> Domain | Setting:
     """`value`, which has to be a domain, an instance of one or another world; raises `SettingsError`."""
     if isinstance(value, Domain | Setting):
         return value
-    named = 'a name such as "seating", "module:NAME" or "domain.json", a Domain(...), or one of its instances'
+    named = 'a name such as "seating" or "module:NAME", a Domain(...), or one of its instances'
     raise SettingsError(f"domain is {described(value)}; needed is {named}")
 
 
 def check_model(value: Any, what: str = "model") -> ChatModel:
     """`value`, which has to be a chat model; raises `SettingsError`."""
     _check_parts(what, value, ("complete", "aclose"), _MODEL)
-    if not _takes(value.complete, None):
-        raise SettingsError(f"{what} is {described(value)}, whose complete() does not take one request")
-    for name in ("complete", "aclose"):
-        _check_async(what, value, name)
     model: ChatModel = value
     return model
 
@@ -93,12 +89,6 @@ def check_model(value: Any, what: str = "model") -> ChatModel:
 def check_extractor(value: Any) -> Extractor:
     """`value`, which has to be a reader of messages; raises `SettingsError`."""
     _check_parts("extractor", value, ("read",), _EXTRACTOR)
-    if not _takes(value.read, None, "", None):
-        raise SettingsError(
-            f"extractor is {described(value)}, whose read() does not take what it is given; needed is "
-            "`async def read(self, world, message, context)`"
-        )
-    _check_async("extractor", value, "read")
     extractor: Extractor = value
     return extractor
 
@@ -146,27 +136,3 @@ def _check_parts(what: str, value: object, methods: Sequence[str], needed: str) 
         if type(value).__module__.partition(".")[0] == "openai":
             hint = '; for a client of a server write model="openai/NAME", with the address in OPENAI_BASE_URL'
         raise SettingsError(f"{what} is {described(value)}, without {' and '.join(lacking)}; needed is {needed}{hint}")
-
-
-def _check_async(what: str, value: object, name: str) -> None:
-    """Raise `SettingsError` for a plain function where a coroutine is awaited.
-
-    What is no function of its own (a partial, a decorated or a compiled one) shows that only when it is called.
-    """
-    function = getattr(value, name)
-    plain = inspect.isfunction(getattr(function, "__func__", function)) and not hasattr(function, "__wrapped__")
-    if plain and not inspect.iscoroutinefunction(function):
-        raise SettingsError(
-            f"{what} is {described(value)}, whose {name}() is no coroutine; write `async def {name}(...)`"
-        )
-
-
-def _takes(function: Any, *given: object, **named: object) -> bool:
-    """Return whether a function can be called like this; True where Python cannot tell."""
-    try:
-        inspect.signature(function).bind(*given, **named)
-    except TypeError:
-        return False
-    except ValueError:
-        return True
-    return True

@@ -74,7 +74,7 @@ class Session(Conversation):
     A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
 
     Args:
-        domain: A `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`).
+        domain: A `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`).
         entities: The entities of the problem, for a `Domain`.
         context: The setting of the problem, for a `Domain`.
         model: A `ChatModel`, or a name (`local/...`, `openai/...`).

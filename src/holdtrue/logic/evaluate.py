@@ -7,15 +7,13 @@ Values are not checked against the variables' sorts here: an assignment may be o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import eq, ge, gt, itemgetter, le, lt, ne
+from operator import itemgetter
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.comparisons import Check, Measure, Values, compile_comparison, compile_sum, constantly
 
 __all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "evaluate"]
-
-_COMPARE = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
 
 
 def evaluate(formula: f.Formula, values: Values) -> bool:
@@ -151,7 +149,7 @@ def _all_different(terms: Sequence[f.Term], positive: bool) -> Check:
 
 def _count(formula: f.Count, positive: bool) -> Check:
     checks = tuple(map(compile_formula, formula.operands))
-    holds, bound = _COMPARE[formula.op], formula.bound
+    holds, bound = f.COMPARED[formula.op], formula.bound
 
     def check(values: Values) -> bool:
         count = 0

@@ -31,6 +31,7 @@ from holdtrue.logic.operations import (
 )
 from holdtrue.logic.quantifiers import AllDifferent, Count, at_least, at_most, exactly, exists, for_all
 from holdtrue.logic.terms import (
+    COMPARED,
     NEGATED,
     TURNED,
     Abs,
@@ -50,6 +51,7 @@ from holdtrue.logic.terms import (
 )
 
 __all__ = [
+    "COMPARED",
     "NEGATED",
     "TURNED",
     "Abs",

@@ -14,11 +14,6 @@ Range = tuple[int | None, int | None]
 EVERYTHING: Range = (None, None)
 
 
-def quotient(dividend: int, divisor: int) -> int:
-    """Return SMT-LIB's `(div dividend divisor)`; the divisor is not zero."""
-    return dividend // divisor if divisor > 0 else -(dividend // -divisor)
-
-
 def added(one: Range, other: Range) -> Range:
     """Return the range of sums."""
     (low, high), (least, most) = one, other

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NoReturn, TypeVar, overload
+from operator import eq, ge, gt, le, lt, ne
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, overload
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import intervals
@@ -24,6 +25,8 @@ Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
 NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "==", "!=": "!="}
 """The comparison that says the same with its sides exchanged."""
+COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
+"""Compares two numbers, or the numbers of a solver by its own operators."""
 
 AnyTerm = TypeVar("AnyTerm", bound="Term")
 

@@ -16,7 +16,6 @@ from holdtrue.logic import formula as f
 from holdtrue.logic import intervals
 from holdtrue.logic.comparisons import Values
 from holdtrue.logic.intervals import Range
-from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.terms import reach_of
 
 
@@ -61,8 +60,6 @@ def _truth(formula: f.Formula, values: Values) -> bool | None:
             held = [_truth(operand, values) for operand in formula.operands]
             sure, open = held.count(True), held.count(None)
             return _sign(formula.op, (sure - formula.bound, sure + open - formula.bound))
-        case Opaque():
-            return formula.holds(values) if _settled(formula, values) else None
     raise FormulaError(f"not a formula: {formula!r}")
 
 

@@ -16,7 +16,7 @@ from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
 from holdtrue.models.reply_kinds import ServerReply
 from holdtrue.models.retry_policy import Fault, FaultKind, Patience, backoff_s
-from holdtrue.models.server_answer import SMALL, read_answer
+from holdtrue.models.server_answer import read_answer
 from holdtrue.record import Usage
 
 _log = logging.getLogger(__name__)
@@ -158,8 +158,7 @@ class OpenAIModel:
             self._is_there = self._is_there or not isinstance(fault, NoConnection)
             raise
         self._is_there = True
-        small = len(answered.body) <= SMALL
-        answer = read_answer(answered) if small else await asyncio.to_thread(read_answer, answered)
+        answer = read_answer(answered)
         self._has_replied = True
         return answer
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import (
+    COMPARED,
     Abs,
     AllDifferent,
     Comparison,
@@ -24,21 +24,12 @@ from holdtrue.logic.node import Node
 FEW_BITS = 20
 """Numbers of up to twice as many bits are simply halved."""
 
-_OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
-    "<=": operator.le,
-    "<": operator.lt,
-    ">=": operator.ge,
-    ">": operator.gt,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-
 
 def compared(op: Comparison, left: Any, right: Any) -> Any:
     """Return the comparison of two integers of a solver, made by its own operators."""
-    if op not in _OPERATORS:
+    if op not in COMPARED:
         raise FormulaError(f"unknown comparison {op!r}")
-    return _OPERATORS[op](left, right)
+    return COMPARED[op](left, right)
 
 
 def halfway(low: int, high: int) -> int:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Engine, Near, Soft
+from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 Found = TypeVar("Found")
@@ -110,20 +110,20 @@ class CountedEngine:
         return self.engine.background
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
         started = cpu_s()
         try:
-            return self.engine.check(soft, budget, fixed=fixed, near=near)
+            return self.engine.check(soft, budget, fixed=fixed)
         finally:
             self._count(started)
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         started = cpu_s()
         try:
-            return self.engine.decide(soft, budget, fixed=fixed, near=near)
+            return self.engine.decide(soft, budget, fixed=fixed)
         finally:
             self._count(started)
 

@@ -16,11 +16,10 @@ from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import compared, too_few_values
 from holdtrue.solving.counted_engine import spent_elsewhere, timed
 from holdtrue.solving.encoding import NotEncodable, finite_range
-from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_NUMBER = 2**60
@@ -70,8 +69,6 @@ class CpSatModel:
                 self._all_different(formula, under) if positive else self._some_equal(formula, under)
             case f.Count():
                 self._count(formula.op if positive else f.NEGATED[formula.op], formula, under)
-            case Opaque():
-                raise NotEncodable("CP-SAT does not read SMT-LIB text")
             case _:
                 raise FormulaError(f"not a formula: {formula!r}")
 
@@ -235,26 +232,26 @@ class CpSatEngine:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
         self.background = tuple(background)
-        self._model(None)  # what it cannot take, it refuses now
+        self._model()  # what it cannot take, it refuses now
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
         deadline = budget.start()
-        found = self.decide(soft, budget, fixed=fixed, near=near)
+        found = self.decide(soft, budget, fixed=fixed)
         if isinstance(found, Core) or not isinstance(found, Unsatisfiable):
             return found
-        return self._core(soft, budget, deadline, fixed or {}, near)
+        return self._core(soft, budget, deadline, fixed or {})
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         fixed = fixed or {}
-        impossible = misfit(self._by_name, fixed, near)
+        impossible = misfit(self._by_name, fixed)
         if impossible is not None:
             return impossible
         deadline = budget.start()
-        model = self._model(near)
+        model = self._model()
         for formula in soft.values():
             formula.check_depth()
             model.require(formula)
@@ -267,27 +264,22 @@ class CpSatEngine:
         if not possible:
             return Unsatisfiable()
         witness = {name: solver.value(unknown) for name, unknown in model.unknowns.items()}
-        return confirm(witness, (*self.background, *soft.values()), fixed, near, self.name)
+        return confirm(witness, (*self.background, *soft.values()), fixed, self.name)
 
     def hold(self, soft: Soft) -> None:
         """Every question starts afresh: there is nothing that could become cheaper."""
 
-    def _model(self, near: Near | None) -> CpSatModel:
+    def _model(self) -> CpSatModel:
         """The background, and nothing else yet."""
         model = CpSatModel(self.variables)
         for formula in self.background:
             formula.check_depth()
             model.require(formula)
-        if near is not None:
-            kept = [model.equals(name, value) for name, value in near.target.items()]
-            model.at_least(kept, len(kept) - near.changes)
         return model
 
-    def _core(
-        self, soft: Soft, budget: Budget, deadline: Deadline, fixed: Mapping[str, int], near: Near | None
-    ) -> Core:
+    def _core(self, soft: Soft, budget: Budget, deadline: Deadline, fixed: Mapping[str, int]) -> Core:
         """Return what of the question is impossible, once it is known that it is."""
-        model = self._model(near)
+        model = self._model()
         assumed: dict[int, Id] = {}
         literals: dict[Formula, Any] = {}
         for id, formula in soft.items():

@@ -12,7 +12,6 @@ from itertools import combinations
 
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic import formula as f
-from holdtrue.logic.opaque import Opaque
 from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
 from holdtrue.solving.clauses import (
     FALSE,
@@ -106,8 +105,6 @@ class Translator:
                 return self._all_different(formula) if positive else self._some_equal(formula)
             case f.Count():
                 return self._count(formula.op if positive else f.NEGATED[formula.op], formula.bound, formula.operands)
-            case Opaque():
-                raise NotEncodable("SMT-LIB text has no clauses")
         raise FormulaError(f"not a formula: {formula!r}")
 
     def _name(self, clauses: list[Clause]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from holdtrue.budget import Budget
@@ -12,17 +11,8 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable, Witness
 
 Soft = Mapping[Id, Formula]
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """A bound on change: at most `changes` of the variables in `target` have another value than there.
-
-    A target outside its variable's sort counts as changed in any case.
-    """
-
-    target: Mapping[str, int]
-    changes: int
+SAT = "minisat22"
+"""The name of the engine of clauses, in which no sum over all variables is asked about."""
 
 
 class Engine(Protocol):
@@ -47,20 +37,19 @@ class Engine(Protocol):
         ...
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        """Decide whether all `soft` formulas can hold with the background, `fixed` values of variables, and `near`.
+        """Decide whether all `soft` formulas can hold with the background and `fixed` values of variables.
 
-        The witness gives every variable a value. A core names soft ids, and for fixed variables
-        `fixed_id(name)`; `near` belongs to the background and is never named. An empty core says that the
-        background alone is impossible; then a core may also name what has no part in it. A value of `fixed`
-        outside its variable's sort makes the answer a core of just that variable. Raises `FormulaError` for a
-        variable that the engine does not have.
+        The witness gives every variable a value. A core names soft ids, and for fixed variables `fixed_id(name)`. An
+        empty core says that the background alone is impossible; then a core may also name what has no part in it. A
+        value of `fixed` outside its variable's sort makes the answer a core of just that variable. Raises
+        `FormulaError` for a variable that the engine does not have.
         """
         ...
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         """Answer like `check` without the reasons, which is cheaper where `soft` begins with what is held."""
         ...
@@ -99,12 +88,12 @@ class EngineFault(RuntimeError):
     """A solver's answer does not stand up to direct evaluation: a defect in holdtrue or the solver, never input."""
 
 
-def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Near | None) -> Core | None:
+def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int]) -> Core | None:
     """Return the core of the first fixed value outside its variable's sort, or None if there is none.
 
     Raises `FormulaError` for a variable that the engine does not have.
     """
-    foreign = (fixed.keys() | near.target.keys() if near else fixed.keys()) - variables.keys()
+    foreign = fixed.keys() - variables.keys()
     if foreign:
         raise FormulaError(f"the engine has no variable {min(foreign)!r}")
     for name, value in fixed.items():
@@ -113,16 +102,10 @@ def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Ne
     return None
 
 
-def confirm(
-    witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, int], near: Near | None, engine: str
-) -> Satisfiable:
+def confirm(witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, int], engine: str) -> Satisfiable:
     """Return the witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
-    held = near is None or changes(witness, near.target) <= near.changes
-    for name, value in fixed.items():
-        held = held and witness[name] == value
-    for formula in formulas:
-        held = held and formula.holds(witness)
-    if not held:
+    broken = [formula for formula in formulas if not formula.holds(witness)]
+    if broken or any(witness[name] != value for name, value in fixed.items()):
         raise EngineFault(f"{engine} gave a witness that direct evaluation refutes: {dict(witness)!r}")
     return Satisfiable(witness)
 

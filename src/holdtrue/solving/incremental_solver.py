@@ -1,7 +1,6 @@
 """One PySAT solver that is kept, and everything it was given.
 
-It solves in chunks of conflicts, with a look at the clock in between: no timer threads, no interrupts. 'At most so
-many changes' is literals to assume, without growing from question to question.
+It solves in chunks of conflicts, with a look at the clock in between: no timer threads, no interrupts.
 """
 
 from __future__ import annotations
@@ -9,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from pysat.card import ITotalizer
 from pysat.solvers import Minisat22
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.clauses import FALSE, TRUE
 from holdtrue.solving.encoder import Encoder
-from holdtrue.solving.engine import Near
+from holdtrue.solving.engine import SAT
 from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Unknown
 
@@ -54,14 +51,13 @@ class Foreign(LookupError):
 class KeptSolver:
     """Formulas are asserted for good (`hold`), or encoded once behind a literal that implies them (`literals`)."""
 
-    name = "minisat22"
+    name = SAT
 
     def __init__(self, variables: Sequence[Variable]) -> None:
         self._encoder = Encoder(variables)
         self._variables = list(self._encoder.literals.items())
         self._last_order = self._encoder.pool.top
         self._solver = Minisat22()
-        self._proximity: Proximity | None = None
         self._pins: dict[tuple[str, int], tuple[int, int]] = {}
         self.literals = FormulaMemo(self._encoder.name)
         self._lasting = 0
@@ -109,15 +105,6 @@ class KeptSolver:
         pin = self._pins[pair] = own.at_least(value), own.at_most(value)
         return pin
 
-    def near(self, near: Near) -> list[int]:
-        """Literals to assume for a bound on change; raises `Foreign` for a variable that is not here."""
-        if not near.target.keys() <= self._encoder.literals.keys():
-            raise Foreign(str(near.target))
-        if self._proximity is None:
-            self._proximity = Proximity(self._encoder)
-        bound = self._proximity.assumptions(near)
-        return [FALSE] if bound is None else bound
-
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
         """Return whether all that was given holds together under the assumptions."""
         self._give()
@@ -160,64 +147,3 @@ class KeptSolver:
     def size(self) -> tuple[int, int]:
         """Literals and variables in use; questions that were asked before do not add to it."""
         return self._encoder.pool.top, self._solver.nof_vars()
-
-
-class Proximity:
-    """One totalizer over all variables of an engine, whatever the target.
-
-    A variable has one literal that says 'changed'; for every target value that is ever asked about, a literal
-    to assume says 'changed, unless it has this value'. The totalizer (Bailleux and Boufkhad, CP 2003;
-    iterative: Martins et al., CP 2014) counts the changed ones, and is extended only as far as bounds are
-    asked for.
-    """
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self._changed = {name: encoder.pool.new() for name in encoder.literals}
-        self._aims: dict[tuple[str, int], int] = {}
-        self._totalizer: ITotalizer | None = None
-
-    def assumptions(self, near: Near) -> list[int] | None:
-        """Literals to assume; None where more targets lie outside their sorts than changes are allowed."""
-        allowed = near.changes
-        aims = []
-        for pair in near.target.items():
-            aim = self._aims.get(pair) or self._make_aim(pair)
-            if aim == FALSE:
-                allowed -= 1
-            else:
-                aims.append(aim)
-        if allowed < 0:
-            return None
-        return aims if allowed >= len(aims) else [*aims, -self._more_than(allowed)]
-
-    def _make_aim(self, pair: tuple[str, int]) -> int:
-        """The literal that says 'changed, unless it has this value'; FALSE where it cannot have it."""
-        name, value = pair
-        own, pool = self._encoder.literals[name], self._encoder.pool
-        if not own.low <= value <= own.high:
-            return FALSE
-        aim = pool.new()
-        pool.clauses += [
-            [-aim, self._changed[name], bound] for bound in (own.at_least(value), own.at_most(value)) if bound != TRUE
-        ]
-        self._aims[pair] = aim
-        return aim
-
-    def _more_than(self, count: int) -> int:
-        """The literal that is true when more than `count` variables have changed."""
-        pool = self._encoder.pool
-        if self._totalizer is None:
-            self._totalizer = ITotalizer(lits=list(self._changed.values()), ubound=max(count, 3), top_id=pool.top)
-            self._take_new_clauses(self._totalizer)
-        elif count > self._totalizer.ubound:
-            self._totalizer.increase(ubound=2 * count, top_id=pool.top)
-            self._take_new_clauses(self._totalizer)
-        literal: int = self._totalizer.rhs[count]
-        return literal
-
-    def _take_new_clauses(self, totalizer: ITotalizer) -> None:
-        pool = self._encoder.pool
-        pool.top = max(pool.top, totalizer.top_id)
-        if totalizer.nof_new:
-            pool.clauses += totalizer.cnf.clauses[-totalizer.nof_new :]

@@ -12,7 +12,7 @@ from holdtrue.extras import has, need
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable, finite_size
-from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
+from holdtrue.solving.engine import SAT, Engine, EngineFactory, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_DOMAIN = 200
@@ -61,15 +61,15 @@ class RoutedEngine:
         return f"{self._why}; what ran out of time went on to {self._second.name} ({self._handed_on})"
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        found: Satisfiable | Core | Unknown = self._ask("check", soft, budget, fixed, near)
+        found: Satisfiable | Core | Unknown = self._ask("check", soft, budget, fixed)
         return found
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        found: Satisfiable | Unsatisfiable | Unknown = self._ask("decide", soft, budget, fixed, near)
+        found: Satisfiable | Unsatisfiable | Unknown = self._ask("decide", soft, budget, fixed)
         return found
 
     def for_sums(self) -> Engine:
@@ -87,26 +87,24 @@ class RoutedEngine:
             self._engine = self._switch(str(error))
             self._engine.hold(soft)
 
-    def _ask(self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None, near: Near | None) -> Any:
+    def _ask(self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None) -> Any:
         if budget is not self._budget:
             self._budget, self._half = budget, _half(budget)
         half = self._half
         if half is None or self._spare is None:
-            return self._ask_first(verb, soft, budget, fixed, near)
+            return self._ask_first(verb, soft, budget, fixed)
         began = time.monotonic()
-        found = self._ask_first(verb, soft, half, fixed, near)
+        found = self._ask_first(verb, soft, half, fixed)
         if not isinstance(found, Unknown):
             return found
-        return self._ask_second(verb, soft, budget.until(budget.start(began)), fixed, near, found)
+        return self._ask_second(verb, soft, budget.until(budget.start(began)), fixed, found)
 
-    def _ask_first(
-        self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None, near: Near | None
-    ) -> Any:
+    def _ask_first(self, verb: Verb, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None) -> Any:
         try:
-            return getattr(self._engine, verb)(soft, budget, fixed=fixed, near=near)
+            return getattr(self._engine, verb)(soft, budget, fixed=fixed)
         except NotEncodable as error:
             self._engine = self._switch(str(error))
-            return getattr(self._engine, verb)(soft, budget, fixed=fixed, near=near)
+            return getattr(self._engine, verb)(soft, budget, fixed=fixed)
 
     def _ask_second(
         self,
@@ -114,7 +112,6 @@ class RoutedEngine:
         soft: Soft,
         left: Budget,
         fixed: Mapping[str, int] | None,
-        near: Near | None,
         before: Unknown,
     ) -> Any:
         """The second engine, made when it is needed first, gets what is left of the time."""
@@ -124,7 +121,7 @@ class RoutedEngine:
             if self._second is None:
                 self._second = self._spare(self.variables, self.background)
             self._handed_on += 1
-            found = getattr(self._second, verb)(soft, left, fixed=fixed, near=near)
+            found = getattr(self._second, verb)(soft, left, fixed=fixed)
         except NotEncodable:
             return before
         return Unknown(f"{before.reason}; {self._second.name}: {found.reason}") if isinstance(found, Unknown) else found
@@ -182,11 +179,13 @@ def counted_engine(
 
 
 def engine_for_sums(engine: Engine) -> Engine:
-    """Return the engine to ask about sums over all variables: the same one, or z3 kept beside SAT."""
+    """Return the engine to ask about sums over all variables: z3, kept beside SAT where a conversation is routed."""
     if isinstance(engine, CountedEngine):
         able = engine_for_sums(engine.engine)
         return engine if able is engine.engine else CountedEngine(able)
-    return engine.for_sums() if isinstance(engine, RoutedEngine) else engine
+    if isinstance(engine, RoutedEngine):
+        return engine.for_sums()
+    return z3_engine(engine.variables, engine.background) if engine.name == SAT else engine
 
 
 def reason_for(engine: Engine) -> str:

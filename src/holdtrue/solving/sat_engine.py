@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import within
-from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.incremental_solver import Foreign, KeptSolver
 from holdtrue.solving.neighbours import Neighbourhood, all_hold
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable, Witness
@@ -118,7 +118,7 @@ class Theory:
         found = self._neighbourhood.walk(values, broken, others, fixed)
         if found is None:
             return None
-        result = confirm(found, [*self._due(found), *formulas], fixed, None, solver.name)
+        result = confirm(found, [*self._due(found), *formulas], fixed, solver.name)
         self._note(found)
         return result
 
@@ -152,7 +152,7 @@ class Theory:
         return True
 
     def ask(
-        self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
+        self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int]
     ) -> tuple[Satisfiable | Unsatisfiable | Unknown, list[int]]:
         """Return the verdict, and the literals that were assumed for the formulas and then for the fixed values."""
         solver, deadline = self.solver, budget.start()
@@ -162,13 +162,13 @@ class Theory:
             return Unknown(OUT_OF_TIME), []
         if fixed:
             literals += solver.pins(fixed)
-        found = solver.solve(literals if near is None else literals + solver.near(near), budget.until(deadline))
+        found = solver.solve(literals, budget.until(deadline))
         if isinstance(found, Unknown):
             return found, literals
         if not found:
             return Unsatisfiable(), literals
         witness = solver.witness(self.witness, fixed)
-        result = confirm(witness, [*self._due(witness), *formulas], fixed, near, solver.name)
+        result = confirm(witness, [*self._due(witness), *formulas], fixed, solver.name)
         self._note(witness)
         return result, literals
 
@@ -233,14 +233,14 @@ class SatEngine:
         self._held = formulas
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
         fixed = fixed or {}
         self._forget(soft)
         try:
-            result, literals = self._assuming.ask(list(soft.values()), budget, fixed, near)
+            result, literals = self._assuming.ask(list(soft.values()), budget, fixed)
         except Foreign:
-            return self._misfit(fixed, near)
+            return self._misfit(fixed)
         if not isinstance(result, Unsatisfiable):
             return result
         core = self._assuming.solver.core()
@@ -256,21 +256,20 @@ class SatEngine:
         return Core(tuple(ids))
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         fixed = fixed or {}
         theory, formulas = self._theory(soft)
-        if near is None:
-            known = theory.glance(formulas, fixed)
-            if known is not None:
-                return known
+        known = theory.glance(formulas, fixed)
+        if known is not None:
+            return known
         if self._forget(soft):
             theory, formulas = self._theory(soft)
         try:
-            found = theory.probe(formulas, budget, fixed) if near is None else None
-            return theory.ask(formulas, budget, fixed, near)[0] if found is None else found
+            found = theory.probe(formulas, budget, fixed)
+            return theory.ask(formulas, budget, fixed)[0] if found is None else found
         except Foreign:
-            return self._misfit(fixed, near)
+            return self._misfit(fixed)
 
     def _theory(self, soft: Soft) -> tuple[Theory, list[Formula]]:
         """Return who decides on these formulas, and those of them that do not stand there."""
@@ -279,8 +278,8 @@ class SatEngine:
             return self._standing, formulas[len(self._held) :]
         return self._assuming, formulas
 
-    def _misfit(self, fixed: Mapping[str, int], near: Near | None) -> Core:
-        found = misfit(self._by_name, fixed, near)
+    def _misfit(self, fixed: Mapping[str, int]) -> Core:
+        found = misfit(self._by_name, fixed)
         if found is None:
             raise EngineFault("a question was refused as foreign, and is not")
         return found

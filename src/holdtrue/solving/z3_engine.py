@@ -10,7 +10,7 @@ import z3
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.engine import Soft, confirm, fixed_id, misfit
 from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.z3_terms import Z3Terms
@@ -66,10 +66,10 @@ class Z3Engine:
         self._pins: dict[tuple[str, int], Any] = {}
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
         fixed = fixed or {}
-        impossible = misfit(self._by_name, fixed, near)
+        impossible = misfit(self._by_name, fixed)
         if impossible is not None:
             return impossible
         deadline = budget.start()
@@ -88,37 +88,20 @@ class Z3Engine:
             assumed.setdefault(pin.get_id(), (pin, fixed_id(name)))
         if deadline.passed:
             return out_of_time()
-        if near is None:
-            return self._ask(assumed, deadline, formulas, fixed, None)
-        self._solver.push()
-        try:
-            self._solver.add(self._near(near))
-            return self._ask(assumed, deadline, formulas, fixed, near)
-        finally:
-            self._solver.pop()
-
-    def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
-    ) -> Satisfiable | Unsatisfiable | Unknown:
-        return self.check(soft, budget, fixed=fixed, near=near)
-
-    def hold(self, soft: Soft) -> None:
-        pass
-
-    def _ask(
-        self,
-        assumed: Assumed,
-        deadline: Deadline,
-        formulas: Iterable[Formula],
-        fixed: Mapping[str, int],
-        near: Near | None,
-    ) -> Satisfiable | Core | Unknown:
         answer = ask_z3(self._solver, assumed, deadline)
         if answer == z3.unknown:
             return gave_up(self._solver, deadline)
         if answer == z3.sat:
-            return confirm(self._witness(), formulas, fixed, near, self.name)
+            return confirm(self._witness(), formulas, fixed, self.name)
         return core_of(self._solver, assumed)
+
+    def decide(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
+    ) -> Satisfiable | Unsatisfiable | Unknown:
+        return self.check(soft, budget, fixed=fixed)
+
+    def hold(self, soft: Soft) -> None:
+        pass
 
     def _witness(self) -> dict[str, int]:
         model = self._solver.model()
@@ -135,10 +118,6 @@ class Z3Engine:
             self._solver.add(z3.Implies(pin, self._unknowns[name] == value))
             self._pins[name, value] = pin
         return self._pins[name, value]
-
-    def _near(self, near: Near) -> Any:
-        changed = [(self._unknowns[name] != value, 1) for name, value in near.target.items()]
-        return self._terms.at_most(changed, near.changes)
 
 
 def ask_z3(solver: Any, assumed: Assumed, deadline: Deadline) -> Any:

@@ -17,15 +17,9 @@ Json = Any
 
 # Frames beyond this depth give up the outermost one, which bounds time and memory on a text of brackets only.
 MAX_DEPTH = 64
-MOST_CHARACTERS = 500_000
-MOST_MARKS = 10_000
-"""Brackets, commas, colons and backslashes that are scanned; they are what takes time, under 0.1 s for so many."""
+MOST_CHARACTERS = 100_000
+"""Of a longer text that is no strict JSON only the last lines are scanned, which takes a second at most."""
 
-# As many are read in strict JSON, which Python's own decoder reads.
-_MOST_STRICT_MARKS = 100_000
-_MARKS = "{}[],:\\"
-# How finely the last lines are measured.
-_BLOCK = 4096
 # Longer numbers stay texts: no answer needs them, and converting them takes more than linear time.
 _LONGEST_INTEGER = 18
 _LONGEST_NUMBER = 40
@@ -52,8 +46,7 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf|infinity)", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BEGIN, _END = b"<think>", b"</think>"
-_THOUGHT = re.compile(rb"<think>.*?</think>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile("(</?think>)", re.ASCII | re.IGNORECASE)
 
 
 class JsonObject(dict[str, Json]):
@@ -98,8 +91,6 @@ def exact(text: str) -> JsonObject | list[Json] | None:
 
     Also None for what may be nested deeper than `MAX_DEPTH`. NaN, infinities and long numbers as in `objects`.
     """
-    if len(text) > MOST_CHARACTERS or _has_more_marks(text, _MOST_STRICT_MARKS):
-        return None
     brackets = text.count("{") + text.count("[")
     if not 0 < brackets <= MAX_DEPTH:  # few brackets cannot be nested too deep
         return None
@@ -133,64 +124,37 @@ def _scan(text: str) -> list[JsonObject | list[Json]]:
 
 def unread(text: str) -> str | None:
     """Return why `objects` reads only a part of `text` where it is no strict JSON, or None if it reads all of it."""
-    if len(text) > MOST_CHARACTERS:
-        return f"the text is longer than {MOST_CHARACTERS:,} characters, so only its last lines are read"
-    if _has_more_marks(text, MOST_MARKS):
-        return f"the text has more than {MOST_MARKS:,} brackets, commas and the like, so only its last lines are read"
-    return None
+    if len(text) <= MOST_CHARACTERS:
+        return None
+    return f"the text is longer than {MOST_CHARACTERS:,} characters, so only its last lines are read"
 
 
 def _last_lines(text: str) -> str:
-    """All of the text, or as many of its last lines as are within the limits.
+    """All of the text, or as many of its last lines as are within the limit.
 
     A string ends on its own line, so that whole lines at the end are read as they would be in the whole. Of one endless
     line its end is read.
     """
     if unread(text) is None:
         return text
-    start, left = len(text), MOST_MARKS
-    while start > max(0, len(text) - MOST_CHARACTERS):
-        left -= _marks(text[max(0, start - _BLOCK) : start])
-        if left < 0:
-            break
-        start = max(0, start - _BLOCK)
-    line = text.find("\n", start)
-    return text[start:] if line < 0 else text[line + 1 :]
-
-
-def _has_more_marks(text: str, most: int) -> bool:
-    """Return whether there are more marks than `most`; no more of the text is looked at than that takes."""
-    left = most
-    for start in range(0, len(text), _BLOCK):
-        left -= _marks(text[start : start + _BLOCK])
-        if left < 0:
-            return True
-    return False
-
-
-def _marks(text: str) -> int:
-    """Return the number of characters of the text that may each cost a step of the scan, or more."""
-    return sum(map(text.count, _MARKS))
+    last = text[-MOST_CHARACTERS:]
+    return last[last.find("\n") + 1 :]
 
 
 def strip_thinking(text: str) -> str:
     """`text` without its thinking: `<think>` up to `</think>` or the end, and all before a lone `</think>`."""
-    if "<" not in text:
-        return text
-    # In bytes upper and lower case of the tags' letters have the same length, and searching takes little time.
-    whole = text.encode("utf-8", "surrogatepass")
-    lower = whole.lower()
-    end = lower.rfind(_END)
-    end = end + len(_END) if end >= 0 else 0
-    begun = lower.find(_BEGIN, end)
-    last = whole[end:] if begun < 0 else whole[end:begun]
-    # Up to the last end every beginning has an end after it: what is left between whole thoughts are lone ends.
-    pieces = _THOUGHT.split(whole[:end]) if lower.find(_BEGIN, 0, end) >= 0 else [whole[:end]]
-    if lower.count(_END) >= len(pieces):
-        place = next(i for i in range(len(pieces) - 1, -1, -1) if _END in pieces[i].lower())
-        after = pieces[place].lower().rfind(_END) + len(_END)
-        pieces = [pieces[place][after:], *pieces[place + 1 :]]
-    return b"".join([*pieces, last]).decode("utf-8", "surrogatepass")
+    kept: list[str] = []
+    thinking = False
+    for number, piece in enumerate(_TAG.split(text)):
+        is_tag = number % 2 == 1
+        if is_tag and piece.startswith("</"):
+            kept = kept if thinking else []
+            thinking = False
+        elif is_tag:
+            thinking = True
+        elif not thinking:
+            kept.append(piece)
+    return "".join(kept)
 
 
 class _Frame:

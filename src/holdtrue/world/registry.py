@@ -1,4 +1,4 @@
-"""Domains by name: the built-in ones, those in a user's Python, and those declared in JSON."""
+"""Domains by name: the built-in ones, and those in a user's Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from holdtrue.errors import DomainError
 from holdtrue.world.domain import Domain
-from holdtrue.world.json_domain import read_domain
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
 from holdtrue.world.seating import SEATING
@@ -27,18 +26,15 @@ BUILTIN: Mapping[str, Domain] = MappingProxyType({domain.name: domain for domain
 def find_domain(name: str) -> Domain:
     """The domain called `name`.
 
-    A built-in domain's name, `module:NAME` or `file.py:NAME` for a `Domain` in Python, or the path of a `.json`
-    declaration. Modules are looked for in the current directory too, and what a file imports beside the file.
-    Raises `DomainError`.
+    That is a built-in domain's name, or `module:NAME` or `file.py:NAME` for a `Domain` in Python. Modules are looked
+    for in the current directory too, and what a file imports beside the file. Raises `DomainError`.
     """
     built_in = BUILTIN.get(name)
     if built_in is not None:
         return built_in
-    if name.endswith(".json"):
-        return read_domain(name)
     source, colon, attribute = name.rpartition(":")
     if not colon or not source or not attribute:
-        forms = "module:NAME, file.py:NAME or a .json file"
+        forms = "module:NAME or file.py:NAME"
         raise DomainError(f"unknown domain {name!r}; built in: {', '.join(BUILTIN)}; your own: {forms}")
     module = _load_file(source) if source.endswith(".py") else _load_module(source)
     found = getattr(module, attribute, None)

@@ -187,20 +187,20 @@ import json, sys
 from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue_lab.suites.cross_query.formal import FormalTheory, read_statement, read_theory
 from holdtrue.logic.formula import Variable
-from holdtrue.logic.opaque import opaque
+from holdtrue.logic.smtlib.formula_reader import read_formula
 from holdtrue.logic.smtlib.script import read_script
 from holdtrue.logic.sorts import IntSort
 
 texts = json.load(sys.stdin)
 x = {"x": Variable("x", IntSort(0, 3))}
-opaque("(< x 1)", x.__getitem__)
+read_formula("(< x 1)", x.__getitem__)
 events = []
 sys.addaudithook(lambda event, args: events.append(event))
 readers = (
     read_script, read_theory,
-    lambda text: opaque(text, x.__getitem__),
+    lambda text: read_formula(text, x.__getitem__),
     lambda text: read_statement(text, FormalTheory(x, ())),
-    lambda text: opaque(f"(< x {text})", x.__getitem__),
+    lambda text: read_formula(f"(< x {text})", x.__getitem__),
 )
 errors = 0
 for reader in readers:
@@ -215,7 +215,7 @@ print(json.dumps(sorted(name for name in sys.modules if name.split(".")[0] in ("
 
 
 def test_no_reader_touches_a_file_or_loads_a_solver(tmp_path: Path) -> None:
-    """Tried with all of them: scripts, opaque formulas, and the theories and statements of cases."""
+    """Tried with all of them: scripts, formulas, and the theories and statements of cases."""
     target, source = tmp_path / "written.txt", tmp_path / "read.smt2"
     source.write_text("(assert false)", encoding="utf-8")
     hostile = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.engine import Engine, Near, Soft, fixed_id
+from holdtrue.solving.engine import Engine, Soft, fixed_id
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
@@ -52,9 +52,9 @@ class Blunt(StandIn):
     variables = SAT.variables
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        result = SAT.check(soft, budget, fixed=fixed, near=near)
+        result = SAT.check(soft, budget, fixed=fixed)
         return Core((*soft, *map(fixed_id, fixed or ()))) if isinstance(result, Core) else result
 
 

@@ -5,33 +5,58 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
+from typing import TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.integer_text import LIMITS, read_integer_text
 from holdtrue.logic.smtlib.script import term_text
-from holdtrue.logic.smtlib.sexpr import ReadLimits, excerpt
-from holdtrue.logic.smtlib.symbols import symbol_of
+from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, excerpt, read_sexprs
+from holdtrue.logic.smtlib.symbols import name_of
+from holdtrue.logic.smtlib.term_reader import TermReader
 
+LIMITS = ReadLimits(max_bytes=100_000, max_nodes=10_000)
 Part = f.Formula | f.Term
+Kind = TypeVar("Kind", f.Formula, f.Term)
+_SORTS = {"Bool": smt.BOOL, "Int": smt.INT}
 _COMPARISONS: Mapping[str, f.Comparison] = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "=": "=="}
 
 
 def read_formula(text: str, resolve: Callable[[str], f.Term | int], limits: ReadLimits | None = None) -> f.Formula:
     """The formula that a term of sort Bool states, over integers and without quantifiers.
 
-    Names of `let` are written out. `resolve` and errors are as with `opaque.opaque`; `FormulaError` besides where the
-    formula, so written out, has more parts than a text may have, or is nested too deep.
+    `resolve` gives the term or the integer that a name stands for; names are written as symbols, between bars where
+    they have to be (`symbols.symbol_of`). Names of `let` are written out. Raises `SmtLibError` with the place of what
+    is not let in or unknown to `resolve` (which raises `KeyError` or `FormulaError` for that). Raises `FormulaError`
+    where a divisor may be zero, and where the formula, so written out, has more parts than a text may have, or is
+    nested too deep.
     """
-    limits = limits or LIMITS
-    _, reads, term = read_integer_text(text, resolve, limits)
+    limits, source = limits or LIMITS, Source(text)
+    expressions = read_sexprs(source, limits)
+    if len(expressions) != 1:
+        place = expressions[1].at if expressions else 0
+        raise source.fault(place, f"a formula is one term, such as (< a b), not {len(expressions)}")
+    meanings: dict[str, f.Term] = {}
+
+    def find(symbol: str) -> smt.Function:
+        if symbol not in meanings:
+            meanings[symbol] = _meaning(name_of(symbol), resolve)
+        return smt.Function(symbol, (), smt.INT)
+
+    term = TermReader(source, _SORTS.get, find).term(expressions[0], smt.BOOL)
     parts = _size(term, {})
     if parts > limits.max_nodes:
         raise FormulaError(f"{excerpt(text)} has {parts} parts without let, over {limits.max_nodes}")
-    read = _Reader({symbol_of(variable.name): variable for variable in reads}).formula(term, {})
+    read = _Reader(meanings).formula(term, {})
     read.check_depth()
     return read
+
+
+def _meaning(name: str, resolve: Callable[[str], f.Term | int]) -> f.Term:
+    try:
+        return f.term(resolve(name))
+    except KeyError:
+        raise FormulaError(f"unknown variable {excerpt(name)}") from None
 
 
 def _size(term: smt.SmtTerm, names: Mapping[str, int]) -> int:
@@ -47,40 +72,36 @@ def _size(term: smt.SmtTerm, names: Mapping[str, int]) -> int:
 
 
 class _Reader:
-    """A `_Reader` makes formulas and terms of typed terms, over variables by their symbols."""
+    """A `_Reader` makes formulas and terms of typed terms, over terms by their symbols."""
 
-    def __init__(self, variables: Mapping[str, f.Variable]) -> None:
-        self._variables = variables
+    def __init__(self, meanings: Mapping[str, f.Term]) -> None:
+        self._meanings = meanings
 
     def formula(self, term: smt.SmtTerm, names: Mapping[str, Part]) -> f.Formula:
         match term:
             case smt.Literal():
                 return f.Truth(bool(term.value))
             case smt.Local():
-                found = names[term.name]
-                if isinstance(found, f.Formula):
-                    return found
+                return _expected(f.Formula, names[term.name])
             case smt.Let():
                 return self.formula(term.body, self._bound(term, names))
             case smt.Operation():
                 return self._stated(term, names)
-        raise FormulaError(f"no formula: {excerpt(term_text(term))}")
+        raise FormulaError(f"a formula has no quantifiers: {excerpt(term_text(term))}")
 
     def term(self, term: smt.SmtTerm, names: Mapping[str, Part]) -> f.Term:
         match term:
-            case smt.Literal():
+            case smt.Literal() if term.sort == smt.INT:
                 return f.Constant(int(term.value))
             case smt.Local():
-                found = names[term.name]
-                if isinstance(found, f.Term):
-                    return found
+                return _expected(f.Term, names[term.name])
             case smt.Call():
-                return self._variables[term.function.name]
+                return self._meanings[term.function.name]
             case smt.Let():
                 return self.term(term.body, self._bound(term, names))
-            case smt.Operation():
+            case smt.Operation() if term.sort == smt.INT:
                 return self._computed(term, names)
-        raise FormulaError(f"no term: {excerpt(term_text(term))}")
+        raise FormulaError(f"a formula is about integers only, not {excerpt(term_text(term))}")
 
     def _bound(self, term: smt.Let, names: Mapping[str, Part]) -> Mapping[str, Part]:
         inner = dict(names)
@@ -110,7 +131,7 @@ class _Reader:
                 return _all([f.Iff(left, right) for left, right in pairwise(operands)])
             case "distinct":  # of three truth values two are the same
                 return f.Xor(*operands) if len(operands) == 2 else f.Truth(False)
-        raise FormulaError(f"no formula: {excerpt(term_text(term))}")
+        raise FormulaError(f"a formula is about integers only, not {excerpt(term_text(term))}")
 
     def _computed(self, term: smt.Operation, names: Mapping[str, Part]) -> f.Term:
         if term.op == "ite":
@@ -134,7 +155,13 @@ class _Reader:
                 return f.Remainder(*operands)
             case "abs":
                 return f.Abs(*operands)
-        raise FormulaError(f"no term: {excerpt(term_text(term))}")
+        raise FormulaError(f"a formula is about integers only, not {excerpt(term_text(term))}")
+
+
+def _expected(kind: type[Kind], found: Part) -> Kind:
+    if not isinstance(found, kind):
+        raise FormulaError(f"{found!s:.60} stands in the wrong place")
+    return found
 
 
 def _compared(op: str, terms: Sequence[f.Term]) -> f.Formula:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.node import Node
-from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.script import Assertion, Script, script_text
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Local, Operation, SmtTerm, number
@@ -76,8 +75,6 @@ def _term(node: Node) -> SmtTerm:
         case f.Count():
             ones = [Operation("ite", (_term(own), number(1), number(0)), INT) for own in node.operands]
             return _holds(_COMPARISONS[node.op], _total(ones), number(node.bound))
-        case Opaque():
-            return node.term
         case f.Sum():
             return _total([_multiple(factor, part) for factor, part in node.parts])
         case f.Product() | f.Quotient() | f.Remainder():

@@ -164,15 +164,16 @@ def least(
     budget: Budget,
     deadline: Deadline,
     *,
+    lowest: int = 0,
     probe: int | None = None,
 ) -> Least:
     """The cheapest witness from a `known` one on.
 
-    `value` tells what a witness costs, which `cost` says as a term; nothing costs less than 0. The `deadline` is the
-    budget's. `probe` is the cost that is asked about first, by default the middle.
+    `value` tells what a witness costs, which `cost` says as a term; nothing costs less than `lowest`. The `deadline` is
+    the budget's. `probe` is the cost that is asked about first, by default the middle.
     """
-    best, least_cost, proved = known, value(known), 0
-    at = 0  # nothing below this is looked for any more
+    best, least_cost, proved = known, value(known), lowest
+    at = lowest  # nothing below this is looked for any more
     while at < least_cost and not deadline.passed:
         bound = halfway(at, least_cost) if probe is None else probe
         probe = None

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 
 from holdtrue.budget import Budget
-from holdtrue.logic.codec import formula_from_json, formula_to_json
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.logic.variable_names import with_variables
 from holdtrue.solving.engine import Engine, EngineFault, Questions, Soft
 from holdtrue.solving.explain.hitting_set import HittingSets
 from holdtrue.solving.explain.mss import grow
@@ -220,7 +220,7 @@ def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], bu
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
     wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}
-    conflict = [formula_from_json(formula_to_json(soft[id]), wide.__getitem__) for id in ids]
+    conflict = [with_variables(soft[id], wide) for id in ids]
     bounds: dict[Id, Formula] = {}
     for variable in variables:
         if variable in named:

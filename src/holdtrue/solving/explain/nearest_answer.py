@@ -1,10 +1,9 @@
 """The nearest answer: satisfying, and with the fewest values changed from a target, or the cheapest, or the closest.
 
 The fewest changes: the values of the target are given up at the lowest cost (`relaxation`), for a solver is quick where
-nearly all values are given. Where a few cores do not settle it, as for sums over many variables, changes are counted in
-the solver, and the bound is raised until it can be kept (linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and
-Marques-Silva, "Iterative and core-guided MaxSAT solving", Constraints 2013, section 3). The least difference is another
-question (`closest_answer`).
+nearly all values are given. Where a few cores do not settle it, as for sums over many variables, the changes are a sum
+like any other, of which the least value is found by bisection. The least difference is another question
+(`closest_answer`).
 
 Every step keeps the budget, and half of it is kept back for a legal answer where the nearest is not found.
 """
@@ -14,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from holdtrue.budget import Budget
-from holdtrue.logic.formula import Formula
-from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
+from holdtrue.logic.formula import Compare, Constant, Formula, Sum, ite
+from holdtrue.solving.engine import Engine, Soft, changes, fixed_id
+from holdtrue.solving.explain.closest_answer import BOUND, least
 from holdtrue.solving.explain.first_witness import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
 from holdtrue.solving.explain.target import Target, TargetSearch
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
+from holdtrue.solving.route import engine_for_sums
 
 SHARE = 3
 """A question whose answer only betters a legal answer may take such a part of the time that is left."""
@@ -111,18 +112,23 @@ class _Search(TargetSearch):
 
     def _count(self, best: Witness, bound: int) -> Nearest:
         """The nearest answer by counting changes, from a bound below which there is none."""
-        while bound < changes(best, self._target.movable):
-            result = self._decide(self._target.frozen, bound)
-            if isinstance(result, Unknown):
-                return self._target.result(best, optimal=False)
-            if isinstance(result, Satisfiable):
-                best = result.witness
-            else:
-                bound += 1
+        engine, movable = engine_for_sums(self._engine), self._target.movable
+        changed_ones = [ite(own.ne(movable[own.name]), 1, 0) for own in engine.variables if own.name in movable]
+        cost = Sum(tuple((1, one) for one in changed_ones))
+
+        def ask(limit: Formula, budget: Budget) -> Satisfiable | Unsatisfiable | Unknown:
+            return engine.decide({**self._soft, BOUND: limit}, budget, fixed=self._target.frozen)
+
+        found = least(
+            ask, cost, lambda one: changes(one, movable), best, self._budget, self._deadline, lowest=bound, probe=bound
+        )
+        if not found.optimal:
+            return self._target.result(found.witness, optimal=False)
+        best, few = found.witness, {**self._soft, BOUND: Compare("<=", cost, Constant(found.cost))}
         kept, changed = dict(self._target.frozen), set[str]()
         for name, value in self._target.movable.items():
             if best[name] != value:
-                result = self._decide({**kept, name: value}, bound)
+                result = engine.decide(few, self._left, fixed={**kept, name: value})
                 if isinstance(result, Unknown):
                     return self._target.result(best, optimal=True)
                 if not isinstance(result, Satisfiable):
@@ -131,9 +137,6 @@ class _Search(TargetSearch):
                 best = result.witness
             kept[name] = value
         return self._settle(changed, best)
-
-    def _decide(self, fixed: Mapping[str, int], bound: int) -> Satisfiable | Unsatisfiable | Unknown:
-        return self._engine.decide(self._soft, self._left, fixed=fixed, near=Near(self._target.movable, bound))
 
     def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
         """The lexicographically first values for what is changed or free."""

@@ -18,7 +18,7 @@ from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import NotEncodable
-from holdtrue.solving.engine import Near, Soft
+from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.conventions import loosened
@@ -101,14 +101,14 @@ class SentenceEngine:
         pass
 
     def decide(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        return self.check(soft, budget, fixed=fixed, near=near)
+        return self.check(soft, budget, fixed=fixed)
 
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        if fixed or near is not None:
+        if fixed:
             raise FormulaError("first-order sentences have no variables to fix")
         deadline = budget.start()
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}

@@ -15,7 +15,7 @@ from typing import Any
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.logic.formula import Formula, Term, Variable
-from holdtrue.logic.opaque import opaque
+from holdtrue.logic.smtlib.formula_reader import read_formula
 from holdtrue.logic.smtlib.script import Script, read_script, term_text
 from holdtrue.logic.smtlib.symbols import name_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Operation, SmtTerm, number
@@ -49,13 +49,13 @@ def read_theory(text: str) -> FormalTheory:
     if script.sorts or script.definitions:
         raise FormulaError("only integers and Booleans are read, and no definitions")
     variables = _variables(script, text)
-    formulas = tuple(opaque(term_text(_numeric(own.formula)), variables.__getitem__) for own in script.assertions)
+    formulas = tuple(read_formula(term_text(_numeric(own.formula)), variables.__getitem__) for own in script.assertions)
     return FormalTheory(variables, formulas)
 
 
 def read_statement(text: str, theory: FormalTheory) -> Formula:
     """Return the formula of a statement over the symbols of the theory; raises `FormulaError`, with the place."""
-    return opaque(text, theory.variables.__getitem__)
+    return read_formula(text, theory.variables.__getitem__)
 
 
 def _variables(script: Script, text: str) -> dict[str, Variable]:
