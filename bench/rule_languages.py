@@ -1,6 +1,6 @@
 """The 38 rules of the airline in Cedar, in CEL and in a policy of holdtrue, each tried on two calls.
 
-    python -m bench.rule_languages             # the tables of docs/policy-languages.md, and what was tried in vain
+    python -m bench.rule_languages             # the tables of bench/rule_languages.md, and the expressions that failed
     python -m bench.rule_languages --write     # puts the tables into that page
 
 Cedar and CEL get all facts, everything that was said and the moment with the call (`bench/policies/handed_in.py`);
@@ -29,7 +29,7 @@ from bench.policies.probes import half_fetched, probe_table
 from holdtrue.guard import Decision
 from holdtrue.guard.policy import Policy
 
-PAGE = Path(__file__).parents[1] / "docs" / "policy-languages.md"
+PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- tables: python -m bench.rule_languages --write -->\n", "<!-- end of tables -->\n"
 AS_SAID = (Verdict("allow"), Verdict("deny"))
 BEYOND_CEL = re.compile(r"\.(reduce)\(")
@@ -197,7 +197,7 @@ def _line(*cells: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.rule_languages")
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/policy-languages.md")
+    parser.add_argument("--write", action="store_true", help="put the tables into bench/rule_languages.md")
     found = rows()
     if parser.parse_args().write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)

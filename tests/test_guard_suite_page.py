@@ -59,8 +59,8 @@ def test_every_option_on_the_page_is_one_and_no_other_is_there() -> None:
 
 
 def test_the_page_names_every_method_standing_decision_and_file() -> None:
-    assert first_column(PAGE, "| method | what decides") == list(DECISION_PRESETS)
+    assert first_column(PAGE, "| method | decided by") == list(DECISION_PRESETS)
     assert first_column(PAGE, "| standing | meaning") == list(get_args(Standing))
-    assert _codes("| file | what") == [CONVERSATIONS, TOOLS, LABELS, RULES]
+    assert _codes("| file | content") == [CONVERSATIONS, TOOLS, LABELS, RULES]
     assert f"`{GUARD}` where it is left out" in PAGE_TEXT
     assert [kind.value for kind in DecisionKind] == ["allow", "block", "ask", "confirm"]

@@ -59,8 +59,8 @@ def test_the_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_pages_name_every_method_policy_event_and_setting() -> None:
     revising = {f"{frame}{policy}" for frame in ("", "cot_") for policy in POLICIES}
-    assert {*first_column(QUERIES, "| method | what happens"), *revising} == set(LABEL_PRESETS)
-    assert first_column(BELIEF, "| policy | what gives way") == list(POLICIES)
+    assert {*first_column(QUERIES, "| method | treatment"), *revising} == set(LABEL_PRESETS)
+    assert first_column(BELIEF, "| policy | the beliefs") == list(POLICIES)
     assert set(POLICIES[-4:]) == SCREENED, "the page calls the last four screened"
     assert {*first_column(BELIEF, "| event | meaning"), "amended", "withdrawn"} == set(EventKind)
     settings = (ROOT / METHODS).read_text(encoding="utf-8").partition("## Methods for queries")[2]

@@ -80,9 +80,9 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_page_names_every_method_outcome_and_variant() -> None:
-    assert first_column(PAGE, "| method | what the next prompt carries") == list(SEARCH_PRESETS)
+    assert first_column(PAGE, "| method | the next prompt carries") == list(SEARCH_PRESETS)
     assert first_column(PAGE, "| outcome | of a candidate") == list(CandidateOutcome)
-    assert first_column(PAGE, "| variant | what changes") == list(FAMILIES)
+    assert first_column(PAGE, "| variant | change") == list(FAMILIES)
     withheld = section("What never reaches a prompt")
     named = re.findall(r"`(\w+\+witness)`", withheld)
     assert [find_search_method(name).reveal_witness for name in named] == [True, True]

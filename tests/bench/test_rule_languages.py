@@ -32,6 +32,13 @@ def test_the_page_has_the_tables_that_trying_gives() -> None:
     assert shown.strip() == tables(tried()).strip(), "python -m bench.rule_languages --write puts them into the page"
 
 
+def test_the_page_of_the_docs_repeats_these_tables() -> None:
+    page = (PAGE.parents[1] / "docs" / "policy-languages.md").read_text(encoding="utf-8")
+    compared = page.partition("## Work of the app")[0]
+    shown = [line for line in compared.splitlines() if line.startswith(("| Cedar", "| CEL", "| holdtrue"))]
+    assert len(shown) == 7 and set(shown) <= set(PAGE.read_text(encoding="utf-8").splitlines())
+
+
 def test_every_rule_is_tried_or_there_is_a_reason_why_not() -> None:
     assert {row.id for row in tried()} == CASES.keys() == RULES.keys() - NO_CALL.keys() == cel_texts().keys()
     assert DIRECT.keys() | WRITTEN_OUT.keys() == CASES.keys()

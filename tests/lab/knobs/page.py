@@ -1,4 +1,7 @@
-"""The table of the docs that says what shows each setting; `python -m tests.lab.knobs.page` writes it anew."""
+"""The table of settings in `settings.md`, each with a figure that shows its effect.
+
+`python -m tests.lab.knobs.page` writes it anew.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 from tests.lab.knobs.knob import Entry, Knob, Still
 from tests.lab.knobs.shown import ENTRIES
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "methods.md"
+PAGE = Path(__file__).with_name("settings.md")
 START, END = "<!-- settings that are shown -->\n", "<!-- end of settings -->\n"
 
 

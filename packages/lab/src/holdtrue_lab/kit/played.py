@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -24,15 +24,6 @@ class PlayedArm(Generic[Facts]):
     arm: Arm
     facts: tuple[Facts, ...]
     failed: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Part(Generic[Facts]):
-    """The `finished` problems of a row, and the numbers of `problems` that were begun and that `failed`."""
-
-    finished: Sequence[Facts]
-    problems: int
-    failed: int
 
 
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,6 @@ from holdtrue_lab.kit.groups import Group
 from holdtrue_lab.kit.headline import Figure, Headline, strongest_pair
 from holdtrue_lab.kit.runs import Runs, read_runs
 from holdtrue_lab.kit.tables import Contents
-
-
-def figures_at(names: str) -> dict[str, Callable[[Any], Rate | Estimate]]:
-    """Return the figures of a row by their names; `recall=events.recall` says where in the row one is."""
-    named = (own.partition("=") for own in names.split())
-    return {name: attrgetter(path or name) for name, _, path in named}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
