@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from holdtrue.errors import SettingsError
@@ -31,16 +30,3 @@ def test_variants_get_a_file_for_each_family(tmp_path: Path) -> None:
     loaded = load_search_problems(tmp_path, variants=True)
     assert [problem.variant for problem in loaded] == ["", "", *(name for name in sorted(FAMILIES) for _ in range(2))]
     assert {problem.base for problem in loaded if problem.variant} == {one.id for one in loaded if not one.variant}
-
-
-@pytest.mark.parametrize("option", ["--count=0", "--sat-ratio=1.5", "--seed=x"])
-def test_wrong_options_are_usage_errors(tmp_path: Path, option: str) -> None:
-    assert CliRunner().invoke(generate_app, ["cegvr", "--out", str(tmp_path), option]).exit_code == 2
-
-
-def test_a_style_that_does_not_fit_is_a_settings_error(tmp_path: Path) -> None:
-    options = ["cegvr", "--kind", "latin5", "--style", "upstream", "--out", str(tmp_path)]
-    result = CliRunner().invoke(generate_app, options)
-    assert isinstance(result.exception, SettingsError)
-    assert "are for kind linear" in str(result.exception)
-    assert not list(tmp_path.iterdir())

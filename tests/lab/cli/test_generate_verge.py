@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from holdtrue.errors import SettingsError
@@ -28,8 +27,3 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
         CliRunner().invoke(generate_app, ["verge", "--count", "4", "--out", str(tmp_path / folder)])
     one, two = ((tmp_path / folder / "items.jsonl").read_bytes() for folder in ("one", "two"))
     assert one == two and one
-
-
-@pytest.mark.parametrize("option", ["--count=0", "--seed=x"])
-def test_wrong_options_are_usage_errors(tmp_path: Path, option: str) -> None:
-    assert CliRunner().invoke(generate_app, ["verge", "--out", str(tmp_path), option]).exit_code == 2

@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 from holdtrue_lab.figures.cells import MISSING, in_interval, percent
 from holdtrue_lab.figures.statistics import Estimate
 from holdtrue_lab.figures.table import (
-    SOFT_HYPHEN,
     Column,
     aligned,
-    fold,
     interval_places,
     make_table,
     split_interval,
@@ -19,28 +17,6 @@ NUMBERS = st.none() | st.floats(-1, 1, allow_nan=False)
 ESTIMATES = st.tuples(NUMBERS, NUMBERS, NUMBERS).map(
     lambda found: Estimate(3, found[0], *((None, None) if None in found else found[1:]))
 )
-
-
-def test_optional_columns_that_say_nothing_are_left_out() -> None:
-    columns = [Column("a", words=True), Column("b", optional=True), Column("c", optional=True), Column("d")]
-    table = make_table("t", "T", "", columns, [("x", "-", "-", "0"), ("y", "0.0", "1.0", "0")])
-    assert [column.title for column in table.columns] == ["a", "c", "d"]
-    assert table.lines == (("x", "-", "0"), ("y", "1.0", "0"))
-
-
-def test_columns_can_be_kept_by_place() -> None:
-    table = make_table("t", "T", "N", [Column("a"), Column("b"), Column("c")], [("1", "2", "3")])
-    kept = table.keep([2, 0])
-    assert (kept.name, kept.title, kept.note) == ("t", "T", "N")
-    assert ([column.title for column in kept.columns], kept.lines) == (["c", "a"], (("3", "1"),))
-
-
-def test_titles_are_folded_at_spaces_and_soft_hyphens() -> None:
-    title = f"accu{SOFT_HYPHEN}racy of turns %"
-    assert fold(title, 40) == "accuracy of turns %"
-    assert fold(title, 8) == "accuracy\nof turns\n%"
-    assert fold(title, 6) == "accu-\nracy\nof\nturns\n%"
-    assert fold("do not fold-me", 3) == "do\nnot\nfold-me"
 
 
 def test_a_table_names_the_methods_of_its_intervals() -> None:
