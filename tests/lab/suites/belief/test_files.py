@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
+from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, write_dialogues
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
@@ -24,12 +24,6 @@ def test_dialogues_survive_the_file(tmp_path: Path, schedule: str) -> None:
         assert read == made
         write_dialogues(read, tmp_path)
         assert path.read_bytes() == before
-
-
-def test_a_folder_gives_the_dialogues_of_all_its_files(tmp_path: Path) -> None:
-    stress, random = (generate_dialogues(7, 2, schedule=schedule) for schedule in ("stress", "random"))
-    assert len(write_dialogues([*stress, *random], tmp_path)) == 2
-    assert load_dialogues(tmp_path) == [*random, *stress]
 
 
 def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
@@ -74,18 +68,6 @@ def test_a_fault_is_named_with_file_and_place(tmp_path: Path, where: str, value:
     path.write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(RecordError, match=f"{path}: .*{fault}"):
         load_dialogues(path)
-
-
-def test_what_is_no_file_of_dialogues(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no dialogues here"):
-        load_dialogues(tmp_path)
-    with pytest.raises(RecordError, match="cannot be read"):
-        load_dialogues(tmp_path / "dialogues_stress.json")
-    (tmp_path / "dialogues_stress.json").write_text("[" * 100_000, encoding="utf-8")
-    with pytest.raises(RecordError, match="cannot be read"):
-        load_dialogues(tmp_path)
-    with pytest.raises(RecordError, match="the file: an object"):
-        read_dialogues([])
 
 
 def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:

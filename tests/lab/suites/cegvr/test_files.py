@@ -11,12 +11,9 @@ from holdtrue_lab.suites.cegvr.files import (
     load_search_problems,
     problem_to_json,
     read_problem,
-    search_files,
-    variants_file,
     write_search_problems,
 )
 from holdtrue_lab.suites.cegvr.generate import generate_upstream
-from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
 from holdtrue_lab.suites.cegvr.transfer import KINDS, make_transfer
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 
@@ -57,20 +54,6 @@ def test_transfer_problems_survive(tmp_path: Path, kind: str) -> None:
         assert planted is None or all(one.formula.holds(planted) for one in there.constraints)
 
 
-def test_variants_stand_beside_the_originals(tmp_path: Path) -> None:
-    (problem,) = originals = sparse()[1:]
-    write_search_problems(originals, tmp_path / "problems.jsonl")
-    rewritten: dict[str, SearchProblem] = {family: rewrite(problem, family, 3) for family in FAMILIES}
-    for family, made in rewritten.items():
-        write_search_problems([made], tmp_path / variants_file(family))
-    assert load_search_problems(tmp_path) == originals
-    both = load_search_problems(tmp_path, variants=True)
-    expected = {"": problem_to_json(problem)}
-    expected |= {family: problem_to_json(made) for family, made in rewritten.items()}
-    assert {one.variant: problem_to_json(one) for one in both} == expected
-    assert search_files(tmp_path, variants=True)[0].name == "problems.jsonl"
-
-
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -89,13 +72,3 @@ def test_what_cannot_be_read_is_named_by_file_and_line(tmp_path: Path, text: str
     (tmp_path / "problems.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(RecordError, match=fault):
         load_search_problems(tmp_path)
-
-
-def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no problems here"):
-        load_search_problems(tmp_path)
-    with pytest.raises(RecordError, match="cannot be read"):
-        load_search_problems(tmp_path / "absent.jsonl")
-    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RecordError, match="it is no text"):
-        load_search_problems(tmp_path / "binary.jsonl")

@@ -9,11 +9,9 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
-from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.files import (
     FULL,
     benchmark_files,
-    case_to_json,
     load_cases,
     read_benchmark,
     read_cases,
@@ -37,18 +35,6 @@ def folder(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_cases_come_back_exactly(cases: list[Case], folder: Path) -> None:
-    loaded = load_cases(folder, subdomains=ROW)
-    assert loaded == cases
-    assert all(query.formula is not None for case in loaded for query in case.queries)
-    for case, own in zip(loaded, cases, strict=True):
-        assert case.instance is not None and own.instance is not None
-        assert (case.instance.entities, case.instance.given_context) == (
-            own.instance.entities,
-            own.instance.given_context,
-        )
-
-
 def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp_path: Path) -> None:
     write_benchmark(load_cases(folder, subdomains=ROW), tmp_path, {"repair": "try again"})
     names = [path.name for path in benchmark_files(folder)]
@@ -64,21 +50,6 @@ def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp
     assert benchmark_files(tmp_path / "elsewhere") == []
 
 
-def test_a_file_has_the_cards_fields(cases: list[Case], folder: Path) -> None:
-    record = read_benchmark(folder / FULL)
-    assert (record["num_cases"], record["num_bundles"]) == (10, 10)
-    assert record["statistics"]["total_queries"] == sum(len(case.queries) for case in cases)
-    case, own = record["cases"][0], cases[0]
-    assert [*case["bundles"][0]] == ["bundle_id", "num_queries", "label_distribution", "queries"]
-    assert sum(case["bundles"][0]["label_distribution"].values()) == case["bundles"][0]["num_queries"]
-    query = case["bundles"][0]["queries"][0]
-    assert {"query_id", "query", "label", "reasoning", "query_type", "depends_on"} <= query.keys()
-    assert f"; P2: {own.premises[1].text}" in case["formal_representation"]
-    assert f"{own.entities[0]}.seat" in case["formal_representation"]
-    assert case["cnf"]["dimacs"].splitlines()[-1].endswith(" 0")
-    assert f"{own.entities[0]}.seat >= 2" in case["cnf"]["literals"].values()
-
-
 def test_splits_are_read_where_the_whole_is_not_there(cases: list[Case], folder: Path, tmp_path: Path) -> None:
     for path in benchmark_files(folder)[1:4]:
         (tmp_path / path.name).write_text(path.read_text("utf-8"), "utf-8")
@@ -88,15 +59,6 @@ def test_splits_are_read_where_the_whole_is_not_there(cases: list[Case], folder:
     assert load_cases(tmp_path / "benchmark_dev_v2.json", subdomains=ROW) == [
         case for case in cases if case.split == "dev"
     ]
-
-
-def test_a_case_that_names_no_split_is_in_that_of_its_file(folder: Path, tmp_path: Path) -> None:
-    for path in benchmark_files(folder)[:4]:
-        record = read_benchmark(path)
-        for case in record["cases"]:
-            del case["split"]
-        (tmp_path / path.name).write_text(json.dumps(record), "utf-8")
-    assert load_cases(tmp_path, subdomains=ROW) == load_cases(folder, subdomains=ROW)
 
 
 def _drop(name: str) -> Callable[[dict[str, Any]], object]:
@@ -129,28 +91,6 @@ def test_what_cannot_be_read_is_told_with_its_place(
     spoil(record["cases"][0])
     with pytest.raises(RecordError, match=words):
         read_cases(record, FULL, ROW)
-
-
-@pytest.mark.parametrize("durations", [None, [[]], {"Nobody": 2}, {"Debate": "x"}, 7])
-def test_a_setting_that_no_subdomain_draws_is_told(durations: object) -> None:
-    name = "event_scheduling"
-    (made,) = generate(3, {"temporal": 1}, subdomains={name: SUBDOMAINS[name]})
-    record = case_to_json(made)
-    record["setting"]["context"]["durations"] = durations
-    with pytest.raises(RecordError, match=r"case temporal_event_scheduling_0000\.setting"):
-        read_cases({"cases": [record]}, FULL)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("{", "no JSON"), ("[]", "an object is needed"), ("{}", "cases is missing"), ('{"cases": [1]}', r"cases\[0\]")],
-)
-def test_other_files_are_told_by_name(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / FULL
-    path.write_text(text, "utf-8")
-    with pytest.raises(RecordError, match=words) as caught:
-        load_cases(tmp_path, subdomains=ROW)
-    assert str(path) in str(caught.value)
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:

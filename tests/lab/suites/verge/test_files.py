@@ -66,14 +66,6 @@ def written(item: Item) -> dict[str, str]:
     return {id: write_fol(sentence) for id, sentence in {**item.gold.premises, **item.gold.statements}.items()}
 
 
-def test_each_form_is_known_by_its_fields(tmp_path: Path) -> None:
-    items = load(tmp_path, FOLIO, SHELF, ZEBRA, PLAIN)
-    assert [item.dataset for item in items] == ["folio", "logical_deduction", "zebralogic", ""]
-    assert [item.gold is None for item in items] == [False, False, False, True]
-    assert all(gives_the_answer(item) for item in items[:3])
-    assert load(tmp_path, PLAIN, dataset="ours")[0].dataset == "ours"
-
-
 def test_a_folio_item_is_named_by_its_number_and_formulas_find_their_premises(tmp_path: Path) -> None:
     (item,) = load(tmp_path, FOLIO)
     assert (item.id, item.statement, item.options[item.answer]) == ("FOLIO_dev_12", "Tom purrs.", "True")
@@ -95,26 +87,10 @@ def test_a_folio_record_without_a_number_is_named_by_its_place(tmp_path: Path) -
     assert all((item.sentences, item.gold) == (numbered.sentences, numbered.gold) for item in items)
 
 
-@pytest.mark.parametrize("formula", ["Cat(y)", "Age(tom) > 3", "∀x (Cat(x", "Cat(mother(tom))"])
-def test_a_formula_without_a_meaning_is_left_out(tmp_path: Path, formula: str) -> None:
-    record = {
-        **FOLIO,
-        "premises": ["All cats purr.", "Tom is a cat."],
-        "premises-FOL": ["∀x (Cat(x) → Purrs(x))", formula],
-    }
-    (item,) = load(tmp_path, record)
-    assert item.gold is not None
-    kept = {"P1"} if formula != "∀x (Cat(x" else {"P1", "P2"}  # that one is repaired: brackets were missing
-    assert set(item.gold.premises) == kept
-
-
 def test_clashing_names_give_no_gold_logic_and_an_alert(tmp_path: Path) -> None:
     (item,) = load(tmp_path, {**FOLIO, "premises-FOL": ["∀x (Cat(x) → Purrs(x))", "Cat(tom, tom)"]})
     assert item.gold is None
     assert [alert.kind for alert in item.alerts] == ["unparsed", "arity_clash"]
-
-
-RULE = "∀x (Cat(x) → Purrs(x))"
 
 
 @pytest.mark.parametrize(
@@ -150,36 +126,6 @@ def test_what_cannot_be_matched_or_meant_is_told(tmp_path: Path) -> None:
     assert "a formula of P1 is left out: no quantifier binds the variable y" in free.alerts[1].message
 
 
-@pytest.mark.parametrize(
-    ("notation", "rule", "fact", "claim"),
-    [
-        ("nltk", "all x. (Cat(x) -> Purrs(x))", "Cat(tom)", "Purrs(tom)"),
-    ],
-)
-def test_a_record_and_gold_logic_may_name_their_notation(
-    tmp_path: Path, notation: str, rule: str, fact: str, claim: str
-) -> None:
-    record = {**FOLIO, "notation": notation, "premises-FOL": [rule, fact], "conclusion-FOL": claim}
-    (item,) = load(tmp_path, record)
-    assert [alert.message for alert in item.alerts] == ["without a formula in the record: P2"] and gives_the_answer(
-        item
-    )
-    gold = {
-        "notation": notation,
-        "vocabulary": {"entities": [{"name": "tom"}], "predicates": [{"name": "Purrs", "sorts": ["thing"]}]},
-        "premises": {"P1": claim},
-        "statements": {},
-    }
-    (other,) = load(tmp_path, {**PLAIN, "sentences": ["Tom purrs."], "gold": gold})
-    assert written(other) == {"P1": "Purrs(tom)"}
-    for wrong in (
-        {**record, "notation": "latin"},
-        {**PLAIN, "sentences": ["a"], "gold": {**gold, "notation": "latin"}},
-    ):
-        with pytest.raises(RecordError, match="notation: 'latin' is none of fol, nltk"):
-            load(tmp_path, wrong)
-
-
 def test_a_run_is_told_of_items_with_alerts(tmp_path: Path) -> None:
     load(tmp_path, *({**FOLIO, "index": place} for place in range(7)), PLAIN)
     notes = SUITE.load(Source((tmp_path / "records.jsonl",)), seed=1, model="sim/claims").notes
@@ -190,33 +136,12 @@ def test_a_run_is_told_of_items_with_alerts(tmp_path: Path) -> None:
     assert not SUITE.load(Source((tmp_path / "records.jsonl",)), seed=1, model="sim/claims").notes
 
 
-def test_places_of_a_deduction_item(tmp_path: Path) -> None:
-    (item,) = load(tmp_path, SHELF)
-    assert item.sentences[0].startswith("On a shelf, there are three books: a red book")
-    formulas = written(item)
-    assert formulas["P2"] == 'place("red book") < place("blue book")'
-    assert formulas["P3"] == 'place("orange book") = 3'
-    assert item.gold is not None
-    (place,) = item.gold.vocabulary.functions
-    assert (place.low, place.high, place.distinct, place.sorts) == (1, 3, True, ("book",))
-    assert place.meaning == "the place of book x in the order, from 1 (the leftmost) to 3 (the rightmost)"
-
-
 def test_values_of_two_attributes_are_told_apart(tmp_path: Path) -> None:
     (item,) = load(tmp_path, ZEBRA)
     assert item.gold is not None
     assert [entity.name for entity in item.gold.vocabulary.entities] == ["Ann", "Bob (Name)", "Bob (Color)", "red"]
     assert item.sentences[-1] == "Bob is directly left of the red house."
     assert item.options[item.answer] in ("Bob lives in house 1.", "Ann lives in house 2.")
-
-
-@pytest.mark.parametrize("text", ["The red book is heavy.", "Nobody reads."])
-def test_what_only_looks_like_a_known_form_has_no_gold_logic(tmp_path: Path, text: str) -> None:
-    record = {**SHELF, "context": f"{SHELF['context']} {text}"}
-    (item,) = load(tmp_path, record)
-    assert item.gold is None and item.dataset == ""
-    with pytest.raises(RecordError, match="line 1: shelf: "):
-        load(tmp_path, record, dataset="logical_deduction")
 
 
 @pytest.mark.parametrize(
@@ -231,13 +156,6 @@ def test_what_only_looks_like_a_known_form_has_no_gold_logic(tmp_path: Path, tex
 def test_what_cannot_be_read_is_named(tmp_path: Path, record: object, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         load(tmp_path, record)
-
-
-def test_an_id_met_twice_and_an_empty_file(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="twice"):
-        load(tmp_path, PLAIN, PLAIN)
-    with pytest.raises(RecordError, match="no items"):
-        load(tmp_path)
 
 
 @needs_files
@@ -308,30 +226,6 @@ def test_the_option_that_is_proved(tmp_path: Path) -> None:
     assert proved_option(replace(shelf, gold=None)) is None
     uncertain = replace(folio, gold=replace(folio.gold, premises={}) if folio.gold else None)
     assert proved_option(uncertain) == "C"
-
-
-RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
-
-
-def test_a_list_and_lines_are_the_same(tmp_path: Path) -> None:
-    other = {**RECORD, "id": "two"}
-    listed, lines = tmp_path / "items.json", tmp_path / "items.jsonl"
-    listed.write_text(json.dumps([RECORD, other], indent=1))
-    lines.write_text(f"{json.dumps(RECORD)}\n\n{json.dumps(other)}\n")
-    one = Item("one", "Bob is red.", "Is he?", {"A": "Yes", "B": "No"}, "A")
-    assert load_verge(listed) == load_verge(lines)
-    assert load_verge(lines)[0] == one
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "no items"), ("{", "no JSON"), ("[" * 20_000, "no JSON"), (json.dumps([RECORD, RECORD]), "twice")],
-)
-def test_files_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "items.jsonl"
-    path.write_text(text)
-    with pytest.raises(RecordError, match=message):
-        load_verge(path)
 
 
 @needs_files
