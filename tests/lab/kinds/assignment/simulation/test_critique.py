@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from holdtrue.language.judgements import critique_request, refine_request
+from holdtrue.language.judgements import critique_request
 from holdtrue.models.chat import Request
 from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
 from tests.lab.kinds.assignment.simulation.chats import Played, play
@@ -47,11 +47,3 @@ async def test_what_is_no_answer_is_a_problem(text: str) -> None:
     asked = critique_request(turn.request.messages, text)
     reply = json.loads((await open_simulated("sim/perfect").complete(Request(asked, "critique"))).text)
     assert reply == {"ok": False, "problems": ["the answer is not complete"]}
-
-
-async def test_to_refine_is_another_throw_of_the_dice() -> None:
-    turns = [turn for turn in await play("sim/skill:0.7@2") if not turn.correct]
-    model = open_simulated("sim/skill:0.7@2")
-    asked = [refine_request(turn.request.messages, turn.reply.text, ["it is wrong"]) for turn in turns]
-    replies = [(await model.complete(Request(messages, "refine"))).text for messages in asked]
-    assert any(reply != turn.reply.text for reply, turn in zip(replies, turns, strict=True))

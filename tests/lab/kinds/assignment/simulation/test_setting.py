@@ -62,16 +62,6 @@ def test_what_cannot_be_rebuilt_is_none(text: str) -> None:
     assert read_setting(text) is None
 
 
-def test_guesses_the_usual_setting_from_hint_and_answers() -> None:
-    answer = '{"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4, "Eva": 5, "Flo": 6}}'
-    table, sided, *_ = INSTANCES
-    guessed = guess_setting(answer_hint(table), ["Ann must sit next to Bob."], ["{}", answer, "no answer"])
-    assert guessed is not None and guessed.setup_lines() == table.setup_lines()
-    says_sides = ["Ann and Bob must sit on the same side of the table."]
-    guessed = guess_setting(answer_hint(sided), says_sides, [answer])
-    assert guessed is not None and guessed.setup_lines() == sided.setup_lines()
-
-
 def test_without_hint_or_answers_there_is_no_guess() -> None:
     answer = '{"solution": {"Ann": 1}}'
     assert guess_setting("hello", [], [answer]) is None

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -18,9 +17,9 @@ from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import LabelCharacter, SimulatedAnswerer
 from holdtrue_lab.kit.simulation.model import LOST
-from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
+from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, reply
 
 
 @pytest.mark.parametrize(
@@ -58,7 +57,6 @@ def test_other_names_are_refused(name: str) -> None:
         LabelCharacter.read(name)
 
 
-E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 MIXED = "sim/labels:wrong=0.2,unknown=0.1,contradict=0.15,confidence=0.9/0.6@3"
 Labels = dict[str, Label]
 
@@ -91,92 +89,6 @@ def within(count: int, of: int, rate: float) -> bool:
     return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
 
 
-async def test_without_faults_every_label_is_right() -> None:
-    seen: Counter[Label] = Counter()
-    async for case, given, struck in answers("sim/labels"):
-        assert given == gold(case)
-        assert not struck
-        seen.update(given.values())
-    assert min(seen[label] for label in Label) > 50
-
-
-async def test_wrong_labels_come_at_their_rate_and_are_drawn_evenly() -> None:
-    wrong, total, drawn = 0, 0, Counter[tuple[Label, Label]]()
-    async for case, given, struck in answers("sim/labels:wrong=0.2"):
-        off = {id: "wrong" for id, label in gold(case).items() if given[id] is not label}
-        assert struck == off
-        wrong, total = wrong + len(off), total + len(given)
-        drawn.update((gold(case)[id], given[id]) for id in off)
-    assert total > 1000
-    assert within(wrong, total, 0.2)
-    for right in Label:
-        pair = [drawn[right, label] for label in Label if label is not right]
-        assert within(pair[0], sum(pair), 0.5)
-
-
-async def test_unknown_comes_at_its_rate_and_is_no_fault_where_it_is_right() -> None:
-    struck_of, total = 0, 0
-    async for case, given, struck in answers("sim/labels:unknown=0.3"):
-        known = [id for id, label in gold(case).items() if label is not U]
-        assert {id: given[id] for id in struck} == dict.fromkeys(struck, U)
-        assert set(struck) == {id for id in known if given[id] is U}
-        assert all(given[id] is label for id, label in gold(case).items() if id not in struck)
-        struck_of, total = struck_of + len(struck), total + len(known)
-    assert within(struck_of, total, 0.3)
-
-
-async def test_contradictions_come_at_their_rate_wherever_an_earlier_answer_allows_them() -> None:
-    """By trying every world. Between answers that the premises allow there are some only after wrong ones: what is
-    right follows from the premises.
-    """
-    struck_of, total, real = 0, 0, 0
-    async for case, given, struck in answers("sim/labels:wrong=0.4,contradict=0.25"):
-        said = list(given.items())
-        for place, (id, label) in enumerate(said):
-            before = [commitment(case, at, said[at][1]) for at in range(place) if said[at][1] is not U]
-            held = [formula for formula in before if possible(case, formula)]
-            said_now = {option: commitment(case, place, option) for option in (E, C)}
-            clashing = [option for option, now in said_now.items() if any(not possible(case, old, now) for old in held)]
-            # Where a label that the premises allow would do, no other is taken.
-            allowed = [option for option in clashing if possible(case, said_now[option])]
-            options = allowed or clashing
-            total += options not in ([], [gold(case)[id]])
-            if struck.get(id) == "contradict":
-                assert label in options
-                struck_of, real = struck_of + 1, real + bool(allowed)
-            else:
-                assert (struck.get(id) == "wrong") is (label is not gold(case)[id])
-    assert within(struck_of, total, 0.25)
-    assert real > 20
-
-
-async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
-    model = SimulatedAnswerer("sim/labels:wrong=0.4,confidence=0.95/0.6", LAMPS)
-    sure: dict[bool, list[float]] = {True: [], False: []}
-    for case in LAMPS:
-        read = read_labels((await reply(model, asked(case))).text, list(gold(case)), "labels")
-        for id, label in gold(case).items():
-            sure[read.labels[id] is label].append(read.confidence[id])
-    for right, mean, spread in ((True, 0.95, 0.05), (False, 0.6, SPREAD)):
-        given = sure[right]
-        assert mean - spread - 1e-9 <= min(given) < mean < max(given) <= mean + spread + 1e-9
-        # An even spread has a standard deviation of its half width over the root of 3.
-        assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
-
-
-async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order() -> None:
-    requests = [Request(asked(case).messages(), "answer") for case in LAMPS[:40]]
-    one, two = SimulatedAnswerer(MIXED, LAMPS), SimulatedAnswerer(MIXED, LAMPS[:40][::-1])
-    forwards = [await one.complete(request) for request in requests]
-    assert forwards == [await two.complete(request) for request in reversed(requests)][::-1]
-    await one.aclose()
-    odd = [replace(request, purpose="other", temperature=1.0, max_tokens=999) for request in requests]
-    assert forwards == [await one.complete(request) for request in odd]
-    other = SimulatedAnswerer(MIXED.replace("@3", "@4"), LAMPS)
-    assert forwards != [await other.complete(request) for request in requests]
-    assert one.name == MIXED
-
-
 async def test_reasoning_stands_before_the_json() -> None:
     answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
     said, _, rest = answered.text.partition("\n\n")
@@ -206,36 +118,6 @@ async def test_a_repair_draws_what_is_named_at_the_same_rate_and_keeps_the_rest(
         assert await reply(model, asked(case, repair=repair)) == second
     assert within(wrong, total, 0.3)
     assert moved > total / 5
-
-
-async def test_dialogues_are_answered_one_question_at_a_time() -> None:
-    """What is believed is known from its sentence alone; a question asked again is drawn anew."""
-    model = SimulatedAnswerer("sim/labels:contradict=1", LAMPS)
-    clashed = 0
-    for case in LAMPS:
-        for place in (5, 6):
-            query, text = case.queries[place], case.queries[place].text
-            earlier = next(at for at in range(5) if text.split()[1] == case.queries[at].text.split()[1])
-            for label, said in ((E, "{}"), (C, "Not the case: {}")):
-                belief = said.format(case.queries[earlier].text)
-                answered = await reply(model, asked(case, place=place, words="yes_no", beliefs=[belief]))
-                read = read_labels(answered.text, [query.id], "yes_no").labels[query.id]
-                believed = commitment(case, earlier, label)
-                if possible(case, believed):
-                    assert not possible(case, believed, commitment(case, place, read))
-                    clashed += injected(answered) == {query.id: "contradict"}
-                else:
-                    assert read is query.label
-    assert clashed > 200
-    name = "sim/labels:wrong=0.5"
-    wrong = [[given[id] is not label for id, label in gold(case).items()] async for case, given, _ in answers(name)]
-    # The sixth query is about the same lamp as an earlier one, and wrong or right on its own.
-    alike = sum(
-        flags[5]
-        == flags[next(at for at in range(5) if case.queries[at].text.split()[1] == case.queries[5].text.split()[1])]
-        for case, flags in zip(LAMPS, wrong, strict=True)
-    )
-    assert within(alike, len(LAMPS), 0.5)
 
 
 async def test_queries_without_a_formula_are_never_contradicted() -> None:
