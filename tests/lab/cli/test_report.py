@@ -52,6 +52,15 @@ def test_a_table_that_is_asked_for_says_at_length_how_it_is_read(folder: Path) -
     assert isinstance(report(folder, "--table", "cost", "--all").exception, HoldtrueError)
 
 
+@pytest.mark.parametrize(("number", "shown"), [(0, 0), (1, 1), (5, 1)])
+def test_transcripts_are_as_many_as_asked_for(folder: Path, tmp_path: Path, number: int, shown: int) -> None:
+    page = tmp_path / "page.html"
+    assert report(folder, "--html", page, "--transcripts", number).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert f"{shown} of 1 finished problems" in text
+    assert text.count('<section class="problem"') == shown
+
+
 @pytest.mark.parametrize("option", ["--html", "--latex", "--parquet"])
 def test_what_cannot_be_written_is_named(folder: Path, tmp_path: Path, option: str) -> None:
     (tmp_path / "file").touch()
@@ -73,6 +82,13 @@ def test_a_full_disk_is_named(folder: Path) -> None:
 def test_a_run_is_named_by_its_folder(folder: Path) -> None:
     path = folder / "journal.jsonl"
     assert str(report(path).exception) == f"{path}: a file; give its folder"
+
+
+def test_turns_are_told_alone(folder: Path, tmp_path: Path) -> None:
+    result = report(folder, "--turns", "--html", tmp_path / "page.html")
+    assert isinstance(result.exception, HoldtrueError)
+    assert fail(result.exception) == 2
+    assert not (tmp_path / "page.html").exists()
 
 
 def test_a_library_that_is_missing_is_named_before_anything_is_read(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from holdtrue_lab.suites.verge import SUITE
 from holdtrue_lab.suites.verge.files import ITEMS as ITEMS_FILE
 from holdtrue_lab.suites.verge.files import write_items
 from tests.data import DATA, needs_data
-from tests.lab.kinds.claims.items import ITEMS
+from tests.lab.kinds.claims.items import FALSE, ITEMS, TRUE
 
 RUNNER = CliRunner()
 FOLIO = DATA / "folio" / "folio-validation-shared.jsonl"
@@ -139,6 +140,15 @@ def test_answers_that_were_written_before_are_taken_as_they_are(items: Path, scr
     [entry] = [entry for entry in played(tmp_path / "run") if entry.method == "given"]
     assert entry.record.final.text.startswith("Bob sleeps.")
     assert settings(tmp_path / "run")["source"] == f"{items}, answers of {answers}"
+
+
+def test_several_files_make_one_run(script: Path, tmp_path: Path) -> None:
+    write_items([TRUE], tmp_path / "one.jsonl")
+    write_items([replace(FALSE, dataset="", gold=None)], tmp_path / "two.jsonl")
+    more = ["--items", f"{tmp_path / 'two.jsonl'}", "--dataset", "mine", "--method", "direct", "--no-measure", "-q"]
+    result = RUNNER.invoke(app, command(tmp_path / "one.jsonl", script, tmp_path / "run", *more))
+    assert result.exit_code == 0, result.output
+    assert {entry.problem: entry.domain for entry in played(tmp_path / "run")} == {"i1": "bakery", "i2": "mine"}
 
 
 @pytest.mark.parametrize(

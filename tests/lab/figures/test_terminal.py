@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from holdtrue_lab.figures.table import Table
+from holdtrue_lab.figures.table import Column, Table, make_table
+from holdtrue_lab.figures.terminal import draw, open_console
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.journal import Journal
@@ -79,6 +80,14 @@ def test_every_table_says_below_its_title_how_it_is_to_be_read(report: Report, w
     assert words and max(map(len, words)) <= longest
 
 
+def test_what_is_piped_is_as_wide_as_it_need_be_or_as_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_console().width == 1000
+    monkeypatch.setenv("COLUMNS", "90")
+    assert open_console().width == 90
+    monkeypatch.setenv("COLUMNS", "wide")
+    assert open_console().width == 1000
+
+
 def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tmp_path: Path) -> None:
     report = make(tmp_path, ENTRIES)
     _, *tables = shown(report, tables=[replace(table, note="") for table in all_tables(report)]).split("\n\n")
@@ -99,3 +108,36 @@ def test_oracle_rows_say_so(tmp_path: Path) -> None:
     text = shown(make(tmp_path, played, extractor="gold"))
     assert line(text, "Accuracy of turns", "oracle:")[0] == "project"
     assert "oracle: direct" not in text
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_numbers_and_names_are_whole_in_a_narrow_terminal(report: Report, width: int) -> None:
+    narrow, wide = (shown(report, columns, all_tables(report)) for columns in (width, 1000))
+    assert max(map(len, narrow.splitlines())) <= width
+    assert "…" not in narrow
+    for title in ("Accuracy by domain", "Why wrong", "Paired", "The ledger against gold"):
+        assert line(narrow, title, "direct") == line(wide, title, "direct")
+    # Models have lines of their own there, with all of their rows below.
+    table = narrow.partition("Why wrong")[2].partition("\n\n")[0]
+    for group in report.groups:
+        assert "".join(table.partition(group.label[:10])[2].split()).startswith(group.label[10:])
+
+
+def test_a_table_too_wide_for_a_terminal_is_drawn_in_parts_that_lose_nothing() -> None:
+    titles = ["accuracy %", *(f"figure {n}" for n in range(9))]
+    columns = [Column("model", words=True), Column("method", words=True), *map(Column, titles)]
+    cells = [[f"{k}{n}.{n}" for n in range(len(titles))] for k in (1, 2)]
+    lines = [("local/one", f"method{k}", *row) for k, row in enumerate(cells)]
+    parts = list(draw(make_table("t", "Title", "", columns, lines), 40))
+    console = Console(file=io.StringIO(), width=40, no_color=True, highlight=False)
+    for part in parts:
+        console.print(part)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert len(parts) > 1
+    assert max(map(len, text.splitlines())) <= 40
+    assert text.count("Title: local/one, continued") == len(parts) - 1
+    for row in cells:
+        # Every figure once, and in every part the names and the first figure, which is accuracy.
+        assert [text.count(cell) for cell in row] == [len(parts)] + [1] * (len(row) - 1)
+    assert text.count("method0") == text.count("method1") == len(parts)

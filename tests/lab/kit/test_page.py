@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from holdtrue_lab.figures.table import MODEL, Table
 from holdtrue_lab.kinds.assignment.report import Report
+from holdtrue_lab.kinds.assignment.shown import show_problems
 from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.page import as_page, write_page
 from holdtrue_lab.kit.report import all_tables
@@ -126,6 +128,26 @@ def test_simulated_models_are_named_on_every_row(report: Report, page: Page) -> 
     assert "Simulated models with planted faults" in page.text
 
 
+def test_breaks_are_linked_both_ways_and_reminders_hold_the_ledger(report: Report, text: str) -> None:
+    found = 0
+    for problem in show_problems(report, 2):
+        for talk in problem.conversations:
+            key = f"{problem.id}-{talk.side.id}"
+            for shown in talk.turns:
+                cell = text.partition(f'id="{key}-t{shown.turn}"')[2].partition("</article>")[0]
+                reminder = cell.partition("Remind me of the constraints so far")[2]
+                assert reminder.startswith(f" ({len(shown.active)})")
+                assert reminder.count("<li ") == len(shown.active)
+                for broken in shown.breaks:
+                    assert f'data-c="{key}-{broken.id}"' in cell
+                    assert f'href="#{key}-{broken.id}"' in cell
+                    maker = text.partition(f'id="{key}-t{broken.made}"')[2].partition("</article>")[0]
+                    assert f'id="{key}-{broken.id}"' in maker
+                    assert f'<a href="#{key}-t{shown.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
+                    found += 1
+    assert found > 10
+
+
 def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
     with Journal(tmp_path, settings(problems=1, model=evil)) as journal:
@@ -142,9 +164,43 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
     assert "{{ 7 * 7 }}" in found.text
 
 
+Change = Callable[[Journal], None]
+
+
 def unfinished(journal: Journal) -> None:
     journal.append(turn("p", 1))
     journal.append(failure("q"))
+
+
+def without_gold(journal: Journal) -> None:
+    for number in (1, 2):
+        journal.append(turn("p", number, scored=False))
+
+
+def only_controls(journal: Journal) -> None:
+    for number in (1, 2):
+        journal.append(turn("p", number, method="random_legal"))
+
+
+@pytest.mark.parametrize(
+    ("write", "row", "finished"),
+    [
+        (unfinished, ["direct", "2", "1/1", "100.0", "[20.7, 100.0]W", "100.0", "1", "1/1"], (0, 0)),
+        (without_gold, ["direct", "1", "0/2", "-", "-", "2/2"], (1, 1)),
+        (only_controls, ["random_legal", "1", "2/2", "100.0", "[20.7, 100.0]W", "100.0", "2/2"], (0, 1)),
+    ],
+)
+@pytest.mark.parametrize("transcripts", [0, 9])
+def test_runs_of_all_kinds_have_a_page(
+    tmp_path: Path, write: Change, row: list[str], finished: tuple[int, int], transcripts: int
+) -> None:
+    with Journal(tmp_path, settings(methods=("direct", "random_legal"))) as journal:
+        write(journal)
+    found = Page(as_page(read_report([tmp_path]), transcripts))
+    accuracy = next(table for table in found.tables if "scored" in table[0])
+    assert accuracy[1:] == [["sim/test"], row]
+    shown, of = finished
+    assert f"{shown if transcripts else 0} of {of} finished problems" in found.text
 
 
 def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from holdtrue_claims.claim_record import CheckRecord
 from holdtrue_claims.kind.record import ClaimsDetail
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import draw_rounds, draw_verified
+from holdtrue_lab.kinds.claims.shown import show_items
 from holdtrue_lab.kit.page import as_page, write_page
 from holdtrue_lab.kit.report import all_tables, open_report
-from tests.lab.kinds.claims.runs import CONTEXT, answers, changed, mended, once, restated, write
+from tests.lab.kinds.claims.runs import CONTEXT, PROBLEM_LINES, answers, changed, mended, once, restated, write
 from tests.lab.kit.test_page import Page, on_page
 
 
@@ -54,6 +55,35 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     assert len(links) > 10
     assert {link.removeprefix("#") for link in links} <= ids.keys()
     assert page.report_tables() == on_page(all_tables(report))
+
+
+def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
+    found = show_items(report, 9)
+    assert {each.name for each in found} == {"p", "q", "r"}  # changed forms are not shown beside their originals
+    for item in found:
+        assert item.context == PROBLEM_LINES[:2]
+        assert (item.gold in dict(item.options), item.messages) == (True, ("Is it?",))
+        for talk in item.conversations:
+            cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]
+            said = " ".join(Page(f"<p>{cell.partition('>')[2]}</p>").text.split())
+            for premise in talk.premises:
+                assert f"{premise.record.id} {premise.record.text}" in said
+                assert all(alert in said for alert in premise.alerts)
+            for answer in talk.answers:
+                assert answer.verdict in said
+                for claim in answer.claims:
+                    assert f"{claim.record.id} {claim.record.text} {claim.verdict} {claim.route}" in said
+                    assert all(sentence in said for sentence in claim.why)
+                assert all(sentence in said for sentence in answer.joint)
+
+
+def test_the_first_of_all_is_where_methods_differ(report: ClaimReport) -> None:
+    first = show_items(report, 1)[0]
+    assert {talk.side.method: talk.entry.score and talk.entry.score.correct for talk in first.conversations} == {
+        "cot": False,
+        "verge": True,
+        "restate_premises": False,
+    }
 
 
 def test_the_page_says_what_the_control_scores_and_who_is_simulated(text: str) -> None:

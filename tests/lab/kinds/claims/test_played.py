@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
 from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_claims
-from holdtrue_lab.kinds.claims.recount import kept, rounds_of
+from holdtrue_lab.kinds.claims.recount import kept, replay, rounds_of
 from holdtrue_lab.kinds.claims.settings import ClaimSettings, played_methods
 from holdtrue_lab.kit.folder import Measured
 from holdtrue_lab.kit.journal import read_entries
@@ -50,6 +50,24 @@ def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: M
     for row in map(figured, measured.rows):
         assert row.convergence.rounds[-1].accuracy == row.accuracy
         assert row.convergence.rounds[-1].score == row.score
+
+
+def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
+    folder: Path, measured: Measured[ClaimRow]
+) -> None:
+    methods = played_methods(read_settings(folder) or {})
+    played = [entry for entry in entries(folder) if methods[entry.method].strategy == "verge"]
+    assert len({len(rounds_of(entry)) for entry in played}) > 1
+    for entry in played:
+        found, check = replay(rounds_of(entry), methods[entry.method], 0.9), entry.record.final.check
+        assert check is not None
+        assert (found.score, found.accepted, found.open) == (check.score, check.accepted, False)
+    for row in map(figured, measured.rows):
+        own = [each for each in row.reweighed if each.weight == 0.9]
+        assert [(each.accuracy, each.accepted, each.change, each.exact) for each in own] == [
+            (row.accuracy, row.accepted, 0.0, True)
+        ] * len(own)
+        assert bool(own) == row.arm.method.startswith("verge")
 
 
 def test_all_calls_are_counted_once(folder: Path, measured: Measured[ClaimRow]) -> None:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
+from holdtrue_lab.figures.significance import kendall
+from holdtrue_lab.figures.statistics import wilson
+from holdtrue_lab.kinds.claims.comparison import cliffs
+from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
 from holdtrue_lab.kinds.claims.tables.costs import costs
+from holdtrue_lab.kinds.claims.tables.results import answers as answers_table
 from holdtrue_lab.kinds.claims.tables.results import (
     results,
     results_by_dataset,
     verdicts,
 )
-from holdtrue_lab.kit.report import all_tables, open_report, short_tables
+from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
+from holdtrue_lab.kinds.claims.tables.tests import (
+    mcnemar,
+    paired_tests,
+)
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.claims.claimed import failure
 from tests.lab.kinds.claims.runs import answers, changed, mended, once, restated, write
@@ -44,6 +55,31 @@ def printed(report: ClaimReport, width: int = 300) -> str:
 
 def said(report: ClaimReport) -> str:
     return " ".join(printed(report).split())
+
+
+def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
+    table = results(report)
+    assert table == first_table(report)
+    once_only = row(answers_table(report), method="cot") | row(table, method="cot")
+    assert (once_only["accuracy %"], once_only["95% of accuracy"]) == ("33.3", "[0.0, 100.0]")
+    assert [once_only[f"{name} %"] for name in ("verified", "possible", "entailed", "new")] == [
+        "75.0",
+        "25.0",
+        "50.0",
+        "75.0",
+    ]
+    # One answer is perfect; the other has one claim that is ruled out and one that is open.
+    assert (once_only["score"], once_only["accepted by proof %"], once_only["claims"]) == ("0.59", "50.0", "4")
+    assert (once_only["answered %"], once_only["items"]) == ("66.7", "3/3")
+    ours = row(table, method="verge")
+    assert (ours["accuracy %"], ours["verified %"], ours["claims"]) == ("100.0", "66.7", "6")
+    by = row(results_by_dataset(report), method="verge", domain="zebra")
+    assert (by["accuracy %"], by["verified %"], by["items"]) == ("100.0", "100.0", "1/1")
+    # However narrow a terminal is, no part shows a share without accuracy.
+    for each in all_tables(report):
+        titles = [column.title.replace("\u00ad", "") for column in each.columns if not column.words]
+        if any(title.startswith(("verified", "entailed", "score")) for title in titles):
+            assert "accuracy" in titles[0] or titles[0] in ("both %", "changed %"), each.name
 
 
 def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_path: Path, report: ClaimReport) -> None:
@@ -73,6 +109,51 @@ def test_an_oracle_is_not_the_headline_where_there_is_another(tmp_path: Path) ->
     base, best = strongest_claims(report, report.groups[0])
     assert base is not None and best is not None
     assert (base.arm.method, best.title) == ("cot", "verge (oracle formulas)")
+
+
+def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimReport) -> None:
+    first, second = rows(rounds(report))
+    assert (first["method"], first["round"], first["accuracy %"], first["said"]) == ("verge", "1", "33.3", "3")
+    assert (second["accuracy %"], second["score"], second["said, right %"]) == ("100.0", "0.93", "100.0")
+    trend = row(trends(report), method="verge") | row(moves(report), method="verge")
+    assert (trend["tau, accuracy"], trend["p, accuracy"], trend["rose %"]) == ("1.00", "1.0000", "66.7")
+    assert (trend["fell %"], trend["rounds"]) == ("0.0", "1.67")
+    by_weight = {each["weight"]: each for each in rows(weights(report))}
+    assert by_weight["0.90"]["score"] == "0.93"
+    assert by_weight["0.90"]["exact"] == "yes"
+    # Where support is worth so little, the second answers would not have been accepted: nothing tells what came then.
+    assert by_weight["0.70"]["exact"] == "no, 2 open"
+    alone = opened(write(tmp_path, [once("p")]))
+    assert [title for title, tables in sections(alone) if tables] == ["Results", "Claims", "Formulas", "Cost"]
+
+
+def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimReport) -> None:
+    own = next(each for each in report.rows if each.arm.method == "verge")
+    said = row(cliff(report), method="verge")
+    assert (said["data sets"], said["tau, mean"], said["below"], said["χ²"]) == ("1", "1.00", "0/1", "1.00")
+    played = []
+    for place in range(6):
+        # On five data sets it falls with every round; on the last one it rises, but for its last round.
+        right = [50 - n for n in range(10)] if place < 5 else [*(50 + n for n in range(9)), 49]
+        first, rates = CONVERGENCE(own).rounds[0], [wilson(each, 100) for each in right]
+        course = replace(CONVERGENCE(own), accuracy=kendall(right))
+        course = replace(course, rounds=tuple(replace(first, accuracy=rate) for rate in rates))
+        figures = {**own.figures, CONVERGENCE.name: course}
+        refined = replace(own, arm=replace(own.arm, method="self_refine"), domain=f"d{place}", figures=figures)
+        played += [refined, replace(refined, arm=replace(own.arm, method="cot"), accuracy=rates[0])]
+    [found] = [each for each in cliffs(played) if each.arm.method == "self_refine"]
+    # The paper's own figures: 85.2% of 54, and its χ².
+    assert (found.below, found.trials, found.data_sets) == (46, 54, 6)
+    assert found.chi2 == pytest.approx(26.7, abs=0.05) and found.p < 0.001
+    assert found.tau == pytest.approx((-5 + 27 / 45) / 6) and found.least == -1
+
+
+def test_paired_tests_are_of_accuracy(report: ClaimReport) -> None:
+    found = row(paired_tests(report), method="verge", against="cot")
+    assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
+    found = row(mcnemar(report), method="verge", against="cot")
+    assert (found["method alone"], found["other alone"], found["McNemar p"]) == ("2", "0", "0.5000")
+    assert (found["Holm"], found["items"]) == ("0.5000", "3")
 
 
 def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:

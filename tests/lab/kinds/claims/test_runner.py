@@ -72,6 +72,17 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
     assert first.problem_lines == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
 
 
+def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
+    for entry in played(whole):
+        assert entry.record.detail.context is not None
+        assert entry.record.detail.context.status == "consistent"
+        check, score = entry.record.final.check, entry.score
+        assert check is not None and score is not None
+        assert (score.supported, score.proved) == (check.supported, check.proved)
+        assert score.proved == score.gold
+        assert score.given == (entry.record.final.answer or {}).get("option")
+
+
 def test_controls_spend_nothing_themselves(whole: Path) -> None:
     for entry in played(whole):
         assert (entry.record.usage.calls == 0) is (entry.method in CONTROLS)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +32,29 @@ def test_where_nothing_is_said_every_method_is_played_as_it_is_with_the_conventi
     assert (claims.protocol, claims.extractor, claims.budget) == ("fol", "llm", Budget(timeout_s=5.0))
 
 
+def test_what_is_said_is_laid_over_all_methods() -> None:
+    claims = ClaimSettings(
+        notation="smtlib", formulas=5, round_trip=0.4, routing="soft", judges=7, least_score=0.5, rounds=2
+    )
+    check = claims.over(VERGE).check
+    assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
+    assert (check.routing, check.judges, check.least_score) == ("soft", 7, 0.5)
+    assert claims.over(VERGE).rounds == 2
+    for method in METHODS.values():
+        played = claims.over(method)
+        assert (played.name, played.strategy, played.frame) == (method.name, method.strategy, method.frame)
+        own, trip = method.check.formal, method.check.formal.round_trip and 0.4
+        formal = replace(check.formal, choice_rounds=own.choice_rounds, round_trip=trip)
+        assert (played.check.judges, played.check.formal) == (7, formal)
+
+
+def test_a_method_keeps_what_it_is_there_for() -> None:
+    claims = ClaimSettings(routing="soft", rounds=2)
+    assert claims.over(METHODS["verge_no_routing"]).check.routing == "hard"
+    assert claims.over(METHODS["all_soft"]).check.routing == "soft"
+    assert claims.over(METHODS["verge_t10"]).rounds == 10
+
+
 @pytest.mark.parametrize(
     ("name", "samples", "rounds"),
     [
@@ -48,6 +73,12 @@ def test_baselines_are_matched_in_calls(name: str, samples: int, rounds: int) ->
     assert (method.samples, method.rounds) == (samples, rounds)
 
 
+def test_methods_of_one_s_own_keep_their_calls() -> None:
+    own = replace(METHODS["linc"], name="linc_5", samples=5)
+    assert ClaimSettings(calls=9).over(own).samples == 5
+    assert ClaimSettings(calls=9).protocol == "fol calls=9"
+
+
 def test_rounds_are_no_limit_of_the_baselines() -> None:
     assert ClaimSettings(rounds=1).over(METHODS["self_refine"]).rounds == 3
 
@@ -62,6 +93,21 @@ def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
     assert ClaimSettings(formulas=1, round_trip=0.0, rounds=2).protocol == "fol formulas=1 round_trip=0.0 rounds=2"
     assert ClaimSettings(formal="gold_entities").extractor == "gold_entities"
     assert ClaimSettings(formalizers=("local/a", "local/b")).extractor == "llm+local/a+local/b"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        ClaimSettings(),
+        ClaimSettings(formal="gold", measure=False, timeout_s=0.5),
+        ClaimSettings(
+            formalizers=("local/a",), notation="smtlib", formulas=2, round_trip=0.0, judges=1, least_score=0.0
+        ),
+    ],
+)
+def test_settings_come_back_as_they_were_given(claims: ClaimSettings) -> None:
+    written = json.loads(json.dumps(claims.to_json()))
+    assert read_claims({**written, "answers_sha256": None}) == claims
 
 
 def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:

@@ -83,6 +83,17 @@ def test_turns_are_told_in_words(folder: Path) -> None:
     assert "  label: it is sound by the facts; its tool rejects it: T1; it was not executed\n  right\n" in told
 
 
+def test_predictions_are_what_the_scorer_reads(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "predictions.jsonl"
+    assert f"written: {path}, of method guard" in holdtrue("report", folder, "--predictions", path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {"task": 1, "trial": 0, "message": 3, "decision": "block", "rules": ["R1"]}
+    assert len(lines) == 7
+    holdtrue("report", folder, "--predictions", path, "--method", "block_writes")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert {line["decision"] for line in lines} == {"block"} and not any(line["rules"] for line in lines)
+
+
 def test_two_runs_are_compared_call_by_call(folder: Path, tmp_path: Path) -> None:
     other = write(tmp_path / "other", [decided("allow", task=1, label=breaks("R1")), *decisions()[1:]])
     told = json.loads(holdtrue("report", write(tmp_path / "one", decisions()), other, "--compare", "--json"))

@@ -12,6 +12,7 @@ import pytest
 
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue_lab.kinds.labels.report import LabelReport
+from holdtrue_lab.kinds.labels.shown import show_cases
 from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
 from holdtrue_lab.kit.page import as_page, write_page
 from holdtrue_lab.kit.report import all_tables, open_report
@@ -52,6 +53,24 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     assert len(links) > 20
     assert {link.removeprefix("#") for link in links} <= ids.keys()
     assert page.report_tables() == on_page(all_tables(report))
+
+
+def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_path: Path) -> None:
+    found = open_report([write(tmp_path, [*queries(), *controls()])])
+    assert isinstance(found, LabelReport)
+    case = next(case for case in show_cases(found, 2) if case.name == "p")
+    talk = next(talk for talk in case.conversations if talk.side.method.startswith("maxsat_repair"))
+    [turn] = talk.turns
+    answer = turn.answers[2]
+    assert answer.path == ("CONTRADICTED", "UNKNOWN")
+    assert (answer.correct, answer.clashes, turn.right) == (True, True, 4)
+    assert [each.id for each in turn.aside] == ["q2"]
+    page = Page(as_page(found, 2))
+    assert "CONTRADICTED → UNKNOWN" in page.text
+    assert "cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED" in page.text
+    assert "one_model has 50.0% accuracy" in page.text
+    assert "oracle premises" in page.text
+    assert "cases consistent, %" in page.text
 
 
 def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:

@@ -29,6 +29,18 @@ def plan(**changes: Any) -> Plan:
     return plan_for(cases[0].suite if cases else "cross_query", cases, given.pop("methods"), **given)
 
 
+def test_a_bundle_is_one_turn_and_queries_one_at_a_time_are_many() -> None:
+    assert plan().turns == 1
+    assert plan(ask="one").turns == len(SEATED.queries)
+    assert [job.turns for job in plan(ask="one").jobs] == [len(SEATED.queries)]
+
+
+def test_dialogues_are_asked_one_question_at_a_time_whatever_is_said() -> None:
+    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy")], ask="bundle")
+    assert made.settings.protocol == "one"
+    assert made.turns == 20
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

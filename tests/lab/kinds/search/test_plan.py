@@ -9,13 +9,13 @@ import pytest
 
 from holdtrue.budget import SearchBudget
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.search.method import SearchMethod, find_search_method
+from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method
 from holdtrue.kinds.search.problem import Difficulty, SearchProblem
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue_lab.kinds.search import KIND
 from holdtrue_lab.kit.plan import Plan, hash_contents
-from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem
+from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem, variant
 from tests.lab.kit.plans import plan_for
 
 OURS = find_search_method("cd_vgs")
@@ -35,6 +35,21 @@ def plan(**changes: Any) -> Plan:
     }
     limits = asdict(given.pop("limits", SearchBudget()))
     return plan_for("cegvr", given.pop("problems"), given.pop("methods"), **limits, **given)
+
+
+def test_what_is_played_where_nothing_is_said() -> None:
+    made = plan()
+    assert made.settings.play == {
+        "k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 3, "timeout_s": 1.5,
+    }  # fmt: skip
+    assert (made.sampling.temperature, made.sampling.max_tokens) == (0.2, 256)
+    assert (made.settings.protocol, made.settings.extractor) == ("4x4", "none")
+
+
+def test_each_trial_is_a_turn() -> None:
+    made = plan(seeds=2, methods=list(SEARCH_PRESETS.values()))
+    assert [job.turns for job in made.jobs] == [2] * 2 * len(SEARCH_PRESETS)
+    assert made.turns == 40
 
 
 def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
@@ -68,6 +83,14 @@ def test_a_limited_run_has_problems_of_all_kinds() -> None:
         assert [seen.count(f"{kind}") for kind in range(1, 6)].count(limit // 6) >= 4
         assert seen.count("0") == min(2, limit // 6)
     assert {one.id for one in plan(problems=many).problems} == {one.id for one in many}
+
+
+def test_variants_come_with_their_originals_and_do_not_count() -> None:
+    first, second = SOLVABLE, problem("q-sat", SAT[:3])
+    given = [first, second, IMPOSSIBLE, variant(second, "permuted"), variant(first, "permuted"), variant(first, "b")]
+    made = plan(problems=given, limit=2)
+    assert [one.id for one in made.problems] == ["p-sat", "p-sat-permuted", "p-sat-b", "p-unsat"]
+    assert made.settings.problems == 6
 
 
 @pytest.mark.parametrize(

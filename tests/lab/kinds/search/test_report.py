@@ -16,6 +16,7 @@ from holdtrue_lab.kinds.search.reporting import REPORTING
 from holdtrue_lab.kinds.search.tables import (
     candidates,
     efficiency,
+    mcnemar,
     outcomes,
     paired_calls,
     paired_tests,
@@ -54,6 +55,37 @@ def arm(
 def points(*arms: list[SearchEntry]) -> dict[str, FrontierPoint]:
     found = frontier(measure_search([each for one in arms for each in one]).rows)
     return {point.title: point for point in found}
+
+
+def test_a_point_is_on_the_frontier_where_nothing_is_better() -> None:
+    found = points(
+        arm("one_shot", 1, 1),
+        arm("multi_no_feedback", 2, 4),
+        arm("multi_generic_feedback", 2, 3, generated=20),
+        arm("cd_vgs", 3, 4, asked=5),
+    )
+    assert {title: dict(point.best) for title, point in found.items()} == {
+        "one_shot": {"calls": True, "generated": True, "solver_calls": False},
+        "multi_no_feedback": {"calls": False, "generated": False, "solver_calls": True},
+        "multi_generic_feedback": {"calls": True, "generated": False, "solver_calls": True},
+        "cd_vgs": {"calls": True, "generated": True, "solver_calls": True},
+    }
+    assert found["cd_vgs"].verified.value == 0.75
+    assert {cost: spent.value for cost, spent in found["multi_generic_feedback"].spent.items()} == {
+        "calls": 3.0,
+        "generated": 60.0,
+        "solver_calls": 0.0,
+    }
+
+
+def test_equals_are_both_on_the_frontier() -> None:
+    found = points(arm("multi_no_feedback", 2, 2), arm("cd_vgs", 2, 2))
+    assert all(best for point in found.values() for best in point.best.values())
+
+
+def test_a_revealed_witness_neither_stands_on_the_frontier_nor_keeps_others_off() -> None:
+    found = points(arm("cd_vgs_core_rank", 1, 4), arm("cd_vgs_core_rank+witness", 4, 2))
+    assert [any(point.best.values()) for point in found.values()] == [True, False]
 
 
 def test_budgets_are_not_mixed_and_controls_have_no_point() -> None:
@@ -130,6 +162,19 @@ def test_a_revealed_witness_is_marked_and_compared_apart(report: SearchReport) -
     assert row(efficiency(report), method=OURS)["on the frontier of"] == "calls, generated, solver calls"
     for table in (paired_calls, paired_tokens):
         assert all(REVEALED not in (each["method"], each["against"]) for each in rows(table(report)))
+
+
+def test_paired_tests_tell_what_was_solved_by_whom(report: SearchReport) -> None:
+    found = row(paired_tests(report), method=OURS, against="multi_no_feedback")
+    assert (found["difference, pp"], found["budget"], found["problems"]) == ("+66.7", "same", "3")
+    found = row(mcnemar(report), method=OURS, against="multi_no_feedback")
+    assert (found["solved"], found["other solved"], found["method alone"], found["other alone"]) == ("3", "1", "2", "0")
+    assert found["McNemar p"] == "0.5000"
+    spent = row(paired_calls(report), method=OURS)
+    assert (spent["more calls"], spent["Wilcoxon p"]) == ("-1.33", "0.5000")
+    [headline] = REPORTING.headlines(report)
+    assert headline.gain.startswith("+66.7 pp at the same budget, paired over 3 problems [")
+    assert "2 solved by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain
 
 
 def test_a_share_of_nothing_has_no_percent(tmp_path: Path) -> None:

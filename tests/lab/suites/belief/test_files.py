@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, write_dialogues
+from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
@@ -68,6 +68,18 @@ def test_a_fault_is_named_with_file_and_place(tmp_path: Path, where: str, value:
     path.write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(RecordError, match=f"{path}: .*{fault}"):
         load_dialogues(path)
+
+
+def test_what_is_no_file_of_dialogues(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no dialogues here"):
+        load_dialogues(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_dialogues(tmp_path / "dialogues_stress.json")
+    (tmp_path / "dialogues_stress.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_dialogues(tmp_path)
+    with pytest.raises(RecordError, match="the file: an object"):
+        read_dialogues([])
 
 
 def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:

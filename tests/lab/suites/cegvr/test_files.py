@@ -72,3 +72,13 @@ def test_what_cannot_be_read_is_named_by_file_and_line(tmp_path: Path, text: str
     (tmp_path / "problems.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(RecordError, match=fault):
         load_search_problems(tmp_path)
+
+
+def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no problems here"):
+        load_search_problems(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_search_problems(tmp_path / "absent.jsonl")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(RecordError, match="it is no text"):
+        load_search_problems(tmp_path / "binary.jsonl")

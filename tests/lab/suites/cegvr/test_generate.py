@@ -9,14 +9,34 @@ import pytest
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.logic.formula import linear
+from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.result import Satisfiable, SmallestMus
 from holdtrue.solving.route import make_engine
+from holdtrue_lab.suites.cegvr import prove as proving
 from holdtrue_lab.suites.cegvr.files import problem_to_json
 from holdtrue_lab.suites.cegvr.generate import SHAPES, generate_linear, generate_upstream, make_problems
-from holdtrue_lab.suites.cegvr.prove import difficulty_of
+from holdtrue_lab.suites.cegvr.prove import Proof, difficulty_of, first_assignment
 from holdtrue_lab.suites.cegvr.transfer import make_transfer
-from tests.lab.suites.cegvr.features import features
+from tests.lab.suites.cegvr.features import comparisons, features
+from tests.logic.formulas import ends
+
+
+def test_every_constraint_is_about_all_variables_and_a_sum_too_large_makes_it_impossible() -> None:
+    problems = generate_upstream(3, 8, 0.5)
+    assert [problem.gold for problem in problems].count("sat") == 4
+    for problem in problems:
+        formulas = comparisons(problem)
+        assert all(formula.variables == frozenset(problem.variables) for formula in formulas)
+        too_large = [ends(one.left)[1] < ends(one.right)[0] for one in formulas if one.op == ">="]
+        assert sum(too_large) == (problem.gold == "unsat")
+        if problem.gold == "sat":
+            assert problem.is_solution(problem.metadata["planted"])
+        widest = len(problem.variables)
+        assert (problem.metadata["proved_by"][0] == "sat") == (widest < 5)
+        assert problem.metadata["proved_by"][1] == "z3"
+    assert list(map(problem_to_json, generate_upstream(3, 2, 0.5))) == list(map(problem_to_json, problems[:2]))
 
 
 def test_kind_and_style_say_what_is_made() -> None:
@@ -55,6 +75,17 @@ def test_labels_and_bins_have_their_shares(problems: list[SearchProblem]) -> Non
     assert shares == {(gold, bin): count for gold, count in (("sat", 6), ("unsat", 4)) for bin in SHAPES}
     for problem in problems:
         assert difficulty_of(problem.variables, problem.formulas.values()) == problem.difficulty
+
+
+def test_constraints_are_sparse_and_none_is_impossible_or_idle(problems: list[SearchProblem]) -> None:
+    for problem in problems:
+        assert 4 <= len(problem.variables) <= 12
+        assert {name for one in comparisons(problem) for name in one.variables} == set(problem.variables)
+        for formula in comparisons(problem):
+            assert 2 <= len(linear(formula.left).factors) <= 3
+            scope = sorted(formula.variables, key=str)
+            assert first_assignment(scope, [formula]) is not None
+            assert first_assignment(scope, [~formula]) is not None
 
 
 def test_what_can_be_satisfied_has_its_witness(problems: list[SearchProblem]) -> None:
@@ -112,3 +143,15 @@ def test_the_same_seed_gives_the_same_and_longer_sets_begin_alike(problems: list
 def test_a_shape_that_cannot_be_had_is_an_error() -> None:
     with pytest.raises(SettingsError, match="no easy problem that is sat was found"):
         generate_linear(SEED, 1, shapes={**SHAPES, "easy": SHAPES["hard"]})
+
+
+def test_labels_that_are_not_proved_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "prove", lambda variables, formulas: Proof("unsat", ("sat", "z3"), None))
+    with pytest.raises(EngineFault, match="was made to be sat, and is unsat"):
+        generate_linear(SEED, 1)
+
+
+@pytest.mark.parametrize(("count", "ratio"), [(0, 0.6), (3, -0.1), (3, 1.1), (3, float("nan"))])
+def test_numbers_that_cannot_be_are_errors(count: int, ratio: float) -> None:
+    with pytest.raises(SettingsError, match="between 0 and 1"):
+        generate_linear(SEED, count, ratio)

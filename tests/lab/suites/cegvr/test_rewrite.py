@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -123,6 +124,28 @@ def _factor(before: Compare, after: Compare) -> int:
     assert dict(new.factors) == {atom: factor * own for atom, own in old.factors}
     assert (new.constant, after.op) == (factor * old.constant, before.op)
     return factor
+
+
+def test_permuting_moves_constraints_and_leaves_ids_in_their_places() -> None:
+    for seed in range(20):
+        made = rewrite(MIXED, "permuted", seed)
+        assert [constraint.id for constraint in made.constraints] == ["c1", "c2", "c3", "c4", "c5"]
+        texts = [constraint.text for constraint in made.constraints]
+        assert sorted(texts) == sorted(constraint.text for constraint in MIXED.constraints)
+        assert texts != [constraint.text for constraint in MIXED.constraints]
+        assert texts == [notation(constraint.formula) for constraint in made.constraints]
+
+
+def test_renaming_leaves_no_old_name() -> None:
+    for seed in range(20):
+        made = rewrite(MIXED, "renamed", seed)
+        new = [variable.name for variable in made.variables]
+        assert len({*new, "x1", "x2", "x3"}) == 6
+        assert [variable.sort for variable in made.variables] == [variable.sort for variable in MIXED.variables]
+        words = set(re.findall(r"\w+", " ".join((*texts_of(made), *made.setting))))
+        assert not words & {"x1", "x2", "x3"}
+        assert made.setting == (f"{new[0]} is counted before {new[1]}.",)
+        assert set(made.metadata["planted"]) == set(new)
 
 
 def test_problems_that_are_no_sums_are_rewritten_too() -> None:

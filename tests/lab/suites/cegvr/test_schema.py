@@ -41,6 +41,15 @@ def test_the_published_line_is_written_as_it_was_with_ids() -> None:
     assert written == expected
 
 
+def test_the_worked_example_is_told_as_on_its_page() -> None:
+    assert [one.text for one in read_problem(WORKED).constraints] == [
+        "x1 + 4*x2 + x3 + 2*x4 >= 23",
+        "3*x1 + x2 = 43",
+        "x2 + 2*x3 - x4 <= 6",
+        "x1 - x3 + x4 >= 1",
+    ]
+
+
 def test_all_that_a_problem_holds_survives() -> None:
     problem = read_problem(WORKED)
     a, b, *_ = problem.variables

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from random import Random
 
 import pytest
 
+from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.record import Label
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Entity
 from holdtrue.world.instance import Constraint, Instance
-from holdtrue_lab.suites.cross_query.drafts import NAMES, PEOPLE
+from holdtrue_lab.suites.cross_query.drafts import LEAST_LEFT, NAMES, PEOPLE, draw_world
 from holdtrue_lab.suites.cross_query.families import POLICY, RELATIONAL, SUBDOMAINS, TEMPORAL, UNDERSPECIFIED
 from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 from tests.lab.suites.cross_query.drafted import draw_instance, draw_one, every_constraint, labels_of
@@ -120,6 +124,13 @@ def test_the_setting_names_all_there_is_in_whole_sentences_of_varied_words(subdo
 
 
 @DRAWN
+def test_premises_hold_together_and_every_label_is_offered(subdomain: Subdomain) -> None:
+    labels = Counter(label for draft in drafts(subdomain.name)[:LABELLED] for label in labels_of(draft))
+    shares = {label: labels[label] / labels.total() for label in Label}
+    assert shares[Label.ENTAILED] > 0.06 and shares[Label.CONTRADICTED] > 0.1 and shares[Label.UNKNOWN] > 0.3
+
+
+@DRAWN
 def test_a_draft_tells_and_asks_nothing_twice_and_follows_from_its_seed(subdomain: Subdomain) -> None:
     types: set[str] = set()
     for draft in drafts(subdomain.name):
@@ -137,6 +148,19 @@ def test_a_draft_tells_and_asks_nothing_twice_and_follows_from_its_seed(subdomai
         subdomain.say(rng, made) for draft in drafts(subdomain.name) for made in rng.sample(draft.candidates, ASKED)
     ]
     assert len(set(asked)) > 0.8 * len(asked)
+
+
+@DRAWN
+def test_by_narrowing_no_premise_follows_from_the_others_and_worlds_are_lawful(subdomain: Subdomain) -> None:
+    for draft in drafts(subdomain.name) if subdomain in RELATIONAL else ():
+        instance = draft.instance
+        engine = make_engine(list(instance.variables.values()), instance.background)
+        formulas = {str(premise): instance.formula(premise) for premise in draft.premises}
+        for id, formula in formulas.items():
+            assert isinstance(engine.decide({**formulas, id: ~formula}, Budget(30)), Satisfiable), id
+        worlds = [draw_world(Random(seed), instance) for seed in range(20)]
+        assert all(law.holds(world) for law in instance.background for world in worlds)
+        assert len({tuple(world.values()) for world in worlds}) >= LEAST_LEFT
 
 
 def test_a_diagnosis_by_hand() -> None:

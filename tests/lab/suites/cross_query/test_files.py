@@ -9,9 +9,11 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
+from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.files import (
     FULL,
     benchmark_files,
+    case_to_json,
     load_cases,
     read_benchmark,
     read_cases,
@@ -33,6 +35,18 @@ def folder(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("benchmark")
     write_benchmark(cases, place, {"repair": "try again"})
     return place
+
+
+def test_cases_come_back_exactly(cases: list[Case], folder: Path) -> None:
+    loaded = load_cases(folder, subdomains=ROW)
+    assert loaded == cases
+    assert all(query.formula is not None for case in loaded for query in case.queries)
+    for case, own in zip(loaded, cases, strict=True):
+        assert case.instance is not None and own.instance is not None
+        assert (case.instance.entities, case.instance.given_context) == (
+            own.instance.entities,
+            own.instance.given_context,
+        )
 
 
 def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp_path: Path) -> None:
@@ -91,6 +105,28 @@ def test_what_cannot_be_read_is_told_with_its_place(
     spoil(record["cases"][0])
     with pytest.raises(RecordError, match=words):
         read_cases(record, FULL, ROW)
+
+
+@pytest.mark.parametrize("durations", [None, [[]], {"Nobody": 2}, {"Debate": "x"}, 7])
+def test_a_setting_that_no_subdomain_draws_is_told(durations: object) -> None:
+    name = "event_scheduling"
+    (made,) = generate(3, {"temporal": 1}, subdomains={name: SUBDOMAINS[name]})
+    record = case_to_json(made)
+    record["setting"]["context"]["durations"] = durations
+    with pytest.raises(RecordError, match=r"case temporal_event_scheduling_0000\.setting"):
+        read_cases({"cases": [record]}, FULL)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("{", "no JSON"), ("[]", "an object is needed"), ("{}", "cases is missing"), ('{"cases": [1]}', r"cases\[0\]")],
+)
+def test_other_files_are_told_by_name(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / FULL
+    path.write_text(text, "utf-8")
+    with pytest.raises(RecordError, match=words) as caught:
+        load_cases(tmp_path, subdomains=ROW)
+    assert str(path) in str(caught.value)
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:

@@ -1,17 +1,41 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.case import Case
 from holdtrue.record import Label
-from holdtrue_lab.suites.cross_query.card import share_out
+from holdtrue_lab.suites.cross_query.card import CARD, CASES, SIZES, is_balanced, share_out
 from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.files import write_benchmark
-from holdtrue_lab.suites.cross_query.generate import generate
+from holdtrue_lab.suites.cross_query.generate import Quotas, generate
 from holdtrue_lab.suites.cross_query.validate import validate
 from tests.lab.suites.cross_query.toy import TOY
+
+
+@pytest.mark.parametrize("domain", CARD)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_domain_comes_out_as_on_the_card(domain: str, seed: int) -> None:
+    row, given, sizes = CARD[domain], Counter[Label](), set[int]()
+    quotas = Quotas(row)
+    for index in range(row.cases):
+        wanted = quotas.next_counts(Random(f"{seed}/{index}"))
+        labels = [label for label, count in wanted.items() for _ in range(count)]
+        assert SIZES[0] <= len(labels) <= SIZES[1]
+        assert is_balanced(labels)
+        sizes.add(len(labels))
+        given.update(labels)
+        quotas.note(labels)
+    assert given.total() == row.queries
+    assert sizes == {5, 6, 7, 8}
+    for label, share in row.labels.items():
+        assert given[label] / row.queries == pytest.approx(share, abs=0.01)
+
 
 ROW = {"row": TOY}
 
@@ -21,6 +45,27 @@ def test_the_same_seed_gives_the_same_cases() -> None:
     assert generate(7, {"relational": 12}, subdomains=ROW) == made
     assert generate(8, {"relational": 12}, subdomains=ROW) != made
     assert [case.id for case in made[:2]] == ["relational_row_0000", "relational_row_0001"]
+
+
+def test_a_case_is_the_same_however_many_come_after_it() -> None:
+    few, many = (generate(7, {"relational": count}, subdomains=ROW) for count in (4, 9))
+    assert _without_splits(few) == _without_splits(many[:4])
+
+
+def _without_splits(cases: Sequence[Case]) -> list[tuple[object, ...]]:
+    return [(case.id, case.premises, case.queries) for case in cases]
+
+
+def test_a_tenth_is_in_dev_and_a_tenth_in_test() -> None:
+    made = generate(7, {"relational": 20}, subdomains=ROW)
+    assert Counter(case.split for case in made) == {"train": 16, "dev": 2, "test": 2}
+
+
+def test_labels_keep_to_the_cards_shares() -> None:
+    made = generate(7, {"relational": 40}, subdomains=ROW)
+    labels = [query.label for case in made for query in case.queries]
+    for label, share in CARD["relational"].labels.items():
+        assert labels.count(label) / len(labels) == pytest.approx(share, abs=0.02)
 
 
 @pytest.mark.parametrize("counts", [{"cooking": 1}, {"temporal": 1}, {"relational": -1}])
@@ -46,3 +91,22 @@ def test_the_whole_benchmark(tmp_path: Path) -> None:
     write_benchmark(made, tmp_path, {})
     found = validate(tmp_path)  # counts, shares within 4 points, unique texts, splits, dependencies, all labels by z3
     assert (found.cases, found.queries, found.proved, found.problems) == (390, 2515, 2515, ())
+
+
+def test_the_card_adds_up() -> None:
+    assert CASES == 390
+    assert sum(row.queries for row in CARD.values()) == 2515
+    assert all(sum(row.labels.values()) == pytest.approx(1) for row in CARD.values())
+
+
+@pytest.mark.parametrize("total", [1, 4, 13, 39, 390])
+def test_cases_are_shared_out_in_the_cards_proportions(total: int) -> None:
+    counts = share_out(total)
+    assert sum(counts.values()) == total
+    assert all(abs(counts[name] - total * row.cases / CASES) < 1 for name, row in CARD.items())
+    assert total < CASES or counts == {name: row.cases for name, row in CARD.items()}
+
+
+def test_there_is_at_least_one_case() -> None:
+    with pytest.raises(SettingsError, match="at least 1"):
+        share_out(0)

@@ -118,3 +118,10 @@ def test_the_development_problems_survive_byte_for_byte_and_their_witnesses_hold
             assert all(evaluate(formula, turn.witness) for formula in formulas)
             turns += 1
     assert turns == 1438
+
+
+@needs_data
+def test_reworded_problems_have_the_labels_of_the_plain_ones() -> None:
+    plain = {problem.id: problem for problem in load_problems(DRIFT / "problems")}
+    for reworded in load_problems(DRIFT / "reworded"):
+        assert [turn.gold for turn in reworded.turns] == [turn.gold for turn in plain[reworded.id].turns]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.language.direction import first_argument
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
@@ -114,6 +115,23 @@ def _fits(instance: Instance, kind: ConstraintType, args: tuple[Arg, ...]) -> bo
             if isinstance(sort, EnumSort) and arg not in sort.labels:
                 return False
     return True
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_directed_types_are_said_from_both_ends_and_in_the_right_direction(name: str) -> None:
+    """The direction is what the domain's own direction words make of the text, where they make anything of it."""
+    instance = next(each for each in INSTANCES if name in each.types)
+    first, second = instance.entities[:2]
+    rest = ["color"] if name == "ordered" else []
+    begins: list[str] = []
+    matches: list[str] = []
+    for text in texts(instance, instance.constraint(name, [first, second, *rest])):
+        begins.append(min((first, second), key=text.index))
+        found = first_argument(instance.types[name], text, (first, second))
+        assert found in (first, None), text
+        matches += [found] if found else []
+    assert min(begins.count(first), begins.count(second)) >= 4
+    assert len(matches) > len(begins) / 2
 
 
 def test_types_with_two_entities_are_directed_or_symmetric() -> None:

@@ -2,19 +2,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue_claims.claim_record import ClaimVerdict
-from holdtrue_claims.fol.notation import write_fol
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.solving.sentence_grounding import ground
 from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge import SUITE, Source
 from holdtrue_lab.suites.verge.files import load_verge, write_items
-from holdtrue_lab.suites.verge.gold_logic import proved_option
+from holdtrue_lab.suites.verge.gold_logic import all_apart, is_distant, is_further, is_more, place_of, proved_option
+from tests.claims.fol.named_things import Things
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts
 from tests.lab.suites.verge.grounded import grounded_option
@@ -144,6 +149,15 @@ def test_values_of_two_attributes_are_told_apart(tmp_path: Path) -> None:
     assert item.options[item.answer] in ("Bob lives in house 1.", "Ann lives in house 2.")
 
 
+@pytest.mark.parametrize("text", ["The red book is heavy.", "Nobody reads."])
+def test_what_only_looks_like_a_known_form_has_no_gold_logic(tmp_path: Path, text: str) -> None:
+    record = {**SHELF, "context": f"{SHELF['context']} {text}"}
+    (item,) = load(tmp_path, record)
+    assert item.gold is None and item.dataset == ""
+    with pytest.raises(RecordError, match="line 1: shelf: "):
+        load(tmp_path, record, dataset="logical_deduction")
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [
@@ -156,6 +170,13 @@ def test_values_of_two_attributes_are_told_apart(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_named(tmp_path: Path, record: object, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         load(tmp_path, record)
+
+
+def test_an_id_met_twice_and_an_empty_file(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="twice"):
+        load(tmp_path, PLAIN, PLAIN)
+    with pytest.raises(RecordError, match="no items"):
+        load(tmp_path)
 
 
 @needs_files
@@ -228,6 +249,20 @@ def test_the_option_that_is_proved(tmp_path: Path) -> None:
     assert proved_option(uncertain) == "C"
 
 
+RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "no items"), ("{", "no JSON"), ("[" * 20_000, "no JSON"), (json.dumps([RECORD, RECORD]), "twice")],
+)
+def test_files_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=message):
+        load_verge(path)
+
+
 @needs_files
 def test_the_real_files_are_read() -> None:
     assert len(load_verge(FILES["logical_deduction"])) == 150
@@ -245,3 +280,35 @@ def test_no_folio_record_loses_its_logic_without_an_alert() -> None:
         partial = item.gold is None or len(item.gold.premises) < len(item.sentences)
         whole = item.gold is not None and STATEMENT in item.gold.statements
         assert item.alerts or (whole and not partial), item.id
+
+
+A, B = place_of("place", "a"), place_of("place", "b")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "holds"),
+    [
+        (is_more(A, B, 2), lambda a, b: a == b + 2),
+        (is_further(A, B, 1), lambda a, b: a == b + 1),
+        (is_further(B, A, 2), lambda a, b: b == a + 2),
+        (is_further(A, B, 1, sign=-1), lambda a, b: b == a + 1),
+        (is_distant(A, B, 1), lambda a, b: abs(a - b) == 1),
+        (is_distant(A, B, 3), lambda a, b: abs(a - b) == 3),
+    ],
+)
+def test_the_sentence_says_how_far_apart_two_places_are(sentence: Sentence, holds: Callable[[int, int], bool]) -> None:
+    assert read_fol(write_fol(sentence)).sentence == sentence
+    said = ground(sentence, Things(("a", "b")), {"place": (1, 5)})
+    for a, b in product(range(1, 6), repeat=2):
+        assert said.holds({"place(a)": a, "place(b)": b}) == holds(a, b)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_all_are_apart(size: int) -> None:
+    names = "abcd"[:size]
+    sentence = all_apart(place_of("place", name) for name in names)
+    assert read_fol(write_fol(sentence)).sentence == sentence
+    said = ground(sentence, Things(tuple(names)), {"place": (1, 4)})
+    for values in product(range(1, 5), repeat=size):
+        assignment = {f"place({name})": value for name, value in zip(names, values, strict=True)}
+        assert said.holds(assignment) == (len(set(values)) == size)

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from holdtrue.errors import RecordError
 from holdtrue_claims.claim_record import ClaimVerdict
@@ -20,7 +23,7 @@ from holdtrue_lab.suites.verge.proofwriter import (
     read_sentence,
 )
 from tests.data import DATA
-from tests.lab.suites.verge.chaining import chained
+from tests.lab.suites.verge.chaining import chain, chained, instances
 from tests.lab.suites.verge.records import load_proofwriter
 
 FILE = DATA / "proofwriter" / "dev.json"
@@ -68,6 +71,24 @@ def test_sentences(text: str, rule: Rule) -> None:
 
 
 @pytest.mark.parametrize(
+    ("context", "statement", "option"),
+    [
+        ("Bob is cold. Cold things are red.", "Bob is red.", "A"),
+        ("Bob is cold. Cold things are red.", "Bob is not red.", "B"),
+        ("Bob is cold. Cold things are red.", "Bob is kind.", "C"),
+        ("Bob is cold. Cold things are not red.", "Bob is red.", "B"),
+        # What classical logic would add: by contraposition, and by cases.
+        ("Bob is not red. Cold things are red.", "Bob is cold.", "C"),
+        ("If Bob is cold then Bob is red. If Bob is not cold then Bob is red.", "Bob is red.", "C"),
+        # Nothing is denied because it was not derived.
+        ("Bob is kind. If something is not red then it is cold.", "Bob is cold.", "C"),
+    ],
+)
+def test_forward_chaining(context: str, statement: str, option: str) -> None:
+    assert chained(record(context, statement)) == option
+
+
+@pytest.mark.parametrize(
     ("context", "statement", "message"),
     [
         ("Bob sings.", "Bob is red.", "no sentence of this kind"),
@@ -78,6 +99,12 @@ def test_sentences(text: str, rule: Rule) -> None:
 def test_other_english_is_refused(context: str, statement: str, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         record(context, statement)
+
+
+def test_clashing_rules_have_no_option() -> None:
+    clash = record("Bob is cold. Cold things are red. Cold things are not red.", "Bob is red.")
+    with pytest.raises(ValueError, match="both"):
+        chained(clash)
 
 
 def classical(one: ProofWriterRecord) -> ClaimVerdict:
@@ -118,3 +145,55 @@ def test_how_often_classical_logic_says_otherwise() -> None:
         ("C", ClaimVerdict.CONTRADICTORY): 6,
         ("C", ClaimVerdict.INCONSISTENT_CONTEXT): 2,
     }
+
+
+THINGS = ("ann", "bob")
+KINDS = ("red", "big", "old")
+literals = st.builds(Literal, st.sampled_from(KINDS), st.tuples(st.sampled_from((*THINGS, ANYTHING))), st.booleans())
+rules = st.builds(Rule, st.lists(literals, max_size=2).map(tuple), literals)
+
+
+def chain_by_trying(given_rules: list[Rule]) -> set[Literal]:
+    """Every instance again and again, one conclusion at a time: the naive twin."""
+    ground = [instance for rule in given_rules for thing in THINGS for instance in instances(rule, [thing])]
+    derived: set[Literal] = set()
+    for _ in range(len(ground) + 1):
+        for instance in ground:
+            if all(condition in derived for condition in instance.conditions):
+                derived.add(instance.conclusion)
+    return derived
+
+
+@given(st.lists(rules, max_size=6))
+@settings(max_examples=80, deadline=None)
+def test_chaining_finds_what_trying_finds(given_rules: list[Rule]) -> None:
+    assert chain(given_rules, THINGS) == chain_by_trying(given_rules)
+
+
+@given(st.lists(rules, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_what_is_chained_is_true_wherever_the_rules_are(given_rules: list[Rule]) -> None:
+    facts = [(kind, thing) for kind in KINDS for thing in THINGS]
+    worlds = [dict(zip(facts, values, strict=True)) for values in product((False, True), repeat=len(facts))]
+
+    def true(literal: Literal, world: dict[tuple[str, str], bool]) -> bool:
+        return world[literal.predicate, literal.args[0]] == literal.positive
+
+    ground = [instance for rule in given_rules for instance in instances(rule, THINGS)]
+    allowed = [
+        world
+        for world in worlds
+        if all(
+            true(one.conclusion, world) or not all(true(condition, world) for condition in one.conditions)
+            for one in ground
+        )
+    ]
+    assume(allowed)
+    assert all(true(literal, world) for literal in chain(given_rules, THINGS) for world in allowed)
+
+
+def test_a_rule_about_everything_has_an_instance_for_each_thing() -> None:
+    general = Rule((Literal("red", (ANYTHING,)),), Literal("sees", (ANYTHING, "bob"), False))
+    assert [str(one.conclusion.args) for one in instances(general, THINGS)] == ["('ann', 'bob')", "('bob', 'bob')"]
+    particular = Rule((), Literal("red", ("ann",)))
+    assert instances(particular, THINGS) == (particular,)

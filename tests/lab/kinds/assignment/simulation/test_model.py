@@ -8,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import UpstreamExtractor
+from holdtrue.language.reading import MessageContext
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue_lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
-from tests.lab.kinds.assignment.simulation.chats import extraction, play, sentences
+from tests.lab.kinds.assignment.simulation.chats import extraction, play, problems, sentences
 from tests.lab.suites.drift.instances import INSTANCES
 from tests.patience import no_hang
 
@@ -86,6 +89,26 @@ async def test_questions_of_direction_are_answered_as_the_sentence_was_read(
     reply = await reported(open_simulated(name), asked)
     assert json.loads(reply.text) == {"choice": choice}
     assert reply.annotations.get("injected") == injected
+
+
+async def test_the_project_s_own_readers_read_what_was_said() -> None:
+    """Through the real prompts of both protocols, and through the question of direction."""
+    model = open_simulated("sim/perfect")
+    for problem in problems():
+        instance = problem.make_instance()
+        for turn in problem.turns:
+            stated = problem.gold_by_turn(instance)[turn.number]
+            wanted = {instance.canonical(made) for made in stated}
+            for reader in (LlmExtractor(model), UpstreamExtractor(model)):
+                read = await reader.read(instance, turn.message, MessageContext(turn.number, answer="{}"))
+                assert {instance.canonical(r.constraint) for r in read.readings if r.constraint} == wanted
+                assert {reading.status for reading in read.readings} == {"accepted"}
+    table = INSTANCES[0]
+    left, right = (table.constraint("left_of", names) for names in (["Ann", "Bob"], ["Bob", "Ann"]))
+    said = "Ann sits immediately left of Bob"
+    for first, second, choice in ((left, right, 1), (right, left, 2)):
+        asked = extraction(table, said, *(f"{n}: {table.sentence(own)}" for n, own in enumerate((first, second), 1)))
+        assert json.loads((await reported(model, asked)).text) == {"choice": choice}
 
 
 LINES = st.sampled_from(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -17,9 +18,9 @@ from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation import LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
 from holdtrue_lab.kit.simulation.model import LOST
-from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, reply
+from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,7 @@ def test_other_names_are_refused(name: str) -> None:
         LabelCharacter.read(name)
 
 
+E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 MIXED = "sim/labels:wrong=0.2,unknown=0.1,contradict=0.15,confidence=0.9/0.6@3"
 Labels = dict[str, Label]
 
@@ -87,6 +89,70 @@ async def answers(name: str, sample: int = 0) -> AsyncIterator[tuple[Case, Label
 def within(count: int, of: int, rate: float) -> bool:
     """Whether so many of so many is within four standard deviations of the rate."""
     return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
+
+
+async def test_wrong_labels_come_at_their_rate_and_are_drawn_evenly() -> None:
+    wrong, total, drawn = 0, 0, Counter[tuple[Label, Label]]()
+    async for case, given, struck in answers("sim/labels:wrong=0.2"):
+        off = {id: "wrong" for id, label in gold(case).items() if given[id] is not label}
+        assert struck == off
+        wrong, total = wrong + len(off), total + len(given)
+        drawn.update((gold(case)[id], given[id]) for id in off)
+    assert total > 1000
+    assert within(wrong, total, 0.2)
+    for right in Label:
+        pair = [drawn[right, label] for label in Label if label is not right]
+        assert within(pair[0], sum(pair), 0.5)
+
+
+async def test_unknown_comes_at_its_rate_and_is_no_fault_where_it_is_right() -> None:
+    struck_of, total = 0, 0
+    async for case, given, struck in answers("sim/labels:unknown=0.3"):
+        known = [id for id, label in gold(case).items() if label is not U]
+        assert {id: given[id] for id in struck} == dict.fromkeys(struck, U)
+        assert set(struck) == {id for id in known if given[id] is U}
+        assert all(given[id] is label for id, label in gold(case).items() if id not in struck)
+        struck_of, total = struck_of + len(struck), total + len(known)
+    assert within(struck_of, total, 0.3)
+
+
+async def test_contradictions_come_at_their_rate_wherever_an_earlier_answer_allows_them() -> None:
+    """By trying every world. Between answers that the premises allow there are some only after wrong ones: what is
+    right follows from the premises.
+    """
+    struck_of, total, real = 0, 0, 0
+    async for case, given, struck in answers("sim/labels:wrong=0.4,contradict=0.25"):
+        said = list(given.items())
+        for place, (id, label) in enumerate(said):
+            before = [commitment(case, at, said[at][1]) for at in range(place) if said[at][1] is not U]
+            held = [formula for formula in before if possible(case, formula)]
+            said_now = {option: commitment(case, place, option) for option in (E, C)}
+            clashing = [option for option, now in said_now.items() if any(not possible(case, old, now) for old in held)]
+            # Where a label that the premises allow would do, no other is taken.
+            allowed = [option for option in clashing if possible(case, said_now[option])]
+            options = allowed or clashing
+            total += options not in ([], [gold(case)[id]])
+            if struck.get(id) == "contradict":
+                assert label in options
+                struck_of, real = struck_of + 1, real + bool(allowed)
+            else:
+                assert (struck.get(id) == "wrong") is (label is not gold(case)[id])
+    assert within(struck_of, total, 0.25)
+    assert real > 20
+
+
+async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
+    model = SimulatedAnswerer("sim/labels:wrong=0.4,confidence=0.95/0.6", LAMPS)
+    sure: dict[bool, list[float]] = {True: [], False: []}
+    for case in LAMPS:
+        read = read_labels((await reply(model, asked(case))).text, list(gold(case)), "labels")
+        for id, label in gold(case).items():
+            sure[read.labels[id] is label].append(read.confidence[id])
+    for right, mean, spread in ((True, 0.95, 0.05), (False, 0.6, SPREAD)):
+        given = sure[right]
+        assert mean - spread - 1e-9 <= min(given) < mean < max(given) <= mean + spread + 1e-9
+        # An even spread has a standard deviation of its half width over the root of 3.
+        assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
 
 
 async def test_reasoning_stands_before_the_json() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -12,7 +13,7 @@ from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.models.chat import Reply, Request, system, user
 from holdtrue.world.answer import Assignment, Unparsed
-from holdtrue_lab.kinds.search.simulation import SearchCharacter, SearchWorld, SimulatedSearcher
+from holdtrue_lab.kinds.search.simulation import SearchCharacter, SearchWorld, SimulatedSearcher, view_search
 from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, LOOSE, SOLVABLE, X, asked, reply
 
@@ -92,6 +93,11 @@ def judge(problem: SearchProblem, answered: Reply, asked: tuple[str, ...] = (), 
     return "" if all(each.holds(values) for each in problem.formulas.values()) else "near_miss"
 
 
+def within(count: int, of: int, rate: float) -> bool:
+    """Whether so many of so many is within four standard deviations of the rate."""
+    return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
+
+
 async def outcomes(name: str, problem: SearchProblem, signal: SearchSignal | None = None) -> Counter[str]:
     model, found = SimulatedSearcher(name, KNOWN), Counter[str]()
     for sample in range(DRAWS):
@@ -100,6 +106,23 @@ async def outcomes(name: str, problem: SearchProblem, signal: SearchSignal | Non
         assert answered.annotations.get("injected", "") == came_to
         found[came_to] += 1
     return found
+
+
+@pytest.mark.parametrize("problem", [SOLVABLE, IMPOSSIBLE])
+@pytest.mark.parametrize("kind", list(SIGNALS))
+async def test_success_comes_at_its_rate_with_what_feedback_adds(problem: SearchProblem, kind: str) -> None:
+    name = "sim/search:p=0.2,generic=0.1,core=0.2,ranked=0.3,conflict=0.4,witness=0.6@1"
+    added = {"generic": 0.1, "core": 0.2, "ranked": 0.3, "conflict": 0.4, "witness": 0.6}.get(kind, 0.0)
+    found = await outcomes(name, problem, SIGNALS[kind])
+    assert within(found[""], DRAWS, 0.2 + added)
+
+
+async def test_failures_come_at_their_shares() -> None:
+    name = "sim/search:p=0.1,claim=0.2,outside=0.3,malformed=0.15@2"
+    found = await outcomes(name, SOLVABLE)
+    failed = DRAWS - found[""]
+    for kind, share in {"claim": 0.2, "outside": 0.3, "malformed": 0.15, "near_miss": 0.35}.items():
+        assert within(found[kind], failed, share)
 
 
 async def test_what_cannot_be_missed_within_its_bounds_is_missed_outside_of_them() -> None:
@@ -131,3 +154,27 @@ async def test_what_is_not_known_is_not_answered() -> None:
     assert (await reply(model, asked(IMPOSSIBLE))).text == LOST
     greeting = Request((system("You help."), user("Hello!")), purpose="answer")
     assert (await model.complete(greeting)).text == LOST
+
+
+FAILED = SearchSignal("not_satisfied", GIVEN)
+
+
+@pytest.mark.parametrize(
+    ("kind", "signal"),
+    [
+        ("generic", FAILED),
+        ("generic", SearchSignal("not_json", details=("the status is missing",))),
+        ("generic", SearchSignal("false_unsat_claim")),
+        ("core", SearchSignal("not_satisfied", GIVEN, core=("c1",))),
+        ("ranked", SearchSignal("not_satisfied", GIVEN, core=("c1",), revise=("x1", "x2"), keep=("x3",))),
+        ("ranked", SearchSignal("not_satisfied", GIVEN, core=("c1",), revise=("x1", "x2", "x3"))),
+        ("conflict", SearchSignal("not_satisfied", GIVEN, violated=("c1", "c2"), conflict=("c1",), revise=("x1",))),
+        ("conflict", SearchSignal("false_unsat_claim", refuted=(GIVEN,))),
+        ("witness", SearchSignal("false_unsat_claim", core=("c1",), witness=GIVEN)),
+    ],
+)
+def test_kinds_of_feedback_are_told_apart(kind: str, signal: SearchSignal) -> None:
+    task = view_search(asked(SOLVABLE, signal).messages())
+    assert task is not None
+    assert task.feedback == kind
+    assert task.lines == view_search(asked(SOLVABLE).messages()).lines  # type: ignore[union-attr]

@@ -88,6 +88,14 @@ def test_without_the_wrong_clue_it_is_a_puzzle(grid: Grid) -> None:
         assert any(count_solutions(grid.size, grid.box, left) == 1 for left in others)
 
 
+def test_another_solution_is_found_where_there_is_one() -> None:
+    puzzles = Puzzles(SUDOKU4)
+    solution = fill(SUDOKU4, Random(0))
+    assert puzzles.has_other({}, solution)
+    assert puzzles.has_other({0: solution[0]}, solution)
+    assert not puzzles.has_other(solution, solution)
+
+
 @GRIDS
 def test_a_filled_grid_that_ignores_the_clues_is_refused(grid: Grid) -> None:
     for problem in drawn(grid, "sat", 1):

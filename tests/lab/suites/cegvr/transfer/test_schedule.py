@@ -5,8 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.logic.formula import Or
+from holdtrue_lab.suites.cegvr.files import notation
 from holdtrue_lab.suites.cegvr.transfer import Shop, earliest_end
 from tests.lab.suites.cegvr.transfer.naive import by_number, every_start, orderly
+
+SHOP = Shop(durations=(2, 1, 2), before=((0, 2),), machines=((0, 1), (2,)))
 
 
 @settings(max_examples=15, deadline=None)
@@ -31,3 +35,9 @@ def test_formulas_say_what_hours_say(
     earliest, witness = earliest_end(shop)
     assert earliest == min(ends)
     assert orderly(durations, before, machines, by_number(witness))
+
+
+def test_an_order_that_is_told_needs_no_machine() -> None:
+    shop = Shop(durations=(2, 1), before=((1, 0),), machines=((0, 1), ()))
+    assert [notation(formula) for formula in shop.order()] == ["s1 - s2 >= 1"]
+    assert [isinstance(formula, Or) for formula in SHOP.order()] == [False, True]

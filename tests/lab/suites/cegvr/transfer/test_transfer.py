@@ -54,6 +54,13 @@ def test_labels_are_proved(kind: str) -> None:
         assert problem.metadata.get("smallest_mus", len(core)) == len(core)
 
 
+@EACH_KIND
+def test_they_are_the_same_again_and_the_first_of_more(kind: str) -> None:
+    first = ten(kind)[:2]
+    assert make_transfer(kind, 7, 2) == first
+    assert make_transfer(kind, 6, 1)[0].formulas != first[0].formulas
+
+
 def test_other_kinds_are_refused() -> None:
     with pytest.raises(SettingsError, match="sudoku4, sudoku9, latin5, schedule"):
         make_transfer("chess", 1, 1)

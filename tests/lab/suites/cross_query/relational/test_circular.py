@@ -35,3 +35,9 @@ def test_which_pairs_are_neighbours() -> None:
         Refuted: {"AE", "BE", "CD"},
         Independent: {"AC", "AD", "BC", "BD"},
     }
+
+
+def test_charlie_may_have_any_seat() -> None:
+    for seat in range(1, 6):
+        query = TABLE.formula(TABLE.constraint("at_seat", ["Charlie", seat]))
+        assert isinstance(classify(ENGINE, PREMISES, query, AMPLE), Independent)

@@ -12,6 +12,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
 from holdtrue_claims.claim_record import ClaimVerdict, JointVerdict
 from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.signature import signature
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import verify_claim
 from holdtrue_claims.kind.joint_check import verify_joint
@@ -97,6 +98,17 @@ def test_nothing_else_explains_a_drift(dialogue: Dialogue, number: int) -> None:
         claims = {id: world.claims[id] for id in drift.claims}
         for id in drift.against:
             assert verify_joint(world.without(id), claims).verdict is JointVerdict.CONSISTENT
+
+
+@turns
+def test_near_misses_touch_what_was_said_and_fit_it(dialogue: Dialogue, number: int) -> None:
+    world, turn = World(dialogue, number), turn_of(dialogue, number)
+    earlier = signature(each.sentence for each in earlier_statements(dialogue, number).values())
+    for id in turn.near:
+        named = signature([turn.claims[id].sentence])
+        assert {*earlier.predicates, *earlier.functions} & {*named.predicates, *named.functions}
+        assert verify_claim(world.context, world.claims[id]).verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
+        assert not any(id in drift.claims for drift in turn.drifts)
 
 
 def test_what_is_no_dialogue_is_named() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import SettingsError
 from holdtrue_claims.fol.notation import write_fol
 from holdtrue_lab.kinds.claims.item import Item
+from holdtrue_lab.suites.verge.files import load_verge, write_items
 from holdtrue_lab.suites.verge.perturb.drawing import WORDS
 from holdtrue_lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs, make_pair
 from tests.lab.suites.verge.gold_verdict import gives_the_answer
@@ -101,6 +103,13 @@ def test_most_draws_give_a_pair_and_every_pair_is_proved(kind: str, seed: int) -
     made = [pair for _ in range(5) if (pair := make_pair(PERTURBATIONS[kind](rng), "own", kind))]
     assert len(made) >= 1
     assert all(gives_the_answer(item) for pair in made for item in pair)
+
+
+def test_a_pair_is_the_same_however_many_are_made(items: list[Item], tmp_path: Path) -> None:
+    assert generate_pairs(7, 6) == items[:12]
+    assert generate_pairs(8, 6) != items[:12]
+    write_items(items, tmp_path / "items.jsonl")
+    assert load_verge(tmp_path / "items.jsonl") == items
 
 
 def test_no_pairs_cannot_be_made() -> None:
