@@ -29,14 +29,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_a_report_is_plain_where_nobody_watches(folder: Path) -> None:
-    result = report(folder)
-    assert result.exit_code == 0
-    assert "Accuracy of turns" in result.stdout
-    assert "\x1b" not in result.stdout
-    assert "…" not in result.stdout
-
-
 def test_the_few_tables_that_matter_are_shown_and_all_others_are_named(folder: Path) -> None:
     words = " ".join(report(folder).stdout.split())
     assert "direct 50.0%: 2/2 turns scored" in words, "the headline"
@@ -58,51 +50,6 @@ def test_a_table_that_is_asked_for_says_at_length_how_it_is_read(folder: Path) -
     assert isinstance(wrong, HoldtrueError)
     assert "--table chanels: this report has no table of that name; it has: accuracy, " in str(wrong)
     assert isinstance(report(folder, "--table", "cost", "--all").exception, HoldtrueError)
-
-
-def test_json_holds_everything(folder: Path) -> None:
-    result = report(folder, "--json")
-    assert result.exit_code == 0
-    found = json.loads(result.stdout)
-    assert found["schema"] == 1
-    assert set(found) == {
-        "prices",
-        "unpriced",
-        "right_costs",
-        "gains",
-        "schema",
-        "suite",
-        "runs",
-        "comparisons",
-        "overlaps",
-        "structures",
-    }
-    [run] = found["runs"]
-    assert (run["complete"], run["planned"], run["finished"]) == (True, 1, 1)
-    whole = run["rows"][0]
-    assert whole["accuracy"]["value"] == 0.5
-    assert whole["channels"]["drift"] == {"turns": 1, "share": 1.0}
-    assert whole["channels"]["ledger_gap"] == {"turns": 0, "share": 0.0}
-
-
-def test_a_page_tables_and_rows_are_written_at_once_and_nothing_else_is_said(folder: Path, tmp_path: Path) -> None:
-    page, tables, rows = tmp_path / "out" / "page.html", tmp_path / "tex", tmp_path / "rows.parquet"
-    result = report(folder, "--html", page, "--latex", tables, "--parquet", rows)
-    assert result.exit_code == 0
-    assert result.stdout == ""
-    assert [line.removeprefix("written: ") for line in result.stderr.splitlines()] == [
-        str(rows),
-        str(page),
-        str(tables),
-    ]
-    assert page.read_bytes().startswith(b"<!doctype html>")
-    assert (tables / "accuracy.tex").is_file()
-    assert rows.read_bytes()[:4] == b"PAR1"
-
-
-def test_json_can_stand_beside_a_page(folder: Path, tmp_path: Path) -> None:
-    result = report(folder, "--html", tmp_path / "page.html", "--json")
-    assert json.loads(result.stdout)["schema"] == 1
 
 
 @pytest.mark.parametrize(("number", "shown"), [(0, 0), (1, 1), (5, 1)])

@@ -52,16 +52,6 @@ def test_cases_are_played_and_go_on_where_they_ended(made: Path, tmp_path: Path)
     assert all(entry.score is not None and entry.score.whole is not None for entry in entries)
 
 
-def test_queries_one_at_a_time_are_turns(made: Path, tmp_path: Path) -> None:
-    command = ["run", "cross_query", "--cases", f"{made / 'cases'}", "--model", "sim/labels", "-q", "--ask", "one"]
-    result = RUNNER.invoke(app, [*command, "--limit", "1", "--method", "maxsat_repair", "--out", f"{tmp_path}"])
-    assert result.exit_code == 0, result.output
-    entries = played(tmp_path)
-    assert [entry.turn for entry in entries] == list(range(1, entries[0].turns + 1))
-    gold = {id: label for entry in entries if entry.score is not None for id, label in entry.score.gold.items()}
-    assert entries[-1].record.detail.labels == gold
-
-
 def test_dialogues_are_played_under_policies(made: Path, tmp_path: Path) -> None:
     command = ["run", "belief", "--dialogues", f"{made / 'dialogues'}", "--model", "sim/labels:wrong=0.3", "-q"]
     result = RUNNER.invoke(app, [*command, "--method", "none,min_change", "--out", f"{tmp_path}"])

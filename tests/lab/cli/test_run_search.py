@@ -67,12 +67,6 @@ def test_options_become_settings(made: Path, tmp_path: Path) -> None:
     assert [found[key] for key in ("temperature", "max_tokens", "seed")] == [0.7, 99, 7]
 
 
-def test_one_file_of_problems_is_enough(made: Path, tmp_path: Path) -> None:
-    result = RUNNER.invoke(app, command(made / "problems.jsonl", tmp_path, "--method", "solver_only", "-q"))
-    assert result.exit_code == 0, result.output
-    assert all(entry.score is not None and entry.score.correct for entry in played(tmp_path))
-
-
 def test_variants_are_played_where_they_are_asked_for(made: Path, tmp_path: Path) -> None:
     problems = load_search_problems(made)
     write_search_problems(problems, tmp_path / "problems.jsonl")

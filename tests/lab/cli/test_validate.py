@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.prompts import prompt_templates
+from holdtrue.models.chat import Request, user
+from holdtrue.models.scripted import ScriptModel
+from holdtrue_claims.cli import WatchedModel
 from holdtrue_lab.suites.cross_query.card import share_out
 from holdtrue_lab.suites.cross_query.files import load_cases
 from holdtrue_lab.suites.cross_query.generate import generate
@@ -47,3 +52,20 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 def test_a_solver_needs_some_time(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["validate", str(tmp_path), "--timeout-s", "0"]).exit_code == 2
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("watched", [True, False])
+async def test_calls_are_told_on_a_terminal_only(watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal() if watched else io.StringIO()
+    monkeypatch.setattr("sys.stderr", shown)
+    model = WatchedModel(ScriptModel(["Yes.", "No."]))
+    replies = [(await model.complete(Request((user("So?"),), purpose))).text for purpose in ("judge", "retell")]
+    await model.aclose()
+    assert (replies, model.name) == (["Yes.", "No."], "script")
+    lines = [line.strip() for line in shown.getvalue().split("\r")]
+    assert lines == (["", "call 1: judge", "call 2: retell", "", ""] if watched else [""])

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.errors import InfrastructureError
+from holdtrue_lab.figures import cells
 from holdtrue_lab.figures.cells import MISSING, in_interval, percent
-from holdtrue_lab.figures.statistics import Estimate
+from holdtrue_lab.figures.report_files import write_text
+from holdtrue_lab.figures.significance import Paired, paired
+from holdtrue_lab.figures.statistics import Estimate, clustered, wilson
 from holdtrue_lab.figures.table import (
-    SOFT_HYPHEN,
     Column,
     aligned,
-    fold,
     interval_places,
     make_table,
     split_interval,
@@ -19,28 +24,6 @@ NUMBERS = st.none() | st.floats(-1, 1, allow_nan=False)
 ESTIMATES = st.tuples(NUMBERS, NUMBERS, NUMBERS).map(
     lambda found: Estimate(3, found[0], *((None, None) if None in found else found[1:]))
 )
-
-
-def test_optional_columns_that_say_nothing_are_left_out() -> None:
-    columns = [Column("a", words=True), Column("b", optional=True), Column("c", optional=True), Column("d")]
-    table = make_table("t", "T", "", columns, [("x", "-", "-", "0"), ("y", "0.0", "1.0", "0")])
-    assert [column.title for column in table.columns] == ["a", "c", "d"]
-    assert table.lines == (("x", "-", "0"), ("y", "1.0", "0"))
-
-
-def test_columns_can_be_kept_by_place() -> None:
-    table = make_table("t", "T", "N", [Column("a"), Column("b"), Column("c")], [("1", "2", "3")])
-    kept = table.keep([2, 0])
-    assert (kept.name, kept.title, kept.note) == ("t", "T", "N")
-    assert ([column.title for column in kept.columns], kept.lines) == (["c", "a"], (("3", "1"),))
-
-
-def test_titles_are_folded_at_spaces_and_soft_hyphens() -> None:
-    title = f"accu{SOFT_HYPHEN}racy of turns %"
-    assert fold(title, 40) == "accuracy of turns %"
-    assert fold(title, 8) == "accuracy\nof turns\n%"
-    assert fold(title, 6) == "accu-\nracy\nof\nturns\n%"
-    assert fold("do not fold-me", 3) == "do\nnot\nfold-me"
 
 
 def test_a_table_names_the_methods_of_its_intervals() -> None:
@@ -88,3 +71,39 @@ def test_a_figure_and_its_interval_share_a_cell_and_stand_below_each_other(found
 
 def test_nothing_known_is_a_dash_without_an_interval() -> None:
     assert in_interval(Estimate(0), percent) == MISSING
+
+
+def test_what_is_known() -> None:
+    assert cells.percent(0.6333) == "63.3"
+    assert cells.rate_interval(wilson(5, 10)) == "23.7-76.3W"
+    [varied] = clustered([([1, 0, 1], [1, 1, 1])])
+    assert cells.rate_interval(varied) == cells.interval(varied.low, varied.high)
+    assert cells.paired_interval(paired([1.0] * 3, [1.0] * 3)) == "[-56.1, +56.1]W"
+    assert cells.paired_interval(Paired(2, 0.1, -0.25, 0.5, 1.0), "{:.2f}".format) == "[-0.25, 0.50]"
+    assert cells.points(0.0203) == "+2.0"
+    assert (cells.points(-0.0001), cells.percent(-0.0001)) == ("+0.0", "0.0")
+    assert cells.points_interval(-0.0914, 0.0163) == "[-9.1, +1.6]"
+    assert cells.p_value(0.01866) == "0.0187"
+    assert cells.p_value(0.0) == "<0.0001"
+    assert cells.fraction(0.7258) == "0.726"
+    assert cells.mean(3, 4) == "0.75"
+    assert cells.coverage(220, 221) == "220/221"
+
+
+def test_what_is_not_known_is_a_dash_and_never_a_zero() -> None:
+    nothing = wilson(0, 0)
+    written = [cells.percent(None), cells.rate_interval(nothing), cells.points(None), cells.points_interval(None, 0.1)]
+    written += [cells.p_value(None), cells.fraction(None), cells.decimal(None), cells.mean(3, 0)]
+    assert set(written) == {cells.MISSING}
+
+
+def test_any_text_can_be_written_and_folders_are_made(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "new" / "page.html", "naïve \ud800")
+    assert path.read_bytes() == "naïve \\ud800".encode()
+
+
+def test_the_error_names_the_place(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file" / "page.html"):
+        with pytest.raises(InfrastructureError, match=f"^{place} cannot be written: "):
+            write_text(place, "text")

@@ -99,16 +99,6 @@ def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tmp_path: Path) ->
         assert "gap" in head
 
 
-def test_simulated_models_keep_their_name_on_every_row(report: Report) -> None:
-    text = shown(report)
-    _, *tables = text.partition("\n\n95% intervals are")[0].split("\n\n")
-    made = [table for table in short_tables(report)]
-    assert len(tables) == len(made) and {"right_cost", "retries"} <= {table.name for table in made}
-    for table in tables:
-        rows = table.partition("──")[2].splitlines()[1:]
-        assert rows and all("sim/" in row for row in rows if row.strip())
-
-
 def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> None:
     assert "[bold]x[/]" in shown(make(tmp_path, [turn("p", 1, model="[bold]x[/]")])).partition("Accuracy of turns")[2]
 

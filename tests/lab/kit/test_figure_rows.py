@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import tracemalloc
 from collections.abc import Iterator
@@ -14,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.record import CallRecord, Usage
-from holdtrue_lab.kinds.assignment.metrics import MEASURE, RIGHT, TURNS
+from holdtrue_lab.figures.statistics import clustered, means
+from holdtrue_lab.kinds.assignment.metrics import MEASURE
 from holdtrue_lab.kinds.labels.metrics import MEASURE as LABELS
 from holdtrue_lab.kinds.search.metrics import MEASURE as SEARCHES
-from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.figure_rows import FigureMeasure
-from holdtrue_lab.kit.folder import Measured
-from holdtrue_lab.kit.groups import row_json
+from holdtrue_lab.kit.metrics import Metrics, Part, figures_json
+from holdtrue_lab.kit.tables import columns
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
@@ -33,23 +32,6 @@ RUNS: list[tuple[FigureMeasure[Any], list[Entry]]] = [
     (LABELS, [*labels.queries(), *labels.dialogue("none")]),
     (SEARCHES, [*searches.searches(), *searches.controls()]),
 ]
-
-
-def test_each_method_has_a_row_of_all_and_rows_by_domain() -> None:
-    rows = MEASURE(
-        [
-            turn("p", 1, method="direct"),
-            turn("p", 1, method="cot", extractor="gold"),
-            turn("q", 1, method="direct", domain="scheduling", correct=False),
-        ]
-    ).rows
-    assert [(row.arm.method, row.domain, row.problems, row.title) for row in rows] == [
-        ("direct", None, 2, "direct"),
-        ("direct", "scheduling", 1, "direct"),
-        ("direct", "seating", 1, "direct"),
-        ("cot", None, 1, "cot"),
-        ("cot", "seating", 1, "cot"),
-    ]
 
 
 def test_what_was_not_finished_is_counted_and_a_failure_only_until_it_is_tried_again() -> None:
@@ -69,16 +51,6 @@ def test_what_was_not_finished_is_counted_and_a_failure_only_until_it_is_tried_a
     assert (again.problems, again.finished, again.failed) == (4, 2, 1)
 
 
-@pytest.mark.parametrize("measure", [own for own, _ in RUNS])
-def test_a_method_that_only_failed_has_a_row_and_no_plays(measure: FigureMeasure[Any]) -> None:
-    found = measure([failure("p", method="cot")])
-    assert found.rows[0].arm == Arm("drift", "", "", "", "cot")
-    assert (found.rows[0].problems, found.rows[0].finished, found.rows[0].failed) == (1, 0, 1)
-    assert found.rows[0].accuracy.value is None
-    assert [len(arm.plays) for arm in found.plays] == [0]
-    assert measure([]) == Measured(rows=(), plays=())
-
-
 @pytest.mark.parametrize(("measure", "entries"), RUNS)
 @settings(max_examples=5, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
@@ -88,17 +60,6 @@ def test_the_order_of_entries_changes_no_figure(
     one, other = measure(entries), measure(rng.sample(entries, len(entries)))
     assert sorted(one.rows, key=str) == sorted(other.rows, key=str)
     assert sorted(map(str, one.plays)) == sorted(map(str, other.plays))
-
-
-@pytest.mark.parametrize(("measure", "entries"), RUNS)
-def test_rows_become_json(measure: FigureMeasure[Any], entries: list[Entry]) -> None:
-    for row in measure(entries).rows:
-        found = json.loads(json.dumps(row_json(row)))
-        assert (found["arm"]["method"], found["finished"]) == (row.arm.method, row.finished)
-
-
-def test_entries_of_another_kind_are_passed_over() -> None:
-    assert LABELS(RUNS[0][1]) == LABELS([])
 
 
 def test_problems_are_the_same_where_the_same_was_said() -> None:
@@ -112,10 +73,6 @@ def test_problems_are_the_same_where_the_same_was_said() -> None:
     assert asked("A before B", "and C") == asked("A before B", "and C")
     others = [asked("A before B", "and D"), asked("and C", "A before B"), asked("A before Ba", "nd C"), asked("\ud800")]
     assert len({asked("A before B", "and C"), *others}) == 5
-
-
-def test_what_an_answer_adds_to_one_metric_is_found_again() -> None:
-    assert TURNS.of(RIGHT, TURNS.added(turn("p", 1, correct=True))) is True
 
 
 def test_texts_are_not_kept() -> None:
@@ -135,3 +92,49 @@ def test_texts_are_not_kept() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20_000_000  # the draws of the bootstrap are most of it
+
+
+PARTS = Metrics[int]()
+EVEN = PARTS.share("even", lambda number: number % 2 == 0)
+
+NUMBERS = Metrics[int](PARTS)
+SMALL = NUMBERS.share("help.small", lambda number: None if number < 0 else number < 3, "sm\u00adall", compared=True)
+MEAN = NUMBERS.mean("help.mean", lambda number: number, form=".1f")
+SUM = NUMBERS.total("sum", lambda number: number)
+UNITS = NUMBERS.units("units")
+SIGNS = NUMBERS.tally("signs", lambda number: "plus" if number >= 0 else None, ("plus", "minus"))
+DIGITS = NUMBERS.parts("digits", ("digit",), lambda number: [((digit,), number) for digit in str(abs(number))], PARTS)
+
+UNITS_OF_NUMBERS = ([1, 2, 31], [4, -1], [2, 2])
+FOUND = Part({}, NUMBERS.combine([[NUMBERS.added(number) for number in unit] for unit in UNITS_OF_NUMBERS]))
+
+
+def test_answers_are_combined_by_what_they_belong_to() -> None:
+    assert [EVEN(FOUND), SMALL(FOUND)] == clustered([([1, 1, 2], [3, 2, 2]), ([2, 0, 2], [3, 1, 2])])
+    assert (SUM(FOUND), UNITS(FOUND), SIGNS(FOUND)) == (41, 3, {"plus": 6, "minus": 0})
+    assert MEAN(FOUND).value == 41 / 7
+    alone = Part({}, NUMBERS.combine([[NUMBERS.added(number)] for number in (1, 2, 5)]))
+    assert [MEAN(alone)] == means([[1, 2, 5]])
+
+
+def test_parts_have_figures_of_their_own() -> None:
+    assert [part.name for part in DIGITS(FOUND)] == ["1", "2", "3", "4"]
+    assert [EVEN(part) for part in DIGITS(FOUND)][:2] == clustered([([0, 0], [2, 1])]) + clustered([([1, 2], [1, 2])])
+
+
+def test_without_answers_there_are_no_values() -> None:
+    none = Part({}, NUMBERS.combine([]))
+    assert (SMALL(none).of, MEAN(none).value, SUM(none), UNITS(none), DIGITS(none)) == (0, None, 0, 0, ())
+
+
+def test_names_are_places_in_the_json() -> None:
+    found = figures_json(FOUND.figures)
+    assert list(found) == ["even", "help", "sum", "units", "signs", "digits"]
+    assert found["help"]["small"]["hits"] == 4
+    assert [(each["digit"], each["even"]["of"]) for each in found["digits"]] == [("1", 3), ("2", 3), ("3", 1), ("4", 1)]
+
+
+def test_a_metric_is_a_column_and_may_be_compared() -> None:
+    cells = {column.title: read(FOUND) for column, read in columns(SMALL, SUM).items()}
+    assert list(cells) == ["sm\u00adall %", "sum"] and cells["sum"] == "41"
+    assert NUMBERS.compared == {"small": SMALL}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from holdtrue_lab.figures.significance import Paired, paired
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.headline import gain_words, is_between
+from holdtrue_lab.kit.headline import gain_words
 
 ONE, TWO, OTHER = (Arm("suite", "m", "protocol", "llm", method) for method in ("one", "two", "other"))
 
@@ -32,8 +32,3 @@ def test_it_is_told_from_the_side_of_what_is_added_to() -> None:
     turned = gain_words(FOUND, TWO, "6 questions", done="solved", aside=" at the same budget")
     assert turned.startswith("-33.3 pp at the same budget, paired")
     assert "; 1 solved by it alone, 3 by the other alone" in turned
-
-
-def test_order_does_not_matter_for_who_is_compared() -> None:
-    assert is_between(FOUND, ONE, TWO) and is_between(FOUND, TWO, ONE)
-    assert not is_between(FOUND, ONE, OTHER)

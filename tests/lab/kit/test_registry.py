@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from holdtrue.errors import SettingsError
+from holdtrue.options import NoOptions
 from holdtrue_lab.kit import registry
 from holdtrue_lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
+from tests.toys.coins import SUITE, Recipe, Source
 
 SUITES = ("belief", "cegvr", "cross_query", "drift", "guard", "reading", "verge")
 KINDS = ("assignment", "claims", "decisions", "labels", "readings", "search")
@@ -49,3 +53,16 @@ def test_finding_a_suite_loads_no_other_and_no_other_kind(name: str) -> None:
     kind, *loaded = output.split()
     own = (f"holdtrue_lab.suites.{name}", f"holdtrue_lab.kinds.{kind}")
     assert loaded and not [module for module in loaded if not module.startswith(own)]
+
+
+def _make_anything(recipe: NoOptions, out: Path) -> Iterator[str]:
+    yield from ()
+
+
+def test_where_problems_are_found_and_how_they_are_made_is_what_the_functions_take_first() -> None:
+    assert (SUITE.source, SUITE.recipe) == (Source, Recipe)
+    assert replace(SUITE, make=_make_anything).recipe is NoOptions
+
+
+def test_of_problems_that_nobody_makes_nothing_can_be_set() -> None:
+    assert replace(SUITE, make=None).recipe is NoOptions

@@ -21,10 +21,10 @@ from holdtrue.record import (
 )
 from holdtrue_lab.figures.table import SOFT_HYPHEN
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kit.cost_tables import any_identical, retries
+from holdtrue_lab.kit.cost_tables import retries
 from holdtrue_lab.kit.flat import RETRY_COLUMNS
 from holdtrue_lab.kit.journal import Journal
-from holdtrue_lab.kit.report import all_tables, open_report, short_tables
+from holdtrue_lab.kit.report import open_report
 from holdtrue_lab.kit.retries import Retry, RetryCounts, find_retries
 from tests.lab.kit.entries import settings
 from tests.lab.kit.entries import turn as made_turn
@@ -115,18 +115,6 @@ def _write(folder: Path, *repeats: str) -> Path:
         retried = [attempt("repair", key, "x") for key in repeats]
         journal.append(entry(attempt("answer", "2", "x"), *retried, turn=2))
     return folder
-
-
-def test_the_table_is_short_only_where_a_retry_was_identical(tmp_path: Path) -> None:
-    for name, repeats, identical in (("none", "", False), ("other", "ab", False), ("same", "abb", True)):
-        report = open_report([_write(tmp_path / name, *repeats)])
-        assert any_identical(report) is identical
-        assert ("retries" in [table.name for table in short_tables(report)]) is identical
-        assert ("retries" in [table.name for table in all_tables(report)]) is bool(repeats)
-        run = report.to_json()["runs"][0]
-        assert [(row["kind"], row["identical"]["hits"]) for row in run["retries"]] == (
-            [("repair", int(identical))] if repeats else []
-        )
 
 
 def test_the_table_of_retries_is_small_and_tells_its_interval(tmp_path: Path) -> None:

@@ -21,20 +21,6 @@ def names(found: list[ProblemKey]) -> list[str]:
     return [name for name, _ in found]
 
 
-def test_problems_on_which_methods_differ_come_first_from_every_domain() -> None:
-    direct = arm("direct", {"a1": [True, True], "a2": [False, False], "a3": [True, False], "b1": [True, True]})
-    repair = arm("repair", {"a1": [True, True], "a2": [False, False], "a3": [True, True], "b1": [True, True]})
-    assert names(most_telling([[direct, repair]], 9)) == ["a3", "b1", "a2", "a1"]
-    assert names(most_telling([[direct], [repair]], 2)) == ["a3", "b1"]
-    assert most_telling([[direct, repair]], 0) == []
-
-
-def test_models_may_differ_without_telling_anything_of_methods() -> None:
-    weak = arm("direct", {"a1": [False, False], "a2": [True, False]}, "weak")
-    strong = [arm(method, {"a1": [True, True], "a2": [True, method == "repair"]}) for method in ("direct", "repair")]
-    assert names(most_telling([[weak], strong], 9)) == ["a2", "a1"]
-
-
 def test_controls_tell_nothing() -> None:
     direct = arm("direct", {"a1": [True, True], "a2": [True, False]})
     chance = arm("random_legal", {"a1": [False, False], "a2": [True, False], "a3": [False, False]})

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 
 from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
-from holdtrue_lab.kinds.assignment.report import Overlap, Report, overlaps
+from holdtrue_lab.kinds.assignment.report import overlaps
 from holdtrue_lab.kit.folder import read_run
 from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.report import all_tables, open_report
@@ -13,29 +12,6 @@ from holdtrue_lab.kit.shown import find_sides
 from tests.lab.conftest import read_report
 from tests.lab.kit.arms import arm
 from tests.lab.kit.entries import DRIFTING, failure, settings, turn
-
-
-def test_wrong_turns_are_counted_where_both_have_a_score() -> None:
-    first = arm("direct", {"p": [0, 0, 0, 1], "q": [0, -1], "r": [0]})
-    second = arm("direct", {"p": [0, 0, 1, 0], "q": [-1, 0], "s": [0]}, model="n")
-    [found] = overlaps([[first], [second]])
-    assert found == Overlap(first.arm, second.arm, 1, 4, 3, 3, 2, 0.5, 2 / 3, 2 / 3)
-
-
-def test_nothing_wrong_has_no_shares() -> None:
-    [found] = overlaps([[arm("direct", {"p": [1]}), arm("cot", {"p": [0]})]])
-    assert (found.both_wrong, found.jaccard, found.first_share, found.second_share) == (0, 0.0, None, 0.0)
-    [found] = overlaps([[arm("direct", {"p": [1]}), arm("cot", {"p": [1]})]])
-    assert (found.jaccard, found.second_share) == (None, None)
-
-
-def test_arms_differ_in_the_model_or_in_the_method_and_in_nothing_else() -> None:
-    right = {"p": [0]}
-    arms = [arm("direct", right), arm("cot", right), arm("direct", right, model="n"), arm("cot", right, model="n")]
-    strangers = [arm("direct", right, protocol="upstream"), arm("self_refine", right, said=1)]
-    pairs = [(each.first, each.second) for each in overlaps([arms[:2], [*arms[2:], *strangers]])]
-    names = [(one.model + one.method, two.model + two.method) for one, two in pairs]
-    assert names == [("mdirect", "mcot"), ("mdirect", "ndirect"), ("mcot", "ncot"), ("ndirect", "ncot")]
 
 
 def test_overlaps_agree_with_sets() -> None:
@@ -95,27 +71,6 @@ def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> N
         journal.append(failure("p"))
     [whole, _] = read_run(tmp_path, measure_run).rows
     assert (whole.arm.model, whole.arm.protocol, whole.arm.extractor) == ("sim/test", "stated", "templates")
-
-
-def test_everything_is_in_the_json(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings()) as journal:
-        journal.append(turn("p", 1, DRIFTING, correct=False, method="project", extractor="gold"))
-    found = json.loads(json.dumps(read_run(tmp_path, measure_run).to_json()))
-    row = found["rows"][0]
-    assert row["oracle"] is True
-    assert row["arm"]["model"] == "sim/test"
-    assert row["triggers"]["answer_ledger_conflict"] == {"first": 1, "final": 1, "events": 1}
-    assert set(row) >= {"accuracy", "channels", "alarm", "repair", "ledger", "depth", "cost", "measuring", "projected"}
-    assert found["settings"]["seed"] == 42
-
-
-def test_runs_are_held_against_each_other(report: Report) -> None:
-    found = json.loads(json.dumps(report.to_json()))
-    assert len(found["runs"]) == 2
-    pairs = {(each["arm"]["method"], each["other"]["method"]) for each in found["comparisons"]}
-    assert ("mus_repair", "direct") in pairs
-    assert any(each["first"]["model"] != each["second"]["model"] for each in found["overlaps"])
-    assert {each["domain"] for each in found["structures"]} == {"logic_grid", "scheduling", "seating"}
 
 
 def test_controls_are_the_methods_that_never_ask_a_model(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kinds.assignment.reporting import draw_across, draw_channels, draw_depth
+from holdtrue_lab.kinds.assignment.reporting import REPORTING, draw_across, draw_channels, draw_depth
 from holdtrue_lab.kit.groups import FigureRow, Group
 from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import read_report
-from tests.lab.kit.entries import settings, turn
+from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 
 Draw = Callable[[tuple[Group[FigureRow], ...]], str]
 DRAW: list[Draw] = [draw_channels, draw_depth, lambda groups: draw_across(groups, "mus_repair")]
@@ -59,3 +59,13 @@ def test_bands_of_many_methods_do_not_hide_the_lines(tmp_path: Path) -> None:
     [group] = read_report([tmp_path]).groups
     assert "opacity: 0.025" in draw_depth([group])
     assert "opacity: 0.13" in draw_depth([replace(group, rows=group.rows[:2])])
+
+
+def test_a_gain_is_told_with_its_interval(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(methods=("direct", "project"))) as journal:
+        for problem in ("p", "q"):
+            journal.append(turn(problem, 1, DRIFTING, correct=False, turns=1))
+            journal.append(turn(problem, 1, DRIFTING, RESPECTING, method="project", turns=1, projected=True))
+    [headline] = REPORTING.headlines(read_report([tmp_path]))
+    assert [figure.accuracy for figure in headline.figures] == ["0.0", "100.0"]
+    assert headline.gain.startswith("+100.0 pp, paired over 2 problems [")

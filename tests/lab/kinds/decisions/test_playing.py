@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue_lab.kinds.decisions.entry import DecisionKind, DecisionScore
+from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionKind, DecisionScore
 from holdtrue_lab.kinds.decisions.playing import is_replayed
 from holdtrue_lab.kinds.decisions.problem import CallLabel, RecordedConversation
-from tests.lab.kinds.decisions.runs import RULES, SOUND, breaks, decided, open_about
+from holdtrue_lab.kit.journal import decode, encode
+from holdtrue_lab.kit.retries import find_retries
+from tests.lab.kinds.decisions.runs import METHODS, RULES, SOUND, breaks, decided, open_about, run_of
 
 ALLOW, BLOCK, ASK, CONFIRM = (kind.value for kind in DecisionKind)
 
@@ -115,3 +117,23 @@ def test_a_replay_that_comes_out_otherwise_is_told(changed: bool) -> None:
     problem = RecordedConversation("task1-0", "library", 1, 0, None, (), (), RULES, policy)
     assert is_replayed(problem, decided(ALLOW).record.detail) is not changed
     assert is_replayed(problem, decided(ALLOW, method="allow_all").record.detail) is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        *run_of(*METHODS),
+        decided("allow", label=None, reward=None, replayed=None),
+        decided("ask", "R1", task="special", label=breaks("R1", executed=None), undecided=["R1"], assumptions=["that"]),
+        decided("confirm", mode="observe", said="\ud800", by_solver=3),
+    ],
+)
+def test_a_line_is_read_as_it_was_written(entry: DecisionEntry) -> None:
+    assert decode(encode(entry)) == entry
+
+
+def test_what_was_given_is_the_decision_with_its_rules() -> None:
+    entry = decided("block", "R1-twice", "R2", label=breaks("R1"))
+    assert entry.given == {"decision": "block", "rules": "R1-twice, R2"}
+    assert (entry.record.outcome.value, find_retries(entry)) == ("block", [])
+    assert entry.record.usage.calls == 0

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 
-import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue_lab.figures.significance import paired
 from holdtrue_lab.kinds.decisions.report import DecisionReport
 from holdtrue_lab.kit.page import as_page
 from holdtrue_lab.kit.report import all_tables, headlines, open_report, short_tables
 from tests.lab.kinds.decisions.runs import METHODS, breaks, decided, decisions, run_of, write
-from tests.lab.kit.test_page import Page, on_page
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +49,6 @@ def test_tables_say_help_beside_harm(report: DecisionReport) -> None:
     assert cells(report, "records")["ask_always"][0] == "0 of 0"
 
 
-def test_rules_are_listed_for_methods_that_name_them(report: DecisionReport) -> None:
-    [table] = [table for table in all_tables(report) if table.name == "rules"]
-    assert {line[1] for line in table.lines} == {"guard", "guard_unsaid_unknown"}
-    assert [line[2:] for line in table.lines if line[1] == "guard"] == [
-        ("R1", "2", "1", "2"),
-        ("R2", "1", "0", "1"),
-        ("S1", "1", "0", "0"),
-    ]
-
-
 def test_the_caution_and_the_headline_name_the_controls(report: DecisionReport) -> None:
     assert "allow_all catches 0.0%, misses 100.0% and lets 100.0% of the sound calls through" in report.caution
     [headline] = headlines(report)
@@ -75,30 +61,6 @@ def test_without_controls_the_caution_says_so(tmp_path: Path) -> None:
     alone = open_report([write(tmp_path / "alone", decisions())])
     assert alone.caution.endswith("as controls show, and none was run here.")
     assert headlines(alone)[0].gain == ""
-
-
-def test_methods_are_tested_over_tasks(report: DecisionReport) -> None:
-    tests = {each.arm.method: each for each in report.comparisons}
-    assert {each.other.method for each in tests.values()} == {"guard"}
-    assert tests["allow_all"].paired.problems == 3, "two trials of a task are one problem"
-    guard, control = [1 / 2, 2 / 3, 1 / 2], [0.0, 1 / 3, 1.0]
-    assert tests["allow_all"].paired == paired(control, guard)
-    assert tests["allow_all"].turns == 7
-
-
-def test_the_page_tells_every_call_and_every_decision(report: DecisionReport) -> None:
-    text = as_page(report, 9)
-    page = Page(text)
-    ids = Counter(page.values("id"))
-    assert max(ids.values()) == 1
-    assert {link.removeprefix("#") for link in page.values("href")} <= ids.keys()
-    assert page.report_tables() == on_page(all_tables(report))
-    assert "What a guard stops, and what it lets through" in text
-    assert text.count('<section class="problem"') == 6
-    assert "R1: No book twice." in text and "blocked (R1-twice)" in text
-    assert "Label: it breaks a rule by the facts; broken: R1; it was executed." in text
-    assert "Replayed identically from its record." in text
-    assert "mode enforce, policy library 0" in page.text
 
 
 def test_a_run_without_labels_is_reported(tmp_path: Path) -> None:
@@ -119,21 +81,6 @@ def test_turns_are_told_in_words(folder: Path) -> None:
     assert "  asked about (R2): The shelf says so.\n" in told
     assert "  not read: S1: nobody listened\n" in told
     assert "  label: it is sound by the facts; its tool rejects it: T1; it was not executed\n  right\n" in told
-
-
-def test_rows_for_data_frames_are_calls(folder: Path, tmp_path: Path) -> None:
-    holdtrue("report", folder, "--parquet", tmp_path / "rows.parquet")
-    rows = pl.read_parquet(tmp_path / "rows.parquet")
-    assert rows.height == 7 * len(METHODS)
-    guard = rows.filter(pl.col("method") == "guard")
-    assert guard["caught"].sum() == 1 and guard["false_block"].sum() == 1
-    first = guard.to_dicts()[0]
-    assert (first["task"], first["trial"], first["message"], first["decision"], first["rules"]) == (
-        *("1", 0, 3, "block"),
-        "R1-twice",
-    )
-    assert json.loads(first["record"]) == {"decision": "block", "rules": ["R1-twice"]}
-    assert rows.filter(pl.col("method") == "allow_all")["record"].null_count() == 7
 
 
 def test_predictions_are_what_the_scorer_reads(folder: Path, tmp_path: Path) -> None:

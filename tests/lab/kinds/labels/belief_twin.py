@@ -10,7 +10,6 @@ from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue_lab.kinds.labels.entry import LabelEntry, first_labels
 
-World = dict[str, int]
 Answer = tuple[str, str]
 """A query and a label that commits to something."""
 

@@ -20,7 +20,6 @@ from holdtrue.record import (
     VerdictRecord,
 )
 from holdtrue_lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
-from holdtrue_lab.kit.entry import FailureEntry
 from tests.solving.brute import possible
 
 E, C, U = Label.ENTAILED.value, Label.CONTRADICTED.value, Label.UNKNOWN.value
@@ -142,10 +141,6 @@ def entry(
     made = made or record(gold, labels, *attempts, turn=turn, **more)  # type: ignore[arg-type]
     score = LabelScore(gold, tuple(prefix), tuple(clash), differ, whole) if scored else None
     return LabelEntry(suite, problem, domain, made.method, turn, turns, made, score)
-
-
-def failure(problem: str, turn: int = 1, *, method: str = "direct", suite: str = "cross_query") -> FailureEntry:
-    return FailureEntry(suite, problem, "relational", method, turn, "ValueError", "it broke")
 
 
 def committed(of: Case, labels: Answers) -> dict[str, Formula]:

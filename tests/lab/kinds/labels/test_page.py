@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections import Counter
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 
 import pytest
@@ -56,31 +55,6 @@ def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: 
     assert page.report_tables() == on_page(all_tables(report))
 
 
-def test_a_dialogue_can_be_followed_turn_by_turn(report: LabelReport) -> None:
-    text = as_page(report, 4)
-    page = Page(text)
-    cases = show_cases(report, 4)
-    assert len(cases) == 4
-    seen: Counter[str] = Counter()
-    for case in cases:
-        assert case.turns == tuple(range(1, 11))
-        for query in case.messages:
-            assert query.text in page.text
-        for talk in case.conversations:
-            for turn in talk.turns:
-                assert turn.right == sum(answer.correct is True for answer in turn.answers)
-                cell = text.partition(f'id="{case.id}-{talk.side.id}-t{turn.turn}"')[2].partition("</article>")[0]
-                assert f"({len(turn.believed)}" in cell.partition("What is believed now")[2]
-                for event in turn.events:
-                    seen[event.kind] += 1
-                    assert event.kind in cell
-                    assert Page(f"<p>{cell.partition('>')[2]}</p>").text.count(event.why) >= 1
-                for attempt in turn.attempts:
-                    seen["clash"] += bool(attempt.clash)
-                    assert attempt.clash in page.text
-    assert seen["clash"] and seen["set aside"] and seen["rejected"] and seen["added"]
-
-
 def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_path: Path) -> None:
     found = open_report([write(tmp_path, [*queries(), *controls()])])
     assert isinstance(found, LabelReport)
@@ -97,14 +71,6 @@ def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_p
     assert "one_model has 50.0% accuracy" in page.text
     assert "oracle premises" in page.text
     assert "cases consistent, %" in page.text
-
-
-def test_a_case_shows_its_premises_under_the_names_that_conflicts_use(folder: Path, report: LabelReport) -> None:
-    text = as_page(report, 9)
-    for case in show_cases(report, 9):
-        assert case.premises
-        for number, premise in enumerate(case.premises, start=1):
-            assert f'<li id="{case.id}-P{number}"><span class="id">P{number}</span> {escape(premise)}</li>' in text
 
 
 def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:

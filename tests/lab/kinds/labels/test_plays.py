@@ -4,14 +4,14 @@ import pytest
 
 from holdtrue.record import Usage
 from holdtrue_lab.figures.significance import benjamini_hochberg, paired
-from holdtrue_lab.kinds.labels.entry import SetScore
+from holdtrue_lab.kinds.labels.entry import SetScore, first_labels
 from holdtrue_lab.kinds.labels.metrics import FIGURES, simplest
 from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
 from holdtrue_lab.kinds.labels.report import compare_labels, reference
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.plays import ArmPlays, Play
-from tests.lab.kinds.labels.labelled import C, E, U, entry
+from tests.lab.kinds.labels.labelled import C, E, U, entry, record
 
 GOLD = {"q0": E, "q1": U, "q2": C}
 ASKED = Usage(1, 10, 1, 0.1)
@@ -100,3 +100,21 @@ def test_each_figure_is_a_family_of_its_own() -> None:
     ]
     for comparisons in compare_labels([plays(*entries)]).values():
         assert [each.q for each in comparisons] == benjamini_hochberg([each.paired.p for each in comparisons])
+
+
+def test_the_first_attempt_counts_and_not_its_repair() -> None:
+    assert first_labels(record(["q0"], {"q0": U}, {"q0": E}, {"q0": C})) == {"q0": E}
+
+
+def test_what_could_not_be_read_has_its_label_from_the_next_attempt() -> None:
+    made = record(["q0", "q1", "q2"], {}, None, {"q0": E}, {"q0": C, "q1": U}, kinds=("answer", "format", "repair"))
+    assert first_labels(made) == {"q0": E, "q1": U}
+
+
+def test_samples_are_one_answer_with_their_vote() -> None:
+    drawn = ("sample", "sample", "vote", "repair")
+    assert first_labels(record(["q0"], {}, {"q0": E}, {"q0": C}, {"q0": C}, {"q0": U}, kinds=drawn)) == {"q0": C}
+
+
+def test_what_is_no_label_or_was_not_asked_is_left_out() -> None:
+    assert first_labels(record(["q0", "q1"], {}, {"q0": "MAYBE", "q1": E, "q7": E})) == {"q1": E}

@@ -12,18 +12,11 @@ from holdtrue_lab.kinds.labels.report import LabelReport
 from holdtrue_lab.kinds.labels.tables import (
     confusion,
     dialogues,
-    entailment,
-    overhead,
-    overhead_of_time,
     paired_figures,
-    policies,
     results,
     results_by_domain,
-    retractions,
-    revision,
-    withdrawn,
 )
-from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, short_tables
 from holdtrue_lab.kit.shown_report import show
 from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
@@ -91,39 +84,6 @@ def printed(report: LabelReport) -> str:
 def test_labels_are_counted_by_true_label(report: LabelReport) -> None:
     unknown = row(confusion(report), method="direct", **{"true label": U})
     assert (unknown[C], unknown[U], unknown["none"], unknown["queries"]) == ("1 (25.0%)", "3 (75.0%)", "0 (0.0%)", "4")
-
-
-def test_changes_and_costs(report: LabelReport) -> None:
-    found = row(revision(report), method=MAXSAT) | row(withdrawn(report), method=MAXSAT)
-    assert (found["first accuracy %"], found["accuracy %"], found["retracted"]) == ("87.5", "100.0", "1")
-    spent = row(overhead(report), method=MAXSAT) | row(overhead_of_time(report), method=MAXSAT)
-    assert (spent["tokens"], spent["calls"], spent["seconds"], spent["solver calls"]) == ("120", "1.00", "1.50", "5.0")
-    assert spent["solver calls, times"] == "-"
-
-
-def test_dialogues_stand_by_setting_mode_and_system(tmp_path: Path) -> None:
-    entries = [
-        *dialogue("none"),
-        *dialogue("cot_min_change"),
-        *dialogue("none", "e", "random"),
-        *dialogue("cot_min_change", "e", "random"),
-    ]
-    found = opened(write(tmp_path, entries, suite="belief"))
-    table = dialogues(found)
-    assert [(each["setting"], each["mode"], each["system"]) for each in rows(table)] == [
-        (setting, *system)
-        for setting in ("random", "stress", "all")
-        # Asked one at a time, prompts tell beliefs, which the suite's formulas keep for every system.
-        for system in (("direct", "none (oracle premises)"), ("cot", "min_change (oracle premises)"))
-    ]
-    shown = row(table, setting="stress", mode="cot") | row(entailment(found), setting="stress", mode="cot")
-    assert (shown["raw acc. %"], shown["final acc. %"], shown["by entailment %"]) == ("50.0", "100.0", "100.0")
-    assert (shown["incons."], shown["contradictions"], shown["retracts"]) == ("0/1", "1/1", "0")
-    assert row(retractions(found), setting="all", mode="cot")["retracts"] == "0"
-    revised = row(policies(found), setting="all", mode="cot")
-    assert (revised["rejected"], revised["policies differ %"], revised["of turns"]) == ("2", "50.0", "4/4")
-    assert "who commits to nothing scores 100.0" in entailment(found).more
-    assert [title for title, _ in sections(found)] == ["Results", "Labels and consistency", "Revision", "Cost"]
 
 
 def test_one_setting_is_not_told_twice(tmp_path: Path) -> None:

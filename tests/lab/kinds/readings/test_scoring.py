@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdtrue.record import ReadingRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
-from holdtrue_lab.kinds.readings.entry import ReadingScore
+from holdtrue_lab.kinds.readings.calibration import calibration_of
+from holdtrue_lab.kinds.readings.entry import Judged, ReadingScore
 from holdtrue_lab.kinds.readings.problem import MessageItem
 from holdtrue_lab.kinds.readings.reading import score_reading
 
@@ -67,3 +70,30 @@ def test_with_doubtful_needs_all_and_nothing_else(status: str) -> None:
         read("doubtful", "left_of", "Dee", "Cy"),
     )
     assert not found.with_doubtful
+
+
+CONSTRAINTS = st.lists(st.lists(st.builds(Judged, st.floats(0, 1), st.booleans()), max_size=6), min_size=1, max_size=5)
+
+
+def test_a_perfect_reader_has_no_error() -> None:
+    found = calibration_of([[Judged(1.0, True)] * 5, [Judged(0.0, False)] * 5])
+    assert found.error == 0
+    assert [own.constraints for own in found.bins] == [5, 5]
+
+
+def test_the_error_is_the_mean_distance_weighed_by_constraints() -> None:
+    found = calibration_of([[Judged(0.95, True), Judged(0.95, False)], [Judged(0.65, True), Judged(0.65, True)]])
+    assert found.error == pytest.approx((2 * 0.45 + 2 * 0.35) / 4)
+    assert calibration_of([[], []]).error is None
+
+
+@given(CONSTRAINTS)
+def test_bins_and_thresholds_count_every_constraint_once(judged: list[list[Judged]]) -> None:
+    constraints = [own for each in judged for own in each]
+    found = calibration_of(judged)
+    assert sum(own.constraints for own in found.bins) == len(constraints)
+    assert all(own.low <= (own.mean or 0) <= own.high + 1e-9 for own in found.bins)
+    for own in found.thresholds:
+        taken = [each for each in constraints if each.confidence >= own.at]
+        assert (own.covered.hits, own.covered.of) == (len(taken), len(constraints))
+        assert (own.risk.hits, own.risk.of) == (sum(not each.right for each in taken), len(taken))

@@ -22,7 +22,6 @@ PROBLEM_LINES = (
 )
 NEAR, SOLVED = {"x1": 4, "x2": 2, "x3": 3}, {"x1": 3, "x2": 6, "x3": 3}
 CLAIM: dict[str, int] = {}
-CONTROLS = ("always_unsat", "random_in_domain", "solver_only")
 
 
 def verdict(

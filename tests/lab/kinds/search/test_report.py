@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,7 @@ from holdtrue_lab.kinds.search.report import FrontierPoint, SearchReport, fronti
 from holdtrue_lab.kinds.search.reporting import REPORTING
 from holdtrue_lab.kinds.search.tables import (
     candidates,
-    convergence,
-    cost,
     efficiency,
-    feedback,
-    kept,
-    kept_by_size,
     mcnemar,
     outcomes,
     paired_calls,
@@ -31,16 +25,11 @@ from holdtrue_lab.kinds.search.tables import (
     results,
     results_by_difficulty,
     results_by_domain,
-    rewritten,
     solver_calls,
-    time,
-    unjudged,
-    unjudged_candidates,
 )
-from holdtrue_lab.kit.cost_tables import right_cost
-from holdtrue_lab.kit.report import first_table, open_report, sections, short_tables
+from holdtrue_lab.kit.report import first_table, open_report, short_tables
 from holdtrue_lab.kit.shown_report import show
-from tests.lab.kinds.search.runs import claimed, controls, failed, repaired, searches, write
+from tests.lab.kinds.search.runs import controls, repaired, searches, write
 from tests.lab.kinds.search.searched import bad, claim, entry, good
 from tests.lab.kit.lookup import row, rows
 
@@ -147,15 +136,6 @@ def test_results_have_the_published_columns(report: SearchReport) -> None:
     assert blind["disputed"] == "0"
 
 
-def test_bins_and_domains_have_the_same_columns(tmp_path: Path) -> None:
-    report = opened(write(tmp_path, [*searches(), repaired("s", domain="sudoku4", difficulty="medium")]))
-    found = results_by_difficulty(report)
-    assert [each["difficulty"] for each in rows(found) if each["method"] == OURS] == ["easy", "medium", "hard"]
-    assert row(found, method="multi_no_feedback", difficulty="hard")["verified %"] == "50.0"
-    assert row(results_by_domain(report), method=OURS, domain="sudoku4")["problems"] == "1/1"
-    assert row(results(report), method=OURS)["problems"] == "4/4"
-
-
 def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: SearchReport) -> None:
     assert report.controls == {"always_unsat"}
     assert row(results(report), method="always_unsat")["verified %"] == "33.3"
@@ -203,72 +183,6 @@ def test_a_share_of_nothing_has_no_percent(tmp_path: Path) -> None:
     assert figure.wrong.startswith("sat certified 100.0%, unsat precision -, recall -, calls per certified solve ")
 
 
-def test_the_headline_says_what_feedback_adds_in_whichever_order_methods_were_played(tmp_path: Path) -> None:
-    turned = opened(write(tmp_path, [repaired("p"), repaired("q"), failed("p"), failed("q")]))
-    [comparison] = turned.comparisons
-    assert comparison.arm.method == "multi_no_feedback"
-    [headline] = REPORTING.headlines(turned)
-    assert headline.gain.startswith("+100.0 pp")
-    assert "2 solved by it alone, 0 by the other alone" in headline.gain
-
-
-def test_one_call_is_the_base_only_where_nothing_else_asks_without_feedback(tmp_path: Path) -> None:
-    once = claimed("u", "one_shot", gold="unsat")
-    both = opened(write(tmp_path / "a", [once, failed("u", gold="unsat"), repaired("u", gold="unsat")]))
-    assert [each.figures[0].method for each in REPORTING.headlines(both)] == ["multi_no_feedback"]
-    alone = opened(write(tmp_path / "b", [once, repaired("u", gold="unsat")]))
-    [headline] = REPORTING.headlines(alone)
-    assert headline.figures[0].method == "one_shot"
-    assert "with one call against more" in headline.gain
-
-
-def test_outcomes_are_of_searches_and_of_candidates(report: SearchReport) -> None:
-    ends = row(outcomes(report), method="multi_no_feedback") | row(unjudged(report), method="multi_no_feedback")
-    assert (ends["verifier unknown %"], ends["certified unsat %"], ends["of"]) == ("66.7", "33.3", "3")
-    judged, not_judged = (row(table(report), method="multi_no_feedback") for table in (candidates, unjudged_candidates))
-    each = judged | not_judged
-    kinds = ("failed certification", "false unsat claim", "rejected domain", "failed schema", "verifier unknown")
-    assert {each[f"{kind} %"] for kind in kinds} == {"18.2"}
-    assert (each["of"], "budget exceeded %" in each) == ("11", False)
-
-
-def test_a_search_that_ran_out_is_told_so(tmp_path: Path) -> None:
-    report = opened(write(tmp_path, [failed("p", exhausted="tokens")]))
-    assert row(unjudged(report), method="multi_no_feedback")["budget exceeded %"] == "100.0"
-
-
-def test_cost_is_by_trial_and_by_solve(report: SearchReport) -> None:
-    spent = row(cost(report), method="multi_no_feedback") | row(time(report), method="multi_no_feedback")
-    assert (spent["calls"], spent["generated"], spent["tokens"], spent["seconds"]) == ("3.67", "73", "440", "2.83")
-    solved = row(right_cost(report), method="multi_no_feedback")
-    assert (solved["right"], solved["calls"], solved["seconds"]) == ("1/3", "11.00", "8.50")
-    assert row(cost(report), method="always_unsat")["calls"] == "0.00"
-
-
-def test_convergence_and_feedback(report: SearchReport) -> None:
-    found = [each for each in rows(convergence(report)) if each["method"] == OURS]
-    assert [each["round"] for each in found] == ["1", "2", "3", "4"]
-    assert [each["verified %"] for each in found] == ["33.3", "100.0", "100.0", "100.0"]
-    did = row(feedback(report), method=OURS) | row(kept(report), method=OURS)
-    # Of its four candidates that were told something two were certified; two of seven repeat an earlier one.
-    assert (did["told, certified %"], did["told"], did["repeated %"], did["partial %"]) == ("50.0", "4", "28.6", "57.1")
-    assert (did["kept %"], did["conflicts"]) == ("33.3", "4")
-    assert row(kept_by_size(report), method=OURS, variables="3")["kept %"] == "33.3"
-    assert row(feedback(report), method="multi_no_feedback")["told"] == "0"
-
-
-def test_rewritten_problems_are_held_against_their_originals_alone(tmp_path: Path) -> None:
-    entries = [repaired("p"), failed("p-renamed", "cd_vgs", variant="renaming", base="p")]
-    found = opened(write(tmp_path, entries))
-    shown = row(rewritten(found), method=OURS)
-    assert (shown["rewritten by"], shown["as it was %"], shown["rewritten %"]) == ("renaming", "100.0", "0.0")
-    assert shown["difference, pp"] == "-100.0"
-    assert row(results(found), method=OURS)["problems"] == "1/1"
-    [run] = found.runs
-    assert (run.planned, run.finished, run.complete) == (2, 2, True)
-    assert [title for title, tables in sections(found) if tables][-2:] == ["Robustness", "Retries"]
-
-
 @pytest.mark.parametrize(
     ("problems", "limit", "planned"), [(6, 1, 2), (6, 2, 4), (6, 9, 6), (7, 2, None), (2, None, 2)]
 )
@@ -287,11 +201,3 @@ def test_two_ways_of_asking_are_told_apart(tmp_path: Path) -> None:
     assert [group.label for group in found.groups] == [group.label for group in found.bins] == models
     assert {each.arm.model for each in found.comparisons} == set(models)
     assert list(found.frontier) == models
-
-
-def test_everything_is_there_for_programs(report: SearchReport) -> None:
-    found = json.loads(json.dumps(report.to_json()))
-    assert found["suite"] == "cegvr"
-    assert {each["difficulty"] for each in found["runs"][0]["rows"]} == {None, "easy", "hard"}
-    assert len(found["comparisons"]) == 3
-    assert found["remarks"] == [report.caution]

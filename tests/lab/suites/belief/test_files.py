@@ -26,12 +26,6 @@ def test_dialogues_survive_the_file(tmp_path: Path, schedule: str) -> None:
         assert path.read_bytes() == before
 
 
-def test_a_folder_gives_the_dialogues_of_all_its_files(tmp_path: Path) -> None:
-    stress, random = (generate_dialogues(7, 2, schedule=schedule) for schedule in ("stress", "random"))
-    assert len(write_dialogues([*stress, *random], tmp_path)) == 2
-    assert load_dialogues(tmp_path) == [*random, *stress]
-
-
 def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
     """Puts the value at a place such as "dialogues/0/id"."""
 

@@ -11,12 +11,9 @@ from holdtrue_lab.suites.cegvr.files import (
     load_search_problems,
     problem_to_json,
     read_problem,
-    search_files,
-    variants_file,
     write_search_problems,
 )
 from holdtrue_lab.suites.cegvr.generate import generate_upstream
-from holdtrue_lab.suites.cegvr.rewrite import FAMILIES, rewrite
 from holdtrue_lab.suites.cegvr.transfer import KINDS, make_transfer
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 
@@ -55,20 +52,6 @@ def test_transfer_problems_survive(tmp_path: Path, kind: str) -> None:
         assert own.setting == there.setting
         planted = own.metadata.get("planted")
         assert planted is None or all(one.formula.holds(planted) for one in there.constraints)
-
-
-def test_variants_stand_beside_the_originals(tmp_path: Path) -> None:
-    (problem,) = originals = sparse()[1:]
-    write_search_problems(originals, tmp_path / "problems.jsonl")
-    rewritten: dict[str, SearchProblem] = {family: rewrite(problem, family, 3) for family in FAMILIES}
-    for family, made in rewritten.items():
-        write_search_problems([made], tmp_path / variants_file(family))
-    assert load_search_problems(tmp_path) == originals
-    both = load_search_problems(tmp_path, variants=True)
-    expected = {"": problem_to_json(problem)}
-    expected |= {family: problem_to_json(made) for family, made in rewritten.items()}
-    assert {one.variant: problem_to_json(one) for one in both} == expected
-    assert search_files(tmp_path, variants=True)[0].name == "problems.jsonl"
 
 
 @pytest.mark.parametrize(

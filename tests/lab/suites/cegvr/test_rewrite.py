@@ -148,19 +148,6 @@ def test_renaming_leaves_no_old_name() -> None:
         assert set(made.metadata["planted"]) == set(new)
 
 
-def test_rewording_changes_only_words() -> None:
-    made = rewrite(MIXED, "reworded", 4)
-    assert made.formulas == MIXED.formulas
-    for constraint in made.constraints:
-        assert not re.search("[<>=*_]", constraint.text)
-
-
-def test_what_names_constraints_is_left_to_the_original() -> None:
-    problem = problem_of([X >= 2, X + Y <= -1, Z.eq(1)])
-    assert problem.gold == "unsat"
-    assert rewrite(problem, "permuted", 0).metadata == {"smallest_mus": 1, "proved_by": ["sat", "z3"]}
-
-
 def test_problems_that_are_no_sums_are_rewritten_too() -> None:
     for kind in ("sudoku4", "schedule"):
         for problem in make_transfer(kind, 2, 4)[2:]:

@@ -82,12 +82,6 @@ def test_what_is_true_or_false_is_one_or_zero() -> None:
     assert problem.constraints[0].text == "p = 1 or q = 1"
 
 
-def test_difficulty_is_read_and_otherwise_told_by_structure() -> None:
-    assert read_problem({**WORKED, "metadata": {"difficulty": "hard"}}).difficulty == "hard"
-    many = {**WORKED, "constraints": [linear("<=", at, x1=1, x2=1) for at in range(30)]}
-    assert read_problem(many).difficulty == "hard"
-
-
 @pytest.mark.parametrize(
     ("change", "fault"),
     [

@@ -60,10 +60,3 @@ def test_reach_is_what_trying_all_values_finds(sign: int) -> None:
         assert not found.has_room(0, abs(found.limit - found.value) + 1)
         assert not found.has_room(abs(found.value - found.start), 0)
         assert found.within(2) * sign < found.value * sign < found.beyond(1) * sign
-
-
-def test_moving_changes_one_number() -> None:
-    system = drawn(1)
-    moved = system.moved(1, 77)
-    assert moved.constraints[1].rhs == 77
-    assert moved.formulas(without=1) == system.formulas(without=1)

@@ -64,21 +64,6 @@ def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp
     assert benchmark_files(tmp_path / "elsewhere") == []
 
 
-def test_a_file_has_the_cards_fields(cases: list[Case], folder: Path) -> None:
-    record = read_benchmark(folder / FULL)
-    assert (record["num_cases"], record["num_bundles"]) == (10, 10)
-    assert record["statistics"]["total_queries"] == sum(len(case.queries) for case in cases)
-    case, own = record["cases"][0], cases[0]
-    assert [*case["bundles"][0]] == ["bundle_id", "num_queries", "label_distribution", "queries"]
-    assert sum(case["bundles"][0]["label_distribution"].values()) == case["bundles"][0]["num_queries"]
-    query = case["bundles"][0]["queries"][0]
-    assert {"query_id", "query", "label", "reasoning", "query_type", "depends_on"} <= query.keys()
-    assert f"; P2: {own.premises[1].text}" in case["formal_representation"]
-    assert f"{own.entities[0]}.seat" in case["formal_representation"]
-    assert case["cnf"]["dimacs"].splitlines()[-1].endswith(" 0")
-    assert f"{own.entities[0]}.seat >= 2" in case["cnf"]["literals"].values()
-
-
 def test_splits_are_read_where_the_whole_is_not_there(cases: list[Case], folder: Path, tmp_path: Path) -> None:
     for path in benchmark_files(folder)[1:4]:
         (tmp_path / path.name).write_text(path.read_text("utf-8"), "utf-8")
@@ -88,15 +73,6 @@ def test_splits_are_read_where_the_whole_is_not_there(cases: list[Case], folder:
     assert load_cases(tmp_path / "benchmark_dev_v2.json", subdomains=ROW) == [
         case for case in cases if case.split == "dev"
     ]
-
-
-def test_a_case_that_names_no_split_is_in_that_of_its_file(folder: Path, tmp_path: Path) -> None:
-    for path in benchmark_files(folder)[:4]:
-        record = read_benchmark(path)
-        for case in record["cases"]:
-            del case["split"]
-        (tmp_path / path.name).write_text(json.dumps(record), "utf-8")
-    assert load_cases(tmp_path, subdomains=ROW) == load_cases(folder, subdomains=ROW)
 
 
 def _drop(name: str) -> Callable[[dict[str, Any]], object]:

@@ -10,7 +10,7 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.record import Label
-from holdtrue_lab.suites.cross_query.card import CARD, SIZES, is_balanced, share_out
+from holdtrue_lab.suites.cross_query.card import CARD, CASES, SIZES, is_balanced, share_out
 from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.files import write_benchmark
 from holdtrue_lab.suites.cross_query.generate import Quotas, generate
@@ -35,21 +35,6 @@ def test_a_domain_comes_out_as_on_the_card(domain: str, seed: int) -> None:
     assert sizes == {5, 6, 7, 8}
     for label, share in row.labels.items():
         assert given[label] / row.queries == pytest.approx(share, abs=0.01)
-
-
-def test_what_one_bundle_lacks_the_next_ones_make_up_for() -> None:
-    row, given = CARD["relational"], Counter[Label]()
-    quotas = Quotas(row)
-    for index in range(row.cases):
-        wanted = quotas.next_counts(Random(index))
-        if index % 3 == 0:  # a kind of case that never entails anything
-            wanted[Label.UNKNOWN] += wanted[Label.ENTAILED]
-            wanted[Label.ENTAILED] = 0
-        labels = [label for label, count in wanted.items() for _ in range(count)]
-        given.update(labels)
-        quotas.note(labels)
-    for label, share in row.labels.items():
-        assert given[label] / row.queries == pytest.approx(share, abs=0.02)
 
 
 ROW = {"row": TOY}
@@ -106,3 +91,22 @@ def test_the_whole_benchmark(tmp_path: Path) -> None:
     write_benchmark(made, tmp_path, {})
     found = validate(tmp_path)  # counts, shares within 4 points, unique texts, splits, dependencies, all labels by z3
     assert (found.cases, found.queries, found.proved, found.problems) == (390, 2515, 2515, ())
+
+
+def test_the_card_adds_up() -> None:
+    assert CASES == 390
+    assert sum(row.queries for row in CARD.values()) == 2515
+    assert all(sum(row.labels.values()) == pytest.approx(1) for row in CARD.values())
+
+
+@pytest.mark.parametrize("total", [1, 4, 13, 39, 390])
+def test_cases_are_shared_out_in_the_cards_proportions(total: int) -> None:
+    counts = share_out(total)
+    assert sum(counts.values()) == total
+    assert all(abs(counts[name] - total * row.cases / CASES) < 1 for name, row in CARD.items())
+    assert total < CASES or counts == {name: row.cases for name, row in CARD.items()}
+
+
+def test_there_is_at_least_one_case() -> None:
+    with pytest.raises(SettingsError, match="at least 1"):
+        share_out(0)

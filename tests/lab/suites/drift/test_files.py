@@ -34,20 +34,6 @@ RECORD: dict[str, Any] = {
 }
 
 
-def test_reads_a_problem() -> None:
-    problem = read_problem(RECORD)
-    assert (problem.id, problem.suite, problem.domain, problem.split) == (
-        "scheduling_000",
-        "drift",
-        "scheduling",
-        "dev",
-    )
-    assert problem.entities == ("Docs", "QA")
-    assert problem.context == {"num_slots": 5, "max_duration": 3}
-    assert problem.turns[0].gold == ({"type": "duration", "args": ["Docs", 2]},)
-    assert problem.turns[0].witness == {"Docs.start": 1, "Docs.duration": 2, "QA.start": 1, "QA.duration": 1}
-
-
 def test_writes_what_it_read() -> None:
     assert json.loads(problem_text(read_problem(RECORD))) == RECORD
     bare = copy.deepcopy(RECORD)
@@ -102,20 +88,6 @@ def test_a_file_that_is_no_problem_is_named(tmp_path: Path, content: bytes) -> N
     path.write_bytes(content)
     with pytest.raises(RecordError, match="seating_000"):
         load_problem(path)
-
-
-def test_reads_the_folder_and_its_splits_in_the_order_of_ids(tmp_path: Path) -> None:
-    for place, id in (("test", "seating_001"), ("dev", "scheduling_002"), (".", "scheduling_001")):
-        record = {"problem_id": id, "domain": id[:-4], "entities": ["A", "B"], "turns": []}
-        (tmp_path / place).mkdir(exist_ok=True)
-        (tmp_path / place / f"{id}.json").write_text(json.dumps(record), encoding="utf-8")
-    (tmp_path / "notes.json").write_text("not a problem", encoding="utf-8")
-    assert [problem.id for problem in load_problems(tmp_path)] == ["scheduling_001", "scheduling_002", "seating_001"]
-    (tmp_path / "test" / "scheduling_001.json").write_text(
-        (tmp_path / "scheduling_001.json").read_text(encoding="utf-8"), encoding="utf-8"
-    )
-    with pytest.raises(RecordError, match="is there twice"):
-        load_problems(tmp_path)
 
 
 def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:

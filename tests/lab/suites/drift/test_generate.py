@@ -116,12 +116,6 @@ def test_a_written_problem_set_loads_and_writes_the_same_bytes(made: list[Proble
     assert {p.name: p.read_bytes() for p in first} == {p.name: p.read_bytes() for p in second}
 
 
-def test_turns_and_domains_can_be_fixed() -> None:
-    made = generate(1, 5, turns=12, domains=["seating", "scheduling"])
-    assert [problem.domain for problem in made] == ["seating"] * 3 + ["scheduling"] * 2
-    assert {len(problem.turns) for problem in made} == {12}
-
-
 @pytest.mark.parametrize(
     ("count", "turns", "domains"),
     [(0, None, DOMAINS), (1, 0, DOMAINS), (1, None, ["cooking"]), (1, None, []), (1, None, ["seating", "seating"])],

@@ -176,23 +176,6 @@ def _phrasings(instance: Instance, constraint: Constraint) -> str:
     return _either((*said, *(text[0].upper() + text[1:] for text in said)))
 
 
-def test_everything_that_can_vary_does() -> None:
-    rng = Random(4)
-    stated = [SEATING.constraint("adjacent", ["Ann", "Bob"]), SEATING.constraint("at_position", ["Cy", 3])]
-    messages = [vary(rng, SEATING, stated) for _ in range(400)]
-    assert all(any(part in message for message in messages) for part in (*OPENERS, *CONNECTIVES))
-    orders = [message.index("Ann") < message.index("Bob") for message in messages]
-    assert 150 < sum(orders) < 250
-    assert {word for message in messages for word in re.findall(r"\b(?:3|3rd|three|third)\b", message)} == {
-        "3",
-        "3rd",
-        "three",
-        "third",
-    }
-    phrases = {vary_phrase(rng, SEATING, stated[0]) for _ in range(400)}
-    assert len(phrases) == 2 * len(BANKS["seating"]["adjacent"])
-
-
 def test_the_limits_of_a_range_come_in_order() -> None:
     rng = Random(4)
     turned = SCHEDULING.constraint("within", ["QA", 5, 2])
@@ -200,9 +183,3 @@ def test_the_limits_of_a_range_come_in_order() -> None:
     said = {vary_phrase(rng, SCHEDULING, turned) for _ in range(200)}
     assert said == {vary_phrase(rng, SCHEDULING, ordered) for _ in range(200)}
     assert "the latest that QA may start is slot 5 and the soonest is slot 2" in said
-
-
-def test_the_same_stream_gives_the_same_words() -> None:
-    stated = [SEATING.constraint("separated_by", ["Ann", "Bob", 1]), SEATING.constraint("left_of", ["Cy", "Dee"])]
-    assert vary(Random(1), SEATING, stated) == vary(Random(1), SEATING, stated)
-    assert len({vary(Random(seed), SEATING, stated) for seed in range(50)}) > 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,33 +9,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue_lab.suites.reading.files import load_items
-from tests.lab.suites.reading.messages import FREE, GONE, MESSAGES, OWN, message, write_messages
-
-
-def test_messages_are_items_with_an_instance_and_gold(tmp_path: Path) -> None:
-    path = write_messages(tmp_path)
-    found = load_items(path)
-    assert [own.id for own in found] == [f"logic_grid/{own['id']}" for own in MESSAGES]
-    first = found[0]
-    assert (first.domain, first.kind, first.style, first.family) == ("logic_grid", "single", "terse", "own")
-    assert [own.to_json() for own in first.gold] == [{"type": "assign", "args": ["Mei", "pet", "Cat"]}]
-    assert len(json.dumps(first.to_json())) > 100
-    assert [own.id for own in load_items(tmp_path)] == [own.id for own in found]
-
-
-def test_gold_is_canonical_and_each_constraint_once(tmp_path: Path) -> None:
-    seats = {"domain": "seating", "entities": ["Ann", "Bob", "Cy"], "context": {}}
-    pair = [["adjacent", "Ann", "Bob"], ["adjacent", "Bob", "Ann"]]
-    [own] = load_items(write_messages(tmp_path, message("m", "single", "Ann is by Bob", *pair, **seats)))
-    assert len(own.gold) == 1
-
-
-def test_what_a_message_is_need_not_be_said_and_ids_may_be_used_again_in_another_domain(tmp_path: Path) -> None:
-    bare = {name: OWN[name] for name in ("id", "domain", "entities", "context", "message", "gold")}
-    seats = {"id": "own", "domain": "seating", "entities": ["Ann", "Bob", "Cy"], "message": "Hello!", "gold": []}
-    one, other = load_items(write_messages(tmp_path, bare, seats))
-    assert (one.kind, one.style, one.family, one.before) == ("", "", "", ())
-    assert other.id == "seating/own"
+from tests.lab.suites.reading.messages import FREE, GONE, OWN, write_messages
 
 
 @pytest.mark.parametrize(

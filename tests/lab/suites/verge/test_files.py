@@ -2,19 +2,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue_claims.claim_record import ClaimVerdict
-from holdtrue_claims.fol.notation import write_fol
+from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.solving.sentence_grounding import ground
 from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge import SUITE, Source
 from holdtrue_lab.suites.verge.files import load_verge, write_items
-from holdtrue_lab.suites.verge.gold_logic import proved_option
+from holdtrue_lab.suites.verge.gold_logic import all_apart, is_distant, is_further, is_more, place_of, proved_option
+from tests.claims.fol.named_things import Things
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts
 from tests.lab.suites.verge.grounded import grounded_option
@@ -66,14 +71,6 @@ def written(item: Item) -> dict[str, str]:
     return {id: write_fol(sentence) for id, sentence in {**item.gold.premises, **item.gold.statements}.items()}
 
 
-def test_each_form_is_known_by_its_fields(tmp_path: Path) -> None:
-    items = load(tmp_path, FOLIO, SHELF, ZEBRA, PLAIN)
-    assert [item.dataset for item in items] == ["folio", "logical_deduction", "zebralogic", ""]
-    assert [item.gold is None for item in items] == [False, False, False, True]
-    assert all(gives_the_answer(item) for item in items[:3])
-    assert load(tmp_path, PLAIN, dataset="ours")[0].dataset == "ours"
-
-
 def test_a_folio_item_is_named_by_its_number_and_formulas_find_their_premises(tmp_path: Path) -> None:
     (item,) = load(tmp_path, FOLIO)
     assert (item.id, item.statement, item.options[item.answer]) == ("FOLIO_dev_12", "Tom purrs.", "True")
@@ -95,26 +92,10 @@ def test_a_folio_record_without_a_number_is_named_by_its_place(tmp_path: Path) -
     assert all((item.sentences, item.gold) == (numbered.sentences, numbered.gold) for item in items)
 
 
-@pytest.mark.parametrize("formula", ["Cat(y)", "Age(tom) > 3", "∀x (Cat(x", "Cat(mother(tom))"])
-def test_a_formula_without_a_meaning_is_left_out(tmp_path: Path, formula: str) -> None:
-    record = {
-        **FOLIO,
-        "premises": ["All cats purr.", "Tom is a cat."],
-        "premises-FOL": ["∀x (Cat(x) → Purrs(x))", formula],
-    }
-    (item,) = load(tmp_path, record)
-    assert item.gold is not None
-    kept = {"P1"} if formula != "∀x (Cat(x" else {"P1", "P2"}  # that one is repaired: brackets were missing
-    assert set(item.gold.premises) == kept
-
-
 def test_clashing_names_give_no_gold_logic_and_an_alert(tmp_path: Path) -> None:
     (item,) = load(tmp_path, {**FOLIO, "premises-FOL": ["∀x (Cat(x) → Purrs(x))", "Cat(tom, tom)"]})
     assert item.gold is None
     assert [alert.kind for alert in item.alerts] == ["unparsed", "arity_clash"]
-
-
-RULE = "∀x (Cat(x) → Purrs(x))"
 
 
 @pytest.mark.parametrize(
@@ -150,36 +131,6 @@ def test_what_cannot_be_matched_or_meant_is_told(tmp_path: Path) -> None:
     assert "a formula of P1 is left out: no quantifier binds the variable y" in free.alerts[1].message
 
 
-@pytest.mark.parametrize(
-    ("notation", "rule", "fact", "claim"),
-    [
-        ("nltk", "all x. (Cat(x) -> Purrs(x))", "Cat(tom)", "Purrs(tom)"),
-    ],
-)
-def test_a_record_and_gold_logic_may_name_their_notation(
-    tmp_path: Path, notation: str, rule: str, fact: str, claim: str
-) -> None:
-    record = {**FOLIO, "notation": notation, "premises-FOL": [rule, fact], "conclusion-FOL": claim}
-    (item,) = load(tmp_path, record)
-    assert [alert.message for alert in item.alerts] == ["without a formula in the record: P2"] and gives_the_answer(
-        item
-    )
-    gold = {
-        "notation": notation,
-        "vocabulary": {"entities": [{"name": "tom"}], "predicates": [{"name": "Purrs", "sorts": ["thing"]}]},
-        "premises": {"P1": claim},
-        "statements": {},
-    }
-    (other,) = load(tmp_path, {**PLAIN, "sentences": ["Tom purrs."], "gold": gold})
-    assert written(other) == {"P1": "Purrs(tom)"}
-    for wrong in (
-        {**record, "notation": "latin"},
-        {**PLAIN, "sentences": ["a"], "gold": {**gold, "notation": "latin"}},
-    ):
-        with pytest.raises(RecordError, match="notation: 'latin' is none of fol, nltk"):
-            load(tmp_path, wrong)
-
-
 def test_a_run_is_told_of_items_with_alerts(tmp_path: Path) -> None:
     load(tmp_path, *({**FOLIO, "index": place} for place in range(7)), PLAIN)
     notes = SUITE.load(Source((tmp_path / "records.jsonl",)), seed=1, model="sim/claims").notes
@@ -188,18 +139,6 @@ def test_a_run_is_told_of_items_with_alerts(tmp_path: Path) -> None:
     assert (len(notes), notes[-1]) == (7, "  and 2 more")
     load(tmp_path, PLAIN)
     assert not SUITE.load(Source((tmp_path / "records.jsonl",)), seed=1, model="sim/claims").notes
-
-
-def test_places_of_a_deduction_item(tmp_path: Path) -> None:
-    (item,) = load(tmp_path, SHELF)
-    assert item.sentences[0].startswith("On a shelf, there are three books: a red book")
-    formulas = written(item)
-    assert formulas["P2"] == 'place("red book") < place("blue book")'
-    assert formulas["P3"] == 'place("orange book") = 3'
-    assert item.gold is not None
-    (place,) = item.gold.vocabulary.functions
-    assert (place.low, place.high, place.distinct, place.sorts) == (1, 3, True, ("book",))
-    assert place.meaning == "the place of book x in the order, from 1 (the leftmost) to 3 (the rightmost)"
 
 
 def test_values_of_two_attributes_are_told_apart(tmp_path: Path) -> None:
@@ -313,16 +252,6 @@ def test_the_option_that_is_proved(tmp_path: Path) -> None:
 RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
 
 
-def test_a_list_and_lines_are_the_same(tmp_path: Path) -> None:
-    other = {**RECORD, "id": "two"}
-    listed, lines = tmp_path / "items.json", tmp_path / "items.jsonl"
-    listed.write_text(json.dumps([RECORD, other], indent=1))
-    lines.write_text(f"{json.dumps(RECORD)}\n\n{json.dumps(other)}\n")
-    one = Item("one", "Bob is red.", "Is he?", {"A": "Yes", "B": "No"}, "A")
-    assert load_verge(listed) == load_verge(lines)
-    assert load_verge(lines)[0] == one
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [("", "no items"), ("{", "no JSON"), ("[" * 20_000, "no JSON"), (json.dumps([RECORD, RECORD]), "twice")],
@@ -351,3 +280,35 @@ def test_no_folio_record_loses_its_logic_without_an_alert() -> None:
         partial = item.gold is None or len(item.gold.premises) < len(item.sentences)
         whole = item.gold is not None and STATEMENT in item.gold.statements
         assert item.alerts or (whole and not partial), item.id
+
+
+A, B = place_of("place", "a"), place_of("place", "b")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "holds"),
+    [
+        (is_more(A, B, 2), lambda a, b: a == b + 2),
+        (is_further(A, B, 1), lambda a, b: a == b + 1),
+        (is_further(B, A, 2), lambda a, b: b == a + 2),
+        (is_further(A, B, 1, sign=-1), lambda a, b: b == a + 1),
+        (is_distant(A, B, 1), lambda a, b: abs(a - b) == 1),
+        (is_distant(A, B, 3), lambda a, b: abs(a - b) == 3),
+    ],
+)
+def test_the_sentence_says_how_far_apart_two_places_are(sentence: Sentence, holds: Callable[[int, int], bool]) -> None:
+    assert read_fol(write_fol(sentence)).sentence == sentence
+    said = ground(sentence, Things(("a", "b")), {"place": (1, 5)})
+    for a, b in product(range(1, 6), repeat=2):
+        assert said.holds({"place(a)": a, "place(b)": b}) == holds(a, b)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_all_are_apart(size: int) -> None:
+    names = "abcd"[:size]
+    sentence = all_apart(place_of("place", name) for name in names)
+    assert read_fol(write_fol(sentence)).sentence == sentence
+    said = ground(sentence, Things(tuple(names)), {"place": (1, 4)})
+    for values in product(range(1, 5), repeat=size):
+        assignment = {f"place({name})": value for name, value in zip(names, values, strict=True)}
+        assert said.holds(assignment) == (len(set(values)) == size)

@@ -8,14 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.assignment.prompts import format_retry
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import UpstreamExtractor
 from holdtrue.language.reading import MessageContext
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
-from holdtrue.models.model_registry import open_model
 from holdtrue_lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
-from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.chats import extraction, play, problems, sentences
 from tests.lab.suites.drift.instances import INSTANCES
 from tests.patience import no_hang
@@ -39,14 +36,6 @@ async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order()
     assert [await one.complete(request) for request in requests[::9]] == forwards[::9]
     other = [await open_simulated(MIXED.replace("@3", "@4")).complete(request) for request in requests]
     assert other != forwards
-
-
-async def test_the_perfect_reader_reports_what_was_said() -> None:
-    model = open_simulated("sim/perfect")
-    for instance, sentence, made in sentences():
-        reply = await reported(model, extraction(instance, sentence))
-        assert json.loads(reply.text) == {"constraints": [made.to_json()]}
-        assert not reply.annotations
 
 
 @pytest.mark.parametrize("name", ["sim/drop:0.5", "sim/add:0.5", "sim/flip:0.5", "sim/contradict:0.5"])
@@ -76,14 +65,6 @@ async def test_the_answer_follows_the_misreading() -> None:
     seats = json.loads(reply.text)["solution"]
     assert (seats["Bob"] - seats["Ann"]) % 6 == 1
     assert reply.annotations == {"injected": "flip"}
-
-
-async def test_a_schema_that_asks_for_words_first_gets_the_sentence() -> None:
-    schema = {"type": "object", "properties": {"meaning": {"type": "string"}, "constraints": {"type": "array"}}}
-    reply = await reported(
-        open_simulated("sim/perfect"), extraction(INSTANCES[0], "Ann must sit next to Bob"), schema=schema
-    )
-    assert next(iter(json.loads(reply.text).items())) == ("meaning", "Ann must sit next to Bob")
 
 
 async def test_whole_messages_are_read_under_the_published_protocol() -> None:
@@ -130,17 +111,6 @@ async def test_the_project_s_own_readers_read_what_was_said() -> None:
         assert json.loads((await reported(model, asked)).text) == {"choice": choice}
 
 
-async def test_other_wording_states_nothing() -> None:
-    reply = await reported(open_simulated(MIXED), extraction(INSTANCES[0], "Ann would love to be near Bob"))
-    assert json.loads(reply.text) == {"constraints": []}
-    assert not reply.annotations
-
-
-async def test_a_format_retry_gets_the_response_back() -> None:
-    reply = await reported(open_simulated("sim/malform:1"), format_retry('{"solution": {'))
-    assert reply.text == '{"solution": {'
-
-
 LINES = st.sampled_from(
     [
         "Domain: seating", "Domain: scheduling", "Entities: a, b, c", "Seats: 1 to 9", "Table: rectangular",
@@ -174,11 +144,6 @@ async def test_odd_requests_get_a_reply(parts: list[tuple[str, str]], schema: di
     assert reply == await open_simulated(MIXED).complete(request)
 
 
-async def test_a_request_without_a_setting_is_told_so() -> None:
-    assert (await reported(open_simulated("sim/perfect"), ())).text == LOST
-    assert (await reported(open_simulated("sim/perfect"), (user("Hello"),))).text == LOST
-
-
 @pytest.mark.parametrize("size", [40, 99])
 async def test_huge_settings_are_answered_in_bounded_time(size: int) -> None:
     names = ", ".join(f"p{number}" for number in range(min(size, 40)))
@@ -191,9 +156,3 @@ def test_names_that_are_none_are_refused() -> None:
     with pytest.raises(SettingsError, match="dream"):
         open_simulated("sim/dream:1")
     assert open_simulated("sim/forget:0.30").name == "sim/forget:0.3"
-
-
-def test_simulated_models_open_by_name_through_their_entry_point() -> None:
-    model = open_model("sim/forget:0.3@7")
-    assert isinstance(model, SimulatedModel)
-    assert model.name == "sim/forget:0.3@7"

@@ -4,9 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.errors import SettingsError
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import BUILTIN
 from holdtrue.world.schema import answer_hint
+from holdtrue_lab.kinds.assignment.simulation.names import (
+    Character,
+    Fault,
+    read_name,
+)
 from holdtrue_lab.kinds.assignment.simulation.view import guess_setting, read_setting
 from tests.lab.suites.drift.instances import INSTANCES
 
@@ -62,18 +68,36 @@ def test_what_cannot_be_rebuilt_is_none(text: str) -> None:
     assert read_setting(text) is None
 
 
-def test_guesses_the_usual_setting_from_hint_and_answers() -> None:
-    answer = '{"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4, "Eva": 5, "Flo": 6}}'
-    table, sided, *_ = INSTANCES
-    guessed = guess_setting(answer_hint(table), ["Ann must sit next to Bob."], ["{}", answer, "no answer"])
-    assert guessed is not None and guessed.setup_lines() == table.setup_lines()
-    says_sides = ["Ann and Bob must sit on the same side of the table."]
-    guessed = guess_setting(answer_hint(sided), says_sides, [answer])
-    assert guessed is not None and guessed.setup_lines() == sided.setup_lines()
-
-
 def test_without_hint_or_answers_there_is_no_guess() -> None:
     answer = '{"solution": {"Ann": 1}}'
     assert guess_setting("hello", [], [answer]) is None
     assert guess_setting(answer_hint(INSTANCES[0]), [], []) is None
     assert guess_setting('{"solution": {"Ann": <mood>}}', [], [answer]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "character"),
+    [
+        ("sim/perfect", Character()),
+        ("perfect@3", Character(seed=3)),
+        ("sim/forget:0.3", Character((Fault("forget", 0.3),))),
+        ("sim/skill:0.95@7", Character((Fault("skill", 0.95),), 7)),
+        ("sim/flip:1+add:0.25", Character((Fault("flip", 1.0), Fault("add", 0.25)))),
+    ],
+)
+def test_names_say_what_a_model_is_like(name: str, character: Character) -> None:
+    assert read_name(name) == character
+    assert read_name(character.name) == character
+    assert character.name.startswith("sim/")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sim/", "sim/forget", "sim/forget:", "sim/forget:1.1", "sim/forget:-1", "sim/forget:nan", "sim/dream:0.5",
+        "sim/forget:0.5+", "sim/perfect+forget:0.5", "sim/forget:0.5@", "sim/forget:0.5@x", "sim/forget:0.5@-1",
+    ],
+)  # fmt: skip
+def test_other_names_are_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(SettingsError, match="sim/"):
+        read_name(name)

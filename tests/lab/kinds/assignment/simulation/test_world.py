@@ -3,12 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN
 from holdtrue_lab.kinds.assignment.simulation.world import World
@@ -68,41 +66,6 @@ def test_sees_what_values_break(case: tuple[Instance, list[Constraint], list[Con
     assert WORLDS[instance].violated(said, values) == {made for made in said if not holds(instance, made, values)}
     lawful = all(evaluate(formula, values) for formula in instance.background)
     assert WORLDS[instance].breaks_law(values) is not lawful
-
-
-@pytest.mark.parametrize("instance", SMALL)
-@pytest.mark.parametrize("count", [1, 2])
-def test_lists_every_constraint_about_entities(instance: Instance, count: int) -> None:
-    named = instance.entities[:count]
-    found = list(WORLDS[instance].about(named))
-    assert len(set(found)) == len(found)
-    assert all(set(instance.entities_in(made)) == set(named) for made in found)
-    assert {made.type for made in found} == {
-        name
-        for name, kind in instance.types.items()
-        if sum(isinstance(argument, Entity) for argument in kind.arguments) == count
-    } | ({"same_as"} if instance.domain.name == "logic_grid" else set())
-
-
-def test_only_what_has_a_direction_can_be_swapped() -> None:
-    table, _, week, grid = INSTANCES
-    assert World(table).swapped(table.constraint("left_of", ["Ann", "Bob"])) == table.constraint(
-        "left_of", ["Bob", "Ann"]
-    )
-    ordered = grid.constraint("ordered", ["Ann", "Bob", "pet"])
-    assert World(grid).swapped(ordered) == grid.constraint("ordered", ["Bob", "Ann", "pet"])
-    for world, made in (
-        (World(table), table.constraint("adjacent", ["Ann", "Bob"])),
-        (World(table), table.constraint("at_position", ["Ann", 1])),
-        (World(week), week.constraint("within", ["Docs", 1, 2])),
-        (World(grid), grid.constraint("assign", ["Ann", "pet", "Dog"])),
-    ):
-        assert world.swapped(made) is None
-    alone = Domain(
-        "one", [Attribute("x", 1, 2)], [ConstraintType("low", (Entity(),), "{0} is low", lambda w, a: a.x.eq(1))]
-    )
-    single = alone.instance(["Ann"])
-    assert World(single).swapped(single.constraint("low", ["Ann"])) is None
 
 
 def test_reads_only_what_the_instance_has() -> None:

@@ -11,17 +11,15 @@ from holdtrue.models.chat import Request, user
 from holdtrue_claims.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue_claims.conversation.claim_session import ClaimSession
 from holdtrue_claims.fol.canonical import same_tree
-from holdtrue_claims.fol.notation import read_fol, write_fol
+from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
 from holdtrue_claims.kind.prompts.back_translation import back_translate
 from holdtrue_claims.kind.prompts.bridges import propose_bridges
 from holdtrue_claims.kind.prompts.decomposition import decompose
-from holdtrue_claims.kind.prompts.entities import extract_entities
 from holdtrue_claims.kind.prompts.formalization import formalize
 from holdtrue_claims.kind.prompts.judges import judge
-from holdtrue_claims.kind.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue_claims.kind.record import ClaimsRecord
 from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.kinds.claims.method import METHODS
@@ -152,25 +150,6 @@ async def test_every_method_gets_what_it_asks_for(method: str) -> None:
     assert other.final.answer is not None and other.final.answer["option"] in ("B", "C")
 
 
-async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt() -> None:
-    own = asking()
-    entities, _ = await extract_entities(own, ITEM.context)
-    assert entities == VOCABULARY.entities
-    vocabulary, alerts = await propose_vocabulary(own, ITEM.context, entities=entities)
-    assert {each.name for each in vocabulary.predicates} == set(PREDICATES) and alerts == ()
-    for text, formula in PREMISES.items():
-        read = await formalize(own, vocabulary, text)
-        assert read.sound and read.sentence == said(formula)
-        assert await back_translate(own, vocabulary, write_fol(said(formula))) == text
-    # The crow is called Crow where names are asked for, as every name is.
-    birds, _ = await extract_entities(own, ORDER.context)
-    assert [bird.name for bird in birds] == ["Owl", "Crow", "Hen"]
-    named, _ = await propose_vocabulary(own, ORDER.context, entities=birds)
-    read = await formalize(own, named, "The crow is not the youngest.")
-    assert read.sound and read.sentence == said("age(Crow) != 1")
-    assert await back_translate(own, named, read.text) == "The crow is not the youngest."
-
-
 async def test_a_misread_sentence_says_something_else_in_the_same_words() -> None:
     own = asking("sim/claims:misread=1")
     for text, formula in PREMISES.items():
@@ -193,15 +172,6 @@ async def test_what_no_formula_of_the_item_says_is_told_by_its_names() -> None:
         await back_translate(asking(), VOCABULARY, "not AtOpera(Mia)")
         == "It is not the case that Mia works at the opera."
     )
-
-
-async def test_claims_are_left_out_as_often_as_told() -> None:
-    answer = "Mia works at the opera. Mia practises daily. Mia is not a dancer."
-    whole = await decompose(asking(), answer)
-    assert [claim.text for claim in whole.claims] == [f"{text}." for text in answer.rstrip(".").split(". ")]
-    own = asking("sim/claims:drop=1")
-    assert (await decompose(own, answer)).fallback
-    assert own.calls[0].annotations["injected"] == "drop"
 
 
 async def test_judges_say_what_is_so_unless_confused() -> None:

@@ -91,15 +91,6 @@ def within(count: int, of: int, rate: float) -> bool:
     return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
 
 
-async def test_without_faults_every_label_is_right() -> None:
-    seen: Counter[Label] = Counter()
-    async for case, given, struck in answers("sim/labels"):
-        assert given == gold(case)
-        assert not struck
-        seen.update(given.values())
-    assert min(seen[label] for label in Label) > 50
-
-
 async def test_wrong_labels_come_at_their_rate_and_are_drawn_evenly() -> None:
     wrong, total, drawn = 0, 0, Counter[tuple[Label, Label]]()
     async for case, given, struck in answers("sim/labels:wrong=0.2"):
@@ -164,19 +155,6 @@ async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
         assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
 
 
-async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order() -> None:
-    requests = [Request(asked(case).messages(), "answer") for case in LAMPS[:40]]
-    one, two = SimulatedAnswerer(MIXED, LAMPS), SimulatedAnswerer(MIXED, LAMPS[:40][::-1])
-    forwards = [await one.complete(request) for request in requests]
-    assert forwards == [await two.complete(request) for request in reversed(requests)][::-1]
-    await one.aclose()
-    odd = [replace(request, purpose="other", temperature=1.0, max_tokens=999) for request in requests]
-    assert forwards == [await one.complete(request) for request in odd]
-    other = SimulatedAnswerer(MIXED.replace("@3", "@4"), LAMPS)
-    assert forwards != [await other.complete(request) for request in requests]
-    assert one.name == MIXED
-
-
 async def test_reasoning_stands_before_the_json() -> None:
     answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
     said, _, rest = answered.text.partition("\n\n")
@@ -206,36 +184,6 @@ async def test_a_repair_draws_what_is_named_at_the_same_rate_and_keeps_the_rest(
         assert await reply(model, asked(case, repair=repair)) == second
     assert within(wrong, total, 0.3)
     assert moved > total / 5
-
-
-async def test_dialogues_are_answered_one_question_at_a_time() -> None:
-    """What is believed is known from its sentence alone; a question asked again is drawn anew."""
-    model = SimulatedAnswerer("sim/labels:contradict=1", LAMPS)
-    clashed = 0
-    for case in LAMPS:
-        for place in (5, 6):
-            query, text = case.queries[place], case.queries[place].text
-            earlier = next(at for at in range(5) if text.split()[1] == case.queries[at].text.split()[1])
-            for label, said in ((E, "{}"), (C, "Not the case: {}")):
-                belief = said.format(case.queries[earlier].text)
-                answered = await reply(model, asked(case, place=place, words="yes_no", beliefs=[belief]))
-                read = read_labels(answered.text, [query.id], "yes_no").labels[query.id]
-                believed = commitment(case, earlier, label)
-                if possible(case, believed):
-                    assert not possible(case, believed, commitment(case, place, read))
-                    clashed += injected(answered) == {query.id: "contradict"}
-                else:
-                    assert read is query.label
-    assert clashed > 200
-    name = "sim/labels:wrong=0.5"
-    wrong = [[given[id] is not label for id, label in gold(case).items()] async for case, given, _ in answers(name)]
-    # The sixth query is about the same lamp as an earlier one, and wrong or right on its own.
-    alike = sum(
-        flags[5]
-        == flags[next(at for at in range(5) if case.queries[at].text.split()[1] == case.queries[5].text.split()[1])]
-        for case, flags in zip(LAMPS, wrong, strict=True)
-    )
-    assert within(alike, len(LAMPS), 0.5)
 
 
 async def test_queries_without_a_formula_are_never_contradicted() -> None:

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
-from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.kinds.labels.case import Case
 from holdtrue.record import Label
-from holdtrue.world.seating import SEATING
 from holdtrue_lab.kinds.labels.simulation import LabelWorld
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, commitment, possible
 
@@ -33,15 +31,3 @@ def test_clashing_labels_are_those_that_no_world_allows() -> None:
                 found += bool(options)
             assert world.clashing(ids[0], [(ids[1], U)]) == []
     assert found > 500
-
-
-def test_sentences_are_known_in_the_words_of_query_and_constraint() -> None:
-    table = SEATING.instance(["Ann", "Bob", "Cy"])
-    beside = table.constraint("adjacent", ["Ann", "Bob"])
-    query = Query("q0", "Ann and Bob are neighbours.", U, "adjacent", table.formula(beside), beside)
-    world = LabelWorld(
-        replace(LAMPS[0], instance=table, variables=tuple(table.variables.values()), premises=(), queries=(query,))
-    )
-    sentence = table.sentence(beside)
-    sentences = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
-    assert world.labelled(sentences) == [("q0", E), ("q0", C), ("q0", E)]

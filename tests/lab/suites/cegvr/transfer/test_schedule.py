@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import get_args
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.search.problem import Difficulty, Gold
 from holdtrue.logic.formula import Or
 from holdtrue_lab.suites.cegvr.files import notation
-from holdtrue_lab.suites.cegvr.transfer import Shop, draw_schedule, earliest_end
+from holdtrue_lab.suites.cegvr.transfer import Shop, earliest_end
 from tests.lab.suites.cegvr.transfer.naive import by_number, every_start, orderly
-from tests.solving.brute import witnesses
 
 SHOP = Shop(durations=(2, 1, 2), before=((0, 2),), machines=((0, 1), (2,)))
 
@@ -46,30 +41,3 @@ def test_an_order_that_is_told_needs_no_machine() -> None:
     shop = Shop(durations=(2, 1), before=((1, 0),), machines=((0, 1), ()))
     assert [notation(formula) for formula in shop.order()] == ["s1 - s2 >= 1"]
     assert [isinstance(formula, Or) for formula in SHOP.order()] == [False, True]
-
-
-def test_the_deadline_decides() -> None:
-    for gold in get_args(Gold):
-        for difficulty in get_args(Difficulty):
-            for seed in range(3):
-                problem = draw_schedule("p", Random(seed), gold, difficulty)
-                known = problem.metadata
-                margin = known["deadline"] - known["earliest_end"]
-                low, high = {
-                    ("sat", "easy"): (3, 4),
-                    ("sat", "medium"): (1, 2),
-                    ("sat", "hard"): (0, 0),
-                    ("unsat", "easy"): (-4, -3),
-                    ("unsat", "medium"): (-2, -2),
-                    ("unsat", "hard"): (-1, -1),
-                }[gold, difficulty]
-                assert low <= margin <= high
-                assert problem.gold == gold
-                assert len(problem.variables) == known["jobs"] == {"easy": 4, "medium": 5, "hard": 6}[difficulty]
-
-
-def test_no_constraint_is_impossible_by_itself() -> None:
-    for seed in range(6):
-        problem = draw_schedule("p", Random(seed), "unsat", "easy")
-        for formula in problem.formulas.values():
-            assert witnesses(sorted(formula.variables, key=str), [formula])

@@ -59,8 +59,3 @@ def test_one_is_eligible_exactly_when_all_conditions_are_met() -> None:
         assert all(law.holds(world) for law in CALL.background) == expected
         lawful += expected
     assert 0 < lawful < 500
-
-
-def test_the_programmes_of_either_may_be_swapped() -> None:
-    one = CALL.constraint("either", ["Bob", "Beacon", "Aurora"])
-    assert CALL.canonical(one) == CALL.constraint("either", ["Bob", "Aurora", "Beacon"])

@@ -12,7 +12,6 @@ from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 from holdtrue_lab.suites.cross_query.drafts import draw_constraint
 from holdtrue_lab.suites.cross_query.families import RELATIONAL
-from holdtrue_lab.suites.cross_query.subdomain import Subdomain
 from tests.lab.suites.cross_query.relational.meaning import World
 from tests.lab.suites.cross_query.relational.readings import read
 
@@ -68,15 +67,3 @@ def test_every_phrasing_says_what_its_formula_says(name: str, entities: list[str
 
 def _shown(instance: Instance, world: dict[str, int], places: list[Any]) -> World:
     return {instance.slot(name).entity: places[value] if places else value for name, value in world.items()}
-
-
-@pytest.mark.parametrize("subdomain", RELATIONAL, ids=lambda subdomain: subdomain.name)
-def test_every_type_is_met_in_some_case(subdomain: Subdomain) -> None:
-    """Else the test above would pass over types that its cases do not have."""
-    met = {
-        kind
-        for name, entities, context in CASES
-        if name == subdomain.name
-        for kind in subdomain.declaration.instance(entities, context).types
-    }
-    assert met == {kind.name for kind in subdomain.declaration.constraint_types}

@@ -52,13 +52,6 @@ def test_positions_are_all_different() -> None:
     assert not all(law.holds(shared) for law in ROW.background)
 
 
-def test_the_ends_of_between_may_be_swapped() -> None:
-    one = ROW.constraint("between", ["Build", "Export", "Backup"])
-    other = ROW.constraint("between", ["Build", "Backup", "Export"])
-    assert ROW.canonical(one) == ROW.canonical(other)
-    assert ROW.canonical(one) != ROW.canonical(ROW.constraint("between", ["Backup", "Build", "Export"]))
-
-
 def test_every_kind_of_row_has_words_of_its_own() -> None:
     openings = set()
     kinds = Words("ordering").names

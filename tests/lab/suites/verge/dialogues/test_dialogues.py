@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
 from holdtrue_claims.claim_record import ClaimVerdict, JointVerdict
 from holdtrue_claims.fol.meaning import state
-from holdtrue_claims.fol.notation import write_fol
 from holdtrue_claims.fol.signature import signature
-from holdtrue_claims.fol.vocabulary_check import check
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import verify_claim
 from holdtrue_claims.kind.joint_check import verify_joint
@@ -115,15 +111,6 @@ def test_near_misses_touch_what_was_said_and_fit_it(dialogue: Dialogue, number: 
         assert not any(id in drift.claims for drift in turn.drifts)
 
 
-@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda each: each.id)
-def test_sentences_use_the_vocabulary_and_say_one_thing_only(dialogue: Dialogue) -> None:
-    meant: dict[str, object] = {}
-    for each in statements(dialogue):
-        assert check(dialogue.vocabulary, each.sentence, write_fol(each.sentence)) == ()
-        assert meant.setdefault(each.text, each.sentence) == each.sentence
-        assert each.text.endswith(".") and each.text.count(".") == 1
-
-
 def test_what_is_no_dialogue_is_named() -> None:
     good = {"id": "d", "topic": "t", "vocabulary": {"predicates": []}, "context": [], "turns": []}
     turn = {"user": "Hi.", "assistant": "Hi.", "stated": [], "claims": [["It rains.", "Rain"]]}
@@ -139,11 +126,3 @@ def test_what_is_no_dialogue_is_named() -> None:
     ]:
         with pytest.raises(RecordError, match=says):
             read_dialogue(bad, "d")
-
-
-def test_own_dialogues_come_from_a_folder(tmp_path: Path) -> None:
-    assert load_dialogues(tmp_path) == ()
-    (tmp_path / "one.json").write_text(
-        json.dumps({"id": "d", "topic": "t", "vocabulary": {"predicates": []}, "context": [], "turns": []})
-    )
-    assert [each.id for each in load_dialogues(tmp_path)] == ["d"]
