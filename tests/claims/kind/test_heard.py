@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.values import read_values
 from holdtrue.logic.units import ONE, unit
 from holdtrue.logic.value_sorts import DATE, TIME, Instant
 from holdtrue_claims.fol.syntax import Number
 from holdtrue_claims.kind.heard import heard_in, unheard, values_heard
 from holdtrue_claims.kind.plain_mismatch import plain_mismatch
+from holdtrue_claims.values.text_values import read_values
 from tests.claims.fol.test_english import VOCABULARY, read
-from tests.language.value_phrases import PHRASES
+from tests.claims.values.value_phrases import PHRASES
 
 MAY = Instant(date(2026, 5, 3).toordinal(), DATE)
 

@@ -12,11 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import combining, normalize
 
-from holdtrue.language.calendar_words import calendar_places
 from holdtrue.language.number_words import read_number
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.single_values import ValueDoubt, ValueText
-from holdtrue.language.values import read_values
 from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol.naming import stem
 from holdtrue_claims.fol.phrases import spaced
@@ -24,6 +21,9 @@ from holdtrue_claims.fol.syntax import Number
 from holdtrue_claims.fol.variants import Heard
 from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.content_words import content_words, without_values
+from holdtrue_claims.values.calendar_words import calendar_places
+from holdtrue_claims.values.single_values import ValueDoubt, ValueText
+from holdtrue_claims.values.text_values import read_values
 
 Value = Number | Instant
 _NUMBERED = re.compile(r"\A\s*(?:\[[^\]]*\]|§+\s*\d+\w*|\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])(?=\s+[A-Z]))")

@@ -15,7 +15,6 @@ from itertools import permutations
 from typing import Any
 
 from holdtrue.errors import FormulaError
-from holdtrue.language.values import value_parts
 from holdtrue.logic.units import CURRENCY, DAY, KNOWN, MONTH, ONE, SECOND, unit
 from holdtrue.logic.value_sorts import Amount, Instant, show_amount
 from holdtrue.solving.result import Different
@@ -48,6 +47,7 @@ from holdtrue_claims.kind.prompts.content_words import (
     without_values,
     word_stem,
 )
+from holdtrue_claims.values.text_values import value_parts
 
 _PERCENT = unit("%")
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}

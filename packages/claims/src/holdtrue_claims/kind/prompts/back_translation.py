@@ -7,7 +7,6 @@ from collections import Counter
 
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
-from holdtrue.language.values import read_values
 from holdtrue.models.chat import user
 from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
@@ -15,6 +14,7 @@ from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.prompts.content_words import value_word, word_set, word_stem
 from holdtrue_claims.kind.prompts.formula_examples import examples_for
 from holdtrue_claims.kind.prompts.logic_text import example_json, headed, taught, vocabulary_text
+from holdtrue_claims.values.text_values import read_values
 
 _SYSTEM = (
     "You say a formula of first-order logic as one English sentence, in the words of the vocabulary's meanings. Say "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.language.values import read_values, value_parts
 from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol.syntax import Number
+from holdtrue_claims.values.text_values import read_values, value_parts
 
 
 def word_set(*lines: str) -> frozenset[str]:

@@ -13,7 +13,6 @@ from difflib import SequenceMatcher
 
 from holdtrue.language.asking import one_line
 from holdtrue.language.sentences import PICTURE, split_sentences
-from holdtrue.language.values import read_values
 from holdtrue_claims.kind.prompts.content_words import (
     content_list,
     content_stem,
@@ -26,6 +25,7 @@ from holdtrue_claims.kind.prompts.content_words import (
     word_set,
 )
 from holdtrue_claims.kind.prompts.statements import refers_back, without_opening
+from holdtrue_claims.values.text_values import read_values
 
 _LITTLE = word_set(
     "a an the is are am be do does has have and both either then also too so therefore thus hence since because",

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from holdtrue.language.single_values import formula_of
 from holdtrue.logic.units import Dimension, unit
 from holdtrue.logic.value_sorts import Amount, ValueSort
 from holdtrue_claims.fol.naming import is_number, name_text, thing_text
 from holdtrue_claims.fol.syntax import Number
 from holdtrue_claims.fol.vocabulary import ANY, Function, Predicate, fits
 from holdtrue_claims.kind.prompts.offered import SMALL, Offer
+from holdtrue_claims.values.single_values import formula_of
 
 _MORE = "{0,3}"
 """Operands behind the first one: where nothing ends it, a small model goes on to the end of its tokens."""

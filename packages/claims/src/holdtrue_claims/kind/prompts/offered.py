@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.single_values import formula_of
-from holdtrue.language.values import read_values
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount, Instant
 from holdtrue_claims.fol.alert import Alert
@@ -16,6 +14,8 @@ from holdtrue_claims.fol.naming import name_words, stem
 from holdtrue_claims.fol.syntax import Number
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.prompts.content_words import word_set, word_stem
+from holdtrue_claims.values.single_values import formula_of
+from holdtrue_claims.values.text_values import read_values
 
 _POINTING = word_set("he she it they his her its their this that these those")
 """A sentence that begins with one of these may speak of anything."""

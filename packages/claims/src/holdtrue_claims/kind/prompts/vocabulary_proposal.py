@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.language.asking import Asking
-from holdtrue.language.values import read_values
 from holdtrue.models.chat import user
 from holdtrue.world.schema import object_schema
 from holdtrue_claims.fol.alert import Alert
@@ -16,6 +15,7 @@ from holdtrue_claims.kind.prompts.content_words import content_words
 from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema, taught, vocabulary_text
 from holdtrue_claims.kind.prompts.offered import left_out
 from holdtrue_claims.kind.prompts.vocabulary_reply import MOST, MOST_ARGUMENTS, read_words, words_json
+from holdtrue_claims.values.text_values import read_values
 
 _SYSTEM = (
     "You choose the words in which a text is written as logic. Return only JSON.\n"

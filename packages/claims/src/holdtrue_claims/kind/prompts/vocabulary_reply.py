@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
 from holdtrue.language.replies import reply_object
-from holdtrue.language.values import read_values
 from holdtrue.logic.value_sorts import read_sort
 from holdtrue_claims.fol.alert import Alert
 from holdtrue_claims.fol.naming import function_identifier, name_words, near, stem, stems, thing_identifier
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.content_words import word_set, word_stem
 from holdtrue_claims.kind.prompts.offered import left_out
+from holdtrue_claims.values.text_values import read_values
 
 MOST = 40
 """Predicates of one text, and functions."""

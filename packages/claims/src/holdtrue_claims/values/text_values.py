@@ -18,11 +18,11 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 
-from holdtrue.language.calendar_words import read_instant, with_year
-from holdtrue.language.single_values import MINUS, SingleValues, ValueDoubt, ValueText, plain
-from holdtrue.language.unit_words import read_rate
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Instant, Number
+from holdtrue_claims.values.calendar_words import read_instant, with_year
+from holdtrue_claims.values.single_values import MINUS, SingleValues, ValueDoubt, ValueText, plain
+from holdtrue_claims.values.unit_words import read_rate
 
 
 @dataclass(frozen=True, slots=True)

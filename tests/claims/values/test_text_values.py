@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from holdtrue.language.single_values import formula_of
-from holdtrue.language.values import ValuesRead, read_values
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, show_number
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.syntax import Compare, Number, Term
-from tests.language.value_phrases import PHRASES
+from holdtrue_claims.values.single_values import formula_of
+from holdtrue_claims.values.text_values import ValuesRead, read_values
+from tests.claims.values.value_phrases import PHRASES
 
 
 def value(formula: str) -> Term:

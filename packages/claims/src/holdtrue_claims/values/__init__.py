@@ -1,0 +1,1 @@
+"""Values in English texts: numbers, amounts with units, money, dates and times, as formulas write them."""
