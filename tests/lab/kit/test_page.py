@@ -140,10 +140,10 @@ def test_all_turns_of_the_chosen_problems_are_there_without_any_script(report: R
             assert message in page.text
         for talk in problem.conversations:
             for shown in talk.turns:
-                assert f'id="{problem.id}-{talk.side.id}-t{shown.turn}"' in text
-                for attempt in shown.attempts:
+                assert f'id="{problem.id}-{talk.side.id}-t{shown.entry.turn}"' in text
+                for attempt in shown.record.attempts:
                     assert attempt.text in page.text
-                    assert all(sentence in page.text for sentence in attempt.verdict)
+                    assert all(sentence in page.text for sentence in shown.verdict(attempt))
     articles = [found for tag, found in page.elements if tag == "article"]
     assert len(articles) == 2 * 4 * len(MODELS) * len(METHODS)
     assert not any("hidden" in found for found in articles)
@@ -155,16 +155,16 @@ def test_breaks_are_linked_both_ways_and_reminders_hold_the_ledger(report: Repor
         for talk in problem.conversations:
             key = f"{problem.id}-{talk.side.id}"
             for shown in talk.turns:
-                cell = text.partition(f'id="{key}-t{shown.turn}"')[2].partition("</article>")[0]
+                cell = text.partition(f'id="{key}-t{shown.entry.turn}"')[2].partition("</article>")[0]
                 reminder = cell.partition("Remind me of the constraints so far")[2]
-                assert reminder.startswith(f" ({len(shown.active)})")
-                assert reminder.count("<li ") == len(shown.active)
+                assert reminder.startswith(f" ({len(shown.record.holds)})")
+                assert reminder.count("<li ") == len(shown.record.holds)
                 for broken in shown.breaks:
                     assert f'data-c="{key}-{broken.id}"' in cell
                     assert f'href="#{key}-{broken.id}"' in cell
                     maker = text.partition(f'id="{key}-t{broken.made}"')[2].partition("</article>")[0]
                     assert f'id="{key}-{broken.id}"' in maker
-                    assert f'<a href="#{key}-t{shown.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
+                    assert f'<a href="#{key}-t{shown.entry.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
                     found += 1
     assert found > 10
 

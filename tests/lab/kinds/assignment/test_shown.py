@@ -11,6 +11,7 @@ from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
 from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.page import as_page
 from holdtrue_lab.kit.settings import JOURNAL_FILE
 from holdtrue_lab.kit.shown import SHOWN, find_sides, read_turns
 from tests.lab.conftest import METHODS, MODELS, read_report
@@ -35,66 +36,64 @@ def test_a_broken_commitment_is_told_where_it_was_made_and_where_it_was_broken()
     made, broke = conversation(turn("p", 2, BREAKING, correct=False))
     [mark] = broke.breaks
     assert (mark.id, mark.sentence, mark.made, mark.turn, mark.delivered) == ("C001", AGREED.sentence, 1, 2, True)
-    assert made.agreed[0].breaks == (mark,)
-    assert broke.agreed[0].breaks == ()
-    assert [(each.id, each.made, each.broken) for each in broke.active] == [("C001", 1, True), ("C002", 2, False)]
-    assert [(value.entity, value.text, value.broken) for value in broke.values] == [("A", "1", True)]
+    assert made.broken_since(AGREED) == [mark]
+    assert broke.broken_since(NEXT) == []
+    held = broke.commitments(broke.record.holds)
+    assert [(each.id, each.made, each.broken) for each in held] == [("C001", 1, True), ("C002", 2, False)]
+    assert broke.values == [("A", "1", True)]
     assert (broke.correct, broke.wrong_because) == (False, "drift")
 
 
 def test_what_only_an_attempt_broke_is_told_apart() -> None:
     made, mended = conversation(turn("p", 2, BREAKING, RESPECTING))
     assert [mark.delivered for mark in mended.breaks] == [False]
-    assert made.agreed[0].breaks == mended.breaks
-    assert not any(value.broken for value in mended.values)
-    assert [attempt.verdict for attempt in mended.attempts] == [
-        ('The answer breaks C001: "A must sit at position 2" (turn 1).',),
-        ("The answer keeps every commitment.",),
+    assert made.broken_since(AGREED) == mended.breaks
+    assert not any(broken for _, _, broken in mended.values)
+    assert [mended.verdict(attempt) for attempt in mended.record.attempts] == [
+        ['The answer breaks C001: "A must sit at position 2" (turn 1).'],
+        ["The answer keeps every commitment."],
     ]
 
 
 def test_an_answer_that_was_held_back_delivers_no_break() -> None:
     _, held = conversation(turn("p", 2, BREAKING, correct=False, delivered=None))
-    assert not held.delivered
     assert [mark.delivered for mark in held.breaks] == [False]
 
 
 def test_under_the_published_protocol_only_the_final_ledger_is_known() -> None:
     first = turn("p", 2, BREAKING, BREAKING, correct=False)
     _, shown = conversation(replace(first, record=replace(first.record, variant="upstream")))
-    assert [bool(attempt.verdict) for attempt in shown.attempts] == [False, True]
+    assert [bool(shown.verdict(attempt)) for attempt in shown.record.attempts] == [False, True]
     assert [mark.delivered for mark in shown.breaks] == [True]
 
 
 def test_a_gap_a_conflict_and_what_was_set_aside_or_not_read_are_shown() -> None:
     gap = turn("p", 2, correct=False, gaps=1)
     _, shown = conversation(gap)
-    assert (shown.wrong_because, shown.gaps, shown.breaks) == ("ledger_gap", 1, ())
+    assert (shown.wrong_because, shown.breaks) == ("ledger_gap", [])
     unsat = replace(verdict(Satisfiability.UNSAT, AnswerStatus.RESPECTING), mus=("C001", "C002"))
     entry = turn("p", 2, unsat, correct=False, projected=True)
     reading = ReadingRecord("mumble", "rejected", reason="nothing fits")
     detail = replace(entry.record.detail, set_aside=("C001",))
     _, shown = conversation(replace(entry, record=replace(entry.record, detail=detail, readings=(reading,))))
-    assert [each.id for each in shown.conflict] == ["C001", "C002"]
-    assert ([each.id for each in shown.set_aside], shown.projected) == (["C001"], True)
+    assert [each.made for each in shown.commitments(("C001", "C002"))] == [1, 2]
     assert shown.coverage.gaps() == ['not read: "mumble" (nothing fits)']
 
 
-def test_long_texts_are_cut_and_say_how_much() -> None:
-    entry = turn("p", 1)
+def test_long_texts_are_cut_and_say_how_much(tmp_path: Path) -> None:
+    entry = turn("p", 1, turns=1)
     long = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
-    [shown] = show_conversation([replace(entry, record=replace(entry.record, attempts=(long,)))])
-    assert (len(shown.attempts[0].text), shown.attempts[0].cut, shown.values) == (SHOWN, 7, ())
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        journal.append(replace(entry, record=replace(entry.record, attempts=(long,))))
+    page = as_page(read_report([tmp_path]), 1)
+    assert f"<pre>{'x' * SHOWN}… 7 more characters are in the journal</pre>" in page
 
 
 def test_values_of_several_attributes_are_named() -> None:
     entry = turn("p", 1)
     several = replace(entry.record.attempts[0], answer={"QA.start": 2, "QA.duration": 3, "v1.2.start": 4})
     [shown] = show_conversation([replace(entry, record=replace(entry.record, attempts=(several,)))])
-    assert [(value.entity, value.text) for value in shown.values] == [
-        ("QA", "start 2, duration 3"),
-        ("v1.2", "start 4"),
-    ]
+    assert shown.values == [("QA", "start 2, duration 3", False), ("v1.2", "start 4", False)]
 
 
 def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) -> None:
@@ -108,10 +107,11 @@ def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) ->
         for entry, here in zip(entries, shown, strict=True):
             for id in entry.record.final.verdict.violated:
                 [mark] = [each for each in here.breaks if each.id == id]
-                [maker] = [each for each in shown[mark.made - 1].agreed if each.id == id and each.first]
-                assert mark in maker.breaks
+                made = shown[mark.made - 1]
+                [maker] = [each for each in made.record.events if each.id == id and made.is_first(each)]
+                assert mark in made.broken_since(maker)
                 found += 1
-            assert [each.id for each in here.active] == list(entry.record.holds)
+            assert [each.id for each in here.commitments(here.record.holds)] == list(entry.record.holds)
     assert found > 10
 
 
@@ -149,7 +149,7 @@ def test_a_problem_is_shown_with_all_that_played_it(report: Report) -> None:
     for problem in problems:
         assert [talk.side for talk in problem.conversations] == list(sides.values())
         for talk in problem.conversations:
-            assert [turn.message for turn in talk.turns] == list(problem.messages)
+            assert [turn.record.user_message for turn in talk.turns] == list(problem.messages)
 
 
 def test_problems_of_the_same_name_that_ask_something_else_are_kept_apart(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.kinds.labels.verdict_words import why
 from holdtrue_lab.kinds.labels.report import LabelReport
 from holdtrue_lab.kinds.labels.shown import show_cases
 from holdtrue_lab.kinds.labels.simulation import SimulatedAnswerer
@@ -69,15 +70,17 @@ def test_a_dialogue_can_be_followed_turn_by_turn(report: LabelReport) -> None:
         for talk in case.conversations:
             for turn in talk.turns:
                 assert turn.right == sum(answer.correct is True for answer in turn.answers)
-                cell = text.partition(f'id="{case.id}-{talk.side.id}-t{turn.turn}"')[2].partition("</article>")[0]
-                assert f"({len(turn.believed)}" in cell.partition("What is believed now")[2]
-                for event in turn.events:
-                    seen[event.kind] += 1
-                    assert event.kind in cell
-                    assert Page(f"<p>{cell.partition('>')[2]}</p>").text.count(event.why) >= 1
-                for attempt in turn.attempts:
-                    seen["clash"] += bool(attempt.clash)
-                    assert attempt.clash in page.text
+                cell = text.partition(f'id="{case.id}-{talk.side.id}-t{turn.entry.turn}"')[2].partition("</article>")[0]
+                assert f"({len(turn.entry.record.holds)}" in cell.partition("What is believed now")[2]
+                for event in turn.entry.record.events:
+                    kind = event.kind.replace("_", " ")
+                    seen[kind] += 1
+                    assert kind in cell
+                    assert Page(f"<p>{cell.partition('>')[2]}</p>").text.count(why(event)) >= 1
+                for attempt in turn.entry.record.attempts:
+                    clash = turn.clash(attempt)
+                    seen["clash"] += bool(clash)
+                    assert clash in page.text
     assert seen["clash"] and seen["set aside"] and seen["rejected"] and seen["added"]
 
 
@@ -90,7 +93,7 @@ def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_p
     answer = turn.answers[2]
     assert answer.path == ("CONTRADICTED", "UNKNOWN")
     assert (answer.correct, answer.clashes, turn.right) == (True, True, 4)
-    assert [each.id for each in turn.aside] == ["q2"]
+    assert list(turn.entry.record.detail.set_aside) == ["q2"]
     page = Page(as_page(found, 2))
     assert "CONTRADICTED → UNKNOWN" in page.text
     assert "cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED" in page.text
