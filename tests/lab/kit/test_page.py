@@ -134,16 +134,16 @@ def test_breaks_are_linked_both_ways_and_reminders_hold_the_ledger(report: Repor
         for talk in problem.conversations:
             key = f"{problem.id}-{talk.side.id}"
             for shown in talk.turns:
-                cell = text.partition(f'id="{key}-t{shown.turn}"')[2].partition("</article>")[0]
+                cell = text.partition(f'id="{key}-t{shown.entry.turn}"')[2].partition("</article>")[0]
                 reminder = cell.partition("Remind me of the constraints so far")[2]
-                assert reminder.startswith(f" ({len(shown.active)})")
-                assert reminder.count("<li ") == len(shown.active)
+                assert reminder.startswith(f" ({len(shown.record.holds)})")
+                assert reminder.count("<li ") == len(shown.record.holds)
                 for broken in shown.breaks:
                     assert f'data-c="{key}-{broken.id}"' in cell
                     assert f'href="#{key}-{broken.id}"' in cell
                     maker = text.partition(f'id="{key}-t{broken.made}"')[2].partition("</article>")[0]
                     assert f'id="{key}-{broken.id}"' in maker
-                    assert f'<a href="#{key}-t{shown.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
+                    assert f'<a href="#{key}-t{shown.entry.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
                     found += 1
     assert found > 10
 

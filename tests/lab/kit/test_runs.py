@@ -89,7 +89,7 @@ def test_searches_are_compared_at_the_same_budget_alone(
     report = open_report([one, other])
     assert isinstance(report, SearchReport)
     assert [group.label for group in report.groups] == [f"sim/test, {how}" for how in named]
-    assert [(each.arm.method, each.problems) for each in report.comparisons] == (
+    assert [(each.arm.method, each.paired.problems) for each in report.comparisons] == (
         [("multi_no_feedback", 1)] if method == "cd_vgs" else []
     )
 
@@ -101,4 +101,4 @@ def test_searches_at_the_same_budget_are_compared_across_runs(tmp_path: Path) ->
     report = open_report([one, other])
     assert isinstance(report, SearchReport)
     [comparison] = report.comparisons
-    assert (comparison.arm.model, comparison.problems) == ("sim/test", 1)
+    assert (comparison.arm.model, comparison.paired.problems) == ("sim/test", 1)

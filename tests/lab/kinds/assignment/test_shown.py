@@ -10,6 +10,7 @@ from holdtrue.record import AnswerStatus, EventRecord, Satisfiability, Trigger
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
 from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.page import as_page
 from holdtrue_lab.kit.settings import JOURNAL_FILE
 from holdtrue_lab.kit.shown import SHOWN, read_turns
 from tests.lab.conftest import read_report
@@ -33,36 +34,35 @@ def conversation(second: AssignmentEntry) -> list[ShownTurn]:
 def test_what_only_an_attempt_broke_is_told_apart() -> None:
     made, mended = conversation(turn("p", 2, BREAKING, RESPECTING))
     assert [mark.delivered for mark in mended.breaks] == [False]
-    assert made.agreed[0].breaks == mended.breaks
-    assert not any(value.broken for value in mended.values)
-    assert [attempt.verdict for attempt in mended.attempts] == [
-        ('The answer breaks C001: "A must sit at position 2" (turn 1).',),
-        ("The answer keeps every commitment.",),
+    assert made.broken_since(AGREED) == mended.breaks
+    assert not any(broken for _, _, broken in mended.values)
+    assert [mended.verdict(attempt) for attempt in mended.record.attempts] == [
+        ['The answer breaks C001: "A must sit at position 2" (turn 1).'],
+        ["The answer keeps every commitment."],
     ]
 
 
 def test_under_the_published_protocol_only_the_final_ledger_is_known() -> None:
     first = turn("p", 2, BREAKING, BREAKING, correct=False)
     _, shown = conversation(replace(first, record=replace(first.record, variant="upstream")))
-    assert [bool(attempt.verdict) for attempt in shown.attempts] == [False, True]
+    assert [bool(shown.verdict(attempt)) for attempt in shown.record.attempts] == [False, True]
     assert [mark.delivered for mark in shown.breaks] == [True]
 
 
-def test_long_texts_are_cut_and_say_how_much() -> None:
-    entry = turn("p", 1)
+def test_long_texts_are_cut_and_say_how_much(tmp_path: Path) -> None:
+    entry = turn("p", 1, turns=1)
     long = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
-    [shown] = show_conversation([replace(entry, record=replace(entry.record, attempts=(long,)))])
-    assert (len(shown.attempts[0].text), shown.attempts[0].cut, shown.values) == (SHOWN, 7, ())
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        journal.append(replace(entry, record=replace(entry.record, attempts=(long,))))
+    page = as_page(read_report([tmp_path]), 1)
+    assert f"<pre>{'x' * SHOWN}… 7 more characters are in the journal</pre>" in page
 
 
 def test_values_of_several_attributes_are_named() -> None:
     entry = turn("p", 1)
     several = replace(entry.record.attempts[0], answer={"QA.start": 2, "QA.duration": 3, "v1.2.start": 4})
     [shown] = show_conversation([replace(entry, record=replace(entry.record, attempts=(several,)))])
-    assert [(value.entity, value.text) for value in shown.values] == [
-        ("QA", "start 2, duration 3"),
-        ("v1.2", "start 4"),
-    ]
+    assert shown.values == [("QA", "start 2, duration 3", False), ("v1.2", "start 4", False)]
 
 
 def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) -> None:
@@ -76,10 +76,11 @@ def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) ->
         for entry, here in zip(entries, shown, strict=True):
             for id in entry.record.final.verdict.violated:
                 [mark] = [each for each in here.breaks if each.id == id]
-                [maker] = [each for each in shown[mark.made - 1].agreed if each.id == id and each.first]
-                assert mark in maker.breaks
+                made = shown[mark.made - 1]
+                [maker] = [each for each in made.record.events if each.id == id and made.is_first(each)]
+                assert mark in made.broken_since(maker)
                 found += 1
-            assert [each.id for each in here.active] == list(entry.record.holds)
+            assert [each.id for each in here.commitments(here.record.holds)] == list(entry.record.holds)
     assert found > 10
 
 

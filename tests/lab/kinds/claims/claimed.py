@@ -25,8 +25,9 @@ from holdtrue_claims.kind.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue_claims.kind.settings import Weights
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kinds.claims.entry import ClaimEntry, ClaimScore
-from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_claims
+from holdtrue_lab.kinds.claims.measure import measure_claims
 from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
@@ -180,7 +181,7 @@ def only(*entries: Entry, domain: str | None = None) -> Any:
     return figured(row)
 
 
-def figured(row: ClaimRow) -> Any:
+def figured(row: FigureRow) -> Any:
     """A row's fields and figures as attributes, such as `verdicts.verified` and `costs.own.calls`."""
     return _attributes({**{each.name: getattr(row, each.name) for each in fields(row)}, **row.figures})
 

@@ -9,12 +9,13 @@ from holdtrue_claims.kind.gold_logic import STATEMENT, GoldLogic
 from holdtrue_claims.kind.method import ClaimMethod
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
 from holdtrue_lab.kinds.claims.item import Item
-from holdtrue_lab.kinds.claims.measure import ClaimPlay, ClaimRow, measure_claims
+from holdtrue_lab.kinds.claims.measure import ClaimPlay, measure_claims
 from holdtrue_lab.kinds.claims.method import BaselineMethod
 from holdtrue_lab.kinds.claims.playing import ClaimPlayer
 from holdtrue_lab.kinds.claims.settings import ClaimSettings
 from holdtrue_lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.pairs import Pair
 from holdtrue_lab.kit.plays import ArmPlays
 from tests.lab.kinds.claims.items import said
@@ -64,7 +65,7 @@ async def play(
     ]
 
 
-def measured(entries: Sequence[ClaimEntry], methods: Sequence[ClaimMethod]) -> Measured[ClaimRow]:
+def measured(entries: Sequence[ClaimEntry], methods: Sequence[ClaimMethod]) -> Measured[FigureRow]:
     """What a report says of these entries."""
     return measure_claims(entries, {method.name: BaselineMethod.of(method) for method in methods})
 

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from holdtrue_lab.kinds.claims.comparison import ClaimComparison, compare_claims
+from holdtrue_lab.kinds.claims.comparison import compare_claims
 from holdtrue_lab.kinds.claims.measure import ClaimPlay, measure_claims
 from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.plays import ArmPlays
@@ -40,7 +41,7 @@ def drawn(seed: int, items: int = 20) -> list[ArmPlays[ClaimPlay]]:
     ]
 
 
-def only(*arms: ArmPlays[ClaimPlay]) -> ClaimComparison:
+def only(*arms: ArmPlays[ClaimPlay]) -> Any:
     [found] = compare_claims([arms])
     return found
 
@@ -50,32 +51,32 @@ def test_a_pair_is_compared_on_the_items_of_both() -> None:
         plays("cot", {"a": True, "b": False, "c": False, "d": True, "x": True}),
         plays("verge", {"a": True, "b": True, "c": True, "d": False, "y": True}),
     )
-    assert (found.arm.method, found.other.method, found.items) == ("verge", "cot", 4)
+    assert (found.arm.method, found.other.method, found.paired.problems) == ("verge", "cot", 4)
     assert (found.accuracy, found.other_accuracy) == (0.75, 0.5)
-    assert (found.only_arm, found.only_other, found.items) == (2, 1, 4)
-    assert found.mcnemar == found.holm == found.q == found.paired_holm == 1.0
+    assert (found.solved.only_arm, found.solved.only_other, found.paired.problems) == (2, 1, 4)
+    assert found.solved.p == found.solved.holm == found.solved.q == found.holm == 1.0
     assert found.paired.difference == 0.25
 
 
 @pytest.mark.parametrize("seed", first_of(range(3), 0))
 def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
     arms = drawn(seed, items=10)
-    found = compare_claims([arms])
+    found: Any = compare_claims([arms])
     assert [(each.arm.method, each.other.method) for each in found] == [
         (later, earlier) for place, earlier in enumerate(ARMS) for later in ARMS[place + 1 :]
     ]
-    raw = [each.mcnemar for each in found]
-    assert [each.holm for each in found] == pytest.approx(multipletests(raw, method="holm")[1])
-    assert [each.q for each in found] == pytest.approx(multipletests(raw, method="fdr_bh")[1])
+    raw = [each.solved.p for each in found]
+    assert [each.solved.holm for each in found] == pytest.approx(multipletests(raw, method="holm")[1])
+    assert [each.solved.q for each in found] == pytest.approx(multipletests(raw, method="fdr_bh")[1])
     flipped = [each.paired.p for each in found]
-    assert [each.paired_holm for each in found] == pytest.approx(multipletests(flipped, method="holm")[1])
+    assert [each.holm for each in found] == pytest.approx(multipletests(flipped, method="holm")[1])
     by_method = {arm.arm.method: arm.plays for arm in arms}
     for each in found:
         one, two = by_method[each.arm.method], by_method[each.other.method]
         cells = [[0, 0], [0, 0]]
         for asked in one:
             cells[not one[asked].right[1]][not two[asked].right[1]] += 1
-        assert each.mcnemar == pytest.approx(oracle_mcnemar(cells, exact=True).pvalue)
+        assert each.solved.p == pytest.approx(oracle_mcnemar(cells, exact=True).pvalue)
         flips = stats.permutation_test(
             ([play.right[1] for play in one.values()], [play.right[1] for play in two.values()]),
             lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
@@ -84,7 +85,7 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
             vectorized=True,
         )
         assert each.paired.p == pytest.approx(flips.pvalue)
-        assert each.paired.p == pytest.approx(each.mcnemar)  # one answer for each item: the same test
+        assert each.paired.p == pytest.approx(each.solved.p)  # one answer for each item: the same test
 
 
 def test_only_methods_of_the_same_settings_that_ask_the_model_are_compared() -> None:
@@ -108,7 +109,7 @@ def test_changed_items_and_other_items_of_the_same_id_are_not_compared() -> None
 
 def test_of_two_runs_of_the_same_the_first_one_stands() -> None:
     first, second = drawn(1, items=10), drawn(2, items=20)
-    assert [each.items for each in compare_claims([first, second])] == [20] * 6
+    assert [each.paired.problems for each in compare_claims([first, second])] == [20] * 6
     assert compare_claims([first, drawn(2, items=10)]) == compare_claims([first])
 
 
@@ -123,4 +124,4 @@ def test_a_journal_is_compared() -> None:
         ]
     )
     found = only(*measured.plays)
-    assert (found.items, found.only_arm, found.only_other) == (2, 1, 0)
+    assert (found.paired.problems, found.solved.only_arm, found.solved.only_other) == (2, 1, 0)

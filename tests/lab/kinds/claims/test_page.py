@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue_claims.claim_record import CheckRecord
+from holdtrue_claims.kind import verdict_words as words
 from holdtrue_claims.kind.record import ClaimsDetail
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import draw_rounds, draw_verified
@@ -66,14 +67,16 @@ def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
         for talk in item.conversations:
             cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]
             said = " ".join(Page(f"<p>{cell.partition('>')[2]}</p>").text.split())
-            for premise in talk.premises:
-                assert f"{premise.record.id} {premise.record.text}" in said
-                assert all(alert in said for alert in premise.alerts)
+            for premise in talk.context.premises if talk.context is not None else ():
+                assert f"{premise.id} {premise.text}" in said
+                assert all(words.describe_alert(alert) in said for alert in premise.alerts)
             for answer in talk.answers:
-                assert answer.verdict in said
-                for claim in answer.claims:
-                    assert f"{claim.record.id} {claim.record.text} {claim.verdict} {claim.route}" in said
-                    assert all(sentence in said for sentence in claim.why)
+                check = answer.attempt.check
+                assert check is None or words.describe_score(check) in said
+                for claim in check.claims if check is not None else ():
+                    told = f"{claim.id} {claim.text} {words.in_words(claim.verdict)} {words.describe_route(claim)}"
+                    assert told in said
+                    assert all(sentence in said for sentence in answer.why(claim))
                 assert all(sentence in said for sentence in answer.joint)
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
-from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_claims
+from holdtrue_lab.kinds.claims.measure import measure_claims
 from holdtrue_lab.kinds.claims.recount import kept, replay, rounds_of
 from holdtrue_lab.kinds.claims.settings import ClaimSettings, played_methods
 from holdtrue_lab.kit.folder import Measured
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.settings import read_settings
@@ -31,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def measured(folder: Path) -> Measured[ClaimRow]:
+def measured(folder: Path) -> Measured[FigureRow]:
     return measure_claims(read_entries(folder), played_methods(read_settings(folder) or {}))
 
 
@@ -39,7 +40,7 @@ def entries(folder: Path) -> list[ClaimEntry]:
     return [entry for entry in read_entries(folder) if isinstance(entry, ClaimEntry)]
 
 
-def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: Measured[ClaimRow]) -> None:
+def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: Measured[FigureRow]) -> None:
     for entry in entries(folder):
         [*_, last] = kept(rounds_of(entry))
         check = entry.record.final.check
@@ -53,7 +54,7 @@ def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: M
 
 
 def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
-    folder: Path, measured: Measured[ClaimRow]
+    folder: Path, measured: Measured[FigureRow]
 ) -> None:
     methods = played_methods(read_settings(folder) or {})
     played = [entry for entry in entries(folder) if methods[entry.method].strategy == "verge"]
@@ -70,7 +71,7 @@ def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
         assert bool(own) == row.arm.method.startswith("verge")
 
 
-def test_all_calls_are_counted_once(folder: Path, measured: Measured[ClaimRow]) -> None:
+def test_all_calls_are_counted_once(folder: Path, measured: Measured[FigureRow]) -> None:
     for row in map(figured, measured.rows):
         if row.domain is not None:
             continue

@@ -51,8 +51,6 @@ def test_an_item_that_stopped_keeps_its_best() -> None:
     assert [counted(each.accuracy) for each in found.rounds] == [(2, 4), (3, 4), (4, 4)]
     assert [counted(each.said) for each in found.rounds] == [(2, 4), (1, 3), (1, 1)]
     assert [each.score.value for each in found.rounds] == pytest.approx([2.4 / 4, 3.4 / 4, 3.7 / 4])
-    assert (counted(found.fell), counted(found.rose)) == ((0, 4), (2, 4))
-    assert found.played.value == 2.0
     assert (found.accuracy.of, found.accuracy.tau, found.score.tau) == (3, 1.0, 1.0)
     assert found.accuracy.p == pytest.approx(1 / 3)
 
@@ -71,7 +69,6 @@ def test_answers_that_are_refined_without_a_check_replace_each_other() -> None:
     assert [counted(each.accuracy) for each in found.rounds] == [(2, 2), (2, 2), (1, 2)]
     assert [each.score.of for each in found.rounds] == [1, 1, 2]
     assert found.score.of == 0
-    assert counted(found.fell) == (1, 2)
     assert found.accuracy.tau is not None
     assert found.accuracy.tau < 0
 
@@ -123,7 +120,7 @@ def test_what_is_kept_is_the_best_so_far(rounds: list[Answered]) -> None:
 
 def test_no_items_have_no_rounds() -> None:
     found = convergence_of([])
-    assert (found.rounds, found.fell.value, found.played.value, found.score.tau) == ((), None, None, None)
+    assert (found.rounds, found.score.tau) == ((), None)
 
 
 VERGE = METHODS["verge"]

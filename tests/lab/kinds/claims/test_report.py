@@ -17,13 +17,13 @@ from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
 from holdtrue_lab.kinds.claims.tables.costs import costs
-from holdtrue_lab.kinds.claims.tables.results import answers as answers_table
 from holdtrue_lab.kinds.claims.tables.results import (
+    implied,
     results,
     results_by_dataset,
     verdicts,
 )
-from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
+from holdtrue_lab.kinds.claims.tables.rounds import cliff, rounds, trends, weights
 from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_tests,
@@ -60,17 +60,12 @@ def said(report: ClaimReport) -> str:
 def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
     table = results(report)
     assert table == first_table(report)
-    once_only = row(answers_table(report), method="cot") | row(table, method="cot")
+    once_only = row(table, method="cot")
     assert (once_only["accuracy %"], once_only["95% of accuracy"]) == ("33.3", "[0.0, 100.0]")
-    assert [once_only[f"{name} %"] for name in ("verified", "possible", "entailed", "new")] == [
-        "75.0",
-        "25.0",
-        "50.0",
-        "75.0",
-    ]
+    assert [once_only[f"{name} %"] for name in ("verified", "possible")] == ["75.0", "25.0"]
     # One answer is perfect; the other has one claim that is ruled out and one that is open.
     assert (once_only["score"], once_only["accepted by proof %"], once_only["claims"]) == ("0.59", "50.0", "4")
-    assert (once_only["answered %"], once_only["items"]) == ("66.7", "3/3")
+    assert (row(implied(report), method="cot")["answered %"], once_only["items"]) == ("66.7", "3/3")
     ours = row(table, method="verge")
     assert (ours["accuracy %"], ours["verified %"], ours["claims"]) == ("100.0", "66.7", "6")
     by = row(results_by_dataset(report), method="verge", domain="zebra")
@@ -84,7 +79,7 @@ def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
 
 def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_path: Path, report: ClaimReport) -> None:
     warning = "accuracy 0.0%, score 1.00, 100.0% of its claims entailed, 0.0% not already in the context"
-    assert report.controls == {"restate_premises", "solver_only"}
+    assert report.controls == {"restate_premises"}
     assert warning in report.caution
     assert report.remarks[0] == report.caution
     assert "no proof that they are right" in report.remarks[1]
@@ -115,9 +110,8 @@ def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimRep
     first, second = rows(rounds(report))
     assert (first["method"], first["round"], first["accuracy %"], first["said"]) == ("verge", "1", "33.3", "3")
     assert (second["accuracy %"], second["score"], second["said, right %"]) == ("100.0", "0.93", "100.0")
-    trend = row(trends(report), method="verge") | row(moves(report), method="verge")
-    assert (trend["tau, accuracy"], trend["p, accuracy"], trend["rose %"]) == ("1.00", "1.0000", "66.7")
-    assert (trend["fell %"], trend["rounds"]) == ("0.0", "1.67")
+    trend = row(trends(report), method="verge")
+    assert (trend["tau, accuracy"], trend["p, accuracy"]) == ("1.00", "1.0000")
     by_weight = {each["weight"]: each for each in rows(weights(report))}
     assert by_weight["0.90"]["score"] == "0.93"
     assert by_weight["0.90"]["exact"] == "yes"
@@ -242,7 +236,7 @@ def test_answers_without_gold_have_no_accuracy(tmp_path: Path) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 34
+    assert len({table.name for table in tables}) == len(tables) == 30
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -64,7 +64,7 @@ def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_p
     answer = turn.answers[2]
     assert answer.path == ("CONTRADICTED", "UNKNOWN")
     assert (answer.correct, answer.clashes, turn.right) == (True, True, 4)
-    assert [each.id for each in turn.aside] == ["q2"]
+    assert list(turn.entry.record.detail.set_aside) == ["q2"]
     page = Page(as_page(found, 2))
     assert "CONTRADICTED → UNKNOWN" in page.text
     assert "cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED" in page.text

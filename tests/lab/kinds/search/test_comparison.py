@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
-from holdtrue_lab.kinds.search.report import SearchComparison, compare_searches
+from holdtrue_lab.kinds.search.report import compare_searches
 from holdtrue_lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests, oracle_mcnemar, stats
@@ -18,7 +19,7 @@ from tests.slow import first_of
 ARMS = ("one_shot", "multi_no_feedback", "multi_generic_feedback", "cd_vgs")
 
 
-def only(*arms: ArmPlays[Play]) -> SearchComparison:
+def only(*arms: ArmPlays[Play]) -> Any:
     [found] = compare_searches([arms])
     return found
 
@@ -42,11 +43,11 @@ def test_a_problem_is_solved_by_the_majority_of_its_trials() -> None:
         plays("cd_vgs", {"a": [0, 1, 0], "b": [1, 1, 1], "c": [1, 1, 0], "d": [1, 1, 0]}),
     )
     assert (found.arm.method, found.other.method) == ("cd_vgs", "multi_no_feedback")
-    assert (found.problems, found.trials, found.solved, found.other_solved) == (4, 12, 3, 2)
-    assert (found.only_arm, found.only_other, found.problems) == (2, 1, 4)
-    assert (found.verified, found.other_verified) == pytest.approx((8 / 12, 6 / 12))
+    assert (found.paired.problems, found.turns, found.solved.arm, found.solved.other) == (4, 12, 3, 2)
+    assert (found.solved.only_arm, found.solved.only_other) == (2, 1)
+    assert (found.mean, found.other_mean) == pytest.approx((8 / 12, 6 / 12))
     assert found.paired.difference == pytest.approx(2 / 12)
-    assert found.mcnemar == found.holm == 1.0
+    assert found.solved.p == found.solved.holm == 1.0
 
 
 def test_only_trials_of_both_are_compared() -> None:
@@ -54,7 +55,7 @@ def test_only_trials_of_both_are_compared() -> None:
         plays("multi_no_feedback", {"a": [1, 1, -1], "b": [1], "c": [0]}),
         plays("cd_vgs", {"a": [0, -1, 1], "c": [-1], "d": [1]}),
     )
-    assert (found.problems, found.trials, found.verified, found.other_verified) == (1, 1, 0.0, 1.0)
+    assert (found.paired.problems, found.turns, found.mean, found.other_mean) == (1, 1, 0.0, 1.0)
 
 
 def test_every_two_arms_are_compared_once_within_the_same_settings() -> None:
@@ -75,7 +76,7 @@ def test_every_two_arms_are_compared_once_within_the_same_settings() -> None:
 def test_the_same_id_in_another_run_is_another_problem() -> None:
     arms = plays("multi_no_feedback", {"a": [1]}), plays("cd_vgs", {"a": [1]}, said=1)
     assert compare_searches([arms]) == ()
-    assert only(*arms, plays("cd_vgs", {"a": [0]})).problems == 1
+    assert only(*arms, plays("cd_vgs", {"a": [0]})).paired.problems == 1
 
 
 def test_arms_with_a_revealed_witness_are_a_family_of_their_own() -> None:
@@ -85,24 +86,23 @@ def test_arms_with_a_revealed_witness_are_a_family_of_their_own() -> None:
     [alone] = compare_searches([arms[:2]])
     assert found[methods[1], methods[0]] == alone
     assert [each.revealed for each in found.values()] == [False, True, True]
-    assert alone.holm == alone.mcnemar
+    assert alone.solved is not None and alone.solved.holm == alone.solved.p
 
 
 def test_pooled_runs_are_one_arm() -> None:
     first, second = drawn(1, problems=10), drawn(2, problems=20)
     together = compare_searches([first, second])
-    assert [each.problems for each in together] == [20] * 6
+    assert [each.paired.problems for each in together] == [20] * 6
     assert compare_searches([first, drawn(2, problems=10)]) == compare_searches([first])  # the first one's stands
 
 
 @pytest.mark.parametrize("seed", first_of(range(3), 0))
 def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
     arms = drawn(seed, problems=9)
-    found = compare_searches([arms])
-    for name, adjusted in [("mcnemar", "holm"), ("paired", "paired_holm")]:
-        raw = [getattr(each, name) for each in found]
-        raw = [each if isinstance(each, float) else each.p for each in raw]
-        assert [getattr(each, adjusted) for each in found] == pytest.approx(multipletests(raw, method="holm")[1])
+    found: Any = compare_searches([arms])
+    exact, flipped = [each.solved.p for each in found], [each.paired.p for each in found]
+    assert [each.solved.holm for each in found] == pytest.approx(multipletests(exact, method="holm")[1])
+    assert [each.holm for each in found] == pytest.approx(multipletests(flipped, method="holm")[1])
     by_method = {arm.arm.method: arm for arm in arms}
     for each in found:
         one, two = by_method[each.arm.method].plays, by_method[each.other.method].plays
@@ -110,7 +110,7 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
         theirs = np.array([[right for right in play.right.values()] for play in two.values()])
         solved, other = ours.sum(axis=1) >= 2, theirs.sum(axis=1) >= 2
         table = [[(solved & other).sum(), (solved & ~other).sum()], [(~solved & other).sum(), (~solved & ~other).sum()]]
-        assert each.mcnemar == pytest.approx(oracle_mcnemar(table, exact=True).pvalue)
+        assert each.solved.p == pytest.approx(oracle_mcnemar(table, exact=True).pvalue)
         flips = stats.permutation_test(
             (ours.mean(axis=1), theirs.mean(axis=1)),
             lambda a, b, axis: (a - b).mean(axis=axis),
@@ -140,7 +140,7 @@ def test_with_one_trial_flipping_signs_is_mcnemar(pairs: list[tuple[bool, bool]]
         plays("multi_no_feedback", {f"p{i}": [one] for i, (one, _) in enumerate(pairs)}),
         plays("cd_vgs", {f"p{i}": [two] for i, (_, two) in enumerate(pairs)}),
     )
-    assert found.paired.p == pytest.approx(found.mcnemar)
+    assert found.paired.p == pytest.approx(found.solved.p)
 
 
 def test_a_journal_is_compared_by_what_it_spent() -> None:
@@ -153,5 +153,5 @@ def test_a_journal_is_compared_by_what_it_spent() -> None:
         ]
     )
     found = only(*measured.plays)
-    assert (found.only_arm, found.only_other, found.calls.difference.value) == (1, 0, 0.5)
+    assert (found.solved.only_arm, found.solved.only_other, found.calls.difference.value) == (1, 0, 0.5)
     assert found.generated.difference.value == 5.0

@@ -59,7 +59,9 @@ def test_problems_open_trial_by_trial(report: SearchReport, text: str) -> None:
         assert problem.lines == PROBLEM_LINES
         for talk in problem.conversations:
             for trial in talk.turns:
-                cell = text.partition(f'id="{problem.id}-{talk.side.id}-t{trial.trial}"')[2].partition("</article>")[0]
+                cell = text.partition(f'id="{problem.id}-{talk.side.id}-t{trial.entry.turn}"')[2].partition(
+                    "</article>"
+                )[0]
                 said = Page(f"<p>{cell.partition('>')[2]}</p>").text
                 assert trial.outcome.value.replace("_", " ") in said
                 for candidate in trial.candidates:

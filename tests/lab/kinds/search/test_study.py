@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -181,14 +182,16 @@ def test_the_study_tests_what_a_report_shows() -> None:
         for problem in range(problems)
         for seed in range(SEEDS)
     )
-    found = {(each.other.method, each.arm.method): each for each in compare_searches([measured.plays])}
+    found: Any = {(each.other.method, each.arm.method): each for each in compare_searches([measured.plays])}
     study = compared(arms)
     assert tuple(found) == PAIRS
-    assert {pair: [each.mcnemar] for pair, each in found.items()} == study.mcnemar
-    shares = {pair: (each.only_arm + each.only_other) / each.problems for pair, each in found.items()}
+    assert {pair: [each.solved.p] for pair, each in found.items()} == study.mcnemar
+    shares = {
+        pair: (each.solved.only_arm + each.solved.only_other) / each.paired.problems for pair, each in found.items()
+    }
     assert shares == pytest.approx(study.discordant)
     holms = adjusted(study.mcnemar)
-    assert {pair: each.holm for pair, each in found.items()} == pytest.approx(
+    assert {pair: each.solved.holm for pair, each in found.items()} == pytest.approx(
         {p: float(q[0]) for p, q in holms.items()}
     )
     flips = {pair: each.paired.p for pair, each in found.items()}

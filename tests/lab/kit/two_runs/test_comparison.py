@@ -94,7 +94,7 @@ def test_tests_are_those_of_plain_reading(folders: tuple[Path, Path], two: TwoRu
         a, b = (rates(folder, test.arm.method) for folder in folders)
         changed = {line["problem"] for line in lines(folders[0]) if (line.get("score") or {}).get("perturbs")}
         problems = [problem for problem in sorted(a) if problem not in changed]
-        assert test.problems == len(problems)
+        assert test.paired.problems == len(problems)
         if two.suite == "belief":
             continue  # judged by what is believed in the end, which is no single turn's label
         plain = paired([b[problem] for problem in problems], [a[problem] for problem in problems])
@@ -103,9 +103,10 @@ def test_tests_are_those_of_plain_reading(folders: tuple[Path, Path], two: TwoRu
         solved = [(a[problem] > 0.5, b[problem] > 0.5) for problem in problems]
         assert test.solved is not None
         assert test.solved.p == mcnemar(solved.count((False, True)), solved.count((True, False)))
-        assert test.b - test.a == pytest.approx(test.paired.difference)
+        assert test.mean - test.other_mean == pytest.approx(test.paired.difference)
     assert [test.holm for test in tests] == pytest.approx(holm([test.paired.p for test in tests]))
-    assert [test.mcnemar_holm for test in tests] == pytest.approx(holm([t.solved.p for t in tests if t.solved]))
+    exact = [test.solved for test in tests if test.solved is not None]
+    assert [each.holm for each in exact] == pytest.approx(holm([each.p for each in exact]))
 
 
 def test_all_changed_turns_and_no_others_are_in_the_json(folders: tuple[Path, Path], two: TwoRuns) -> None:
@@ -216,7 +217,7 @@ def test_what_only_one_run_has_is_told_and_the_rest_measured_as_if_it_were_all(t
         path.write_text("".join(only), encoding="utf-8")
     again = compare_runs([a, b])
     assert (again.tests, again.figures) == (two.tests, two.figures)
-    assert {test.problems for test in two.tests} == {3, 4}
+    assert {test.paired.problems for test in two.tests} == {3, 4}
 
 
 def _compared(two: TwoRuns, line: str) -> bool:
@@ -266,7 +267,7 @@ def test_a_method_that_was_played_under_several_settings_is_named(tmp_path: Path
     two = compare_runs([tmp_path / "a", tmp_path / "b"])
     assert two.remarks == ("Played under several settings, of which all problems count: direct in B.",)
     [test] = [test for test in two.tests if test.figure == "accuracy"]
-    assert test.problems == 2
+    assert test.paired.problems == 2
 
 
 def test_what_cannot_be_compared_says_why(tmp_path: Path) -> None:

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from holdtrue_lab.figures.significance import Paired, benjamini_hochberg, relative_lift
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.pairs import Pair, by_settings, corrected, rivals
+from holdtrue_lab.kit.pairs import Pair, Solved, by_settings, corrected, rivals
 from holdtrue_lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, pooled
 
 DIRECT = "direct"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A paired test of `arm` against `other`, which differ in the method alone, over the problems that both finished.
+    """A paired test of `arm` against `other` on one figure, over the problems that both finished.
 
     If `planned`, `other` is one that every method is held against; other pairs are there because any two methods may
     be of interest. If `strongest`, `other` is the strongest other baseline (see `ArmPlays`), which the paper calls the
     'strongest non-MUS comparator'; otherwise a planned one is the reference, by default `direct`. `accuracy` and
-    `other_accuracy` are shares of turns in 0..1, and `lift` is the gain relative to `other_accuracy` (section 5.2).
-    `mean` and `other_mean` are over problems, each counting once by the mean of its turns: `paired` is about these two,
-    and its difference need not be that of the two accuracies. `holm` is the p-value after Holm's correction over its
-    family (`corrected`), and `q` after Benjamini-Hochberg, over the same.
+    `other_accuracy` are means over turns, shares in 0..1, and `lift` is the gain relative to `other_accuracy` (section
+    5.2). `mean` and `other_mean` are over problems, each counting once by the mean of its turns: `paired` is about
+    these two, and its difference need not be that of the two accuracies. `holm` is its p-value after Holm's correction
+    over its family (`corrected`), and `q` after Benjamini-Hochberg, over the same. `solved` is None for other figures
+    than accuracy.
     """
 
     arm: Arm
     other: Arm
+    figure: str
     planned: bool
     strongest: bool
     turns: int
@@ -39,6 +42,10 @@ class Comparison:
     paired: Paired
     holm: float
     q: float
+    solved: Solved | None
+
+
+C = TypeVar("C", bound=Comparison)
 
 
 def compare(
@@ -58,13 +65,16 @@ def compare(
     equals. No pair is compared twice, and no method with itself.
     """
     arms = pooled(runs)
-    found = [_comparison(*each) for group in by_settings(arms) for each in _pairs(group, reference, figure)]
+    found = [
+        comparison_of(pair, planned=True, strongest=strongest)
+        for group in by_settings(arms)
+        for pair, strongest in _pairs(group, reference, figure)
+    ]
     if every_pair:
         done = {frozenset((each.arm, each.other)) for each in found}
         others = (pair.on(figure) for pair in rivals(arms) if frozenset((pair.arm.arm, pair.other.arm)) not in done)
-        found += [_comparison(pair, planned=False) for pair in others if pair.problems]
-    tests = corrected(found, "holm", lambda each: each.paired.p)
-    return corrected(tests, "q", lambda each: each.paired.p, by=benjamini_hochberg)
+        found += [comparison_of(pair) for pair in others if pair.problems]
+    return corrected_together(found)
 
 
 def _pairs(
@@ -94,21 +104,46 @@ def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
     return sum(turns) / len(turns) if turns else 0.0
 
 
-def _comparison(pair: Pair[AnyPlay], strongest: bool = False, *, planned: bool = True) -> Comparison:
+def comparison_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = False) -> Comparison:
     """Compare one pair; its p-values are not yet corrected for others."""
+    return Comparison(**figures_of(pair, planned=planned, strongest=strongest))
+
+
+def figures_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = False) -> dict[str, Any]:
+    """Return the fields of the comparison of one pair, by their names."""
     (accuracy, other), (mean, other_mean), test = pair.of_turns, pair.of_problems, pair.test()
-    return Comparison(
-        arm=pair.arm.arm,
-        other=pair.other.arm,
-        planned=planned,
-        strongest=strongest,
-        turns=pair.turns,
-        accuracy=accuracy,
-        other_accuracy=other,
-        lift=relative_lift(accuracy, other),
-        mean=mean,
-        other_mean=other_mean,
-        paired=test,
-        holm=test.p,
-        q=test.p,
-    )
+    return {
+        "arm": pair.arm.arm,
+        "other": pair.other.arm,
+        "figure": pair.figure,
+        "planned": planned,
+        "strongest": strongest,
+        "turns": pair.turns,
+        "accuracy": accuracy,
+        "other_accuracy": other,
+        "lift": relative_lift(accuracy, other),
+        "mean": mean,
+        "other_mean": other_mean,
+        "paired": test,
+        "holm": test.p,
+        "q": test.p,
+        "solved": pair.solved() if pair.figure == ACCURACY else None,
+    }
+
+
+def corrected_together(found: Iterable[C], apart: Callable[[C], Hashable] = lambda test: None) -> tuple[C, ...]:
+    """Return the tests with their p-values corrected, each figure by itself, and by what `apart` returns for them."""
+
+    def family(test: C) -> Hashable:
+        return test.figure, apart(test)
+
+    def flipped(test: C) -> float:
+        return test.paired.p
+
+    def exact(test: C) -> float | None:
+        return None if test.solved is None else test.solved.p
+
+    tests = corrected(found, "holm", flipped, apart=family)
+    tests = corrected(tests, "q", flipped, apart=family, by=benjamini_hochberg)
+    tests = corrected(tests, "solved.holm", exact, apart=family)
+    return corrected(tests, "solved.q", exact, apart=family, by=benjamini_hochberg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -63,7 +64,7 @@ class Answers(Generic[E]):
         self._said[entry.turn] = crc32(measure.said(entry).encode("utf-8", "surrogatepass"))
         self.marks.update(measure.marks(entry))
         if measure.counts(entry):
-            self._added[entry.turn] = measure.metrics.added(entry)
+            self._added[entry.turn] = measure.metrics.added(measure.fact(entry))
             self.variant, self.base, self.bin = measure.form(entry)
         if measure.shape is not None:
             shape = measure.shape(entry)
@@ -121,6 +122,7 @@ class FigureMeasure(Generic[E]):
         bins: The bins in their order, and the name of what they are; there are rows for each.
         by_domain: Whether there are rows for each domain.
         unfinished: Whether turns of problems that were not played to their end count in rows.
+        fact: Returns what the metrics are of, where that is not the entry alone.
         shape: Returns what a turn shows of its problem; shapes of one problem are joined by `|`.
         answers: The class that gathers the turns of a problem.
     """
@@ -138,6 +140,7 @@ class FigureMeasure(Generic[E]):
     bins: tuple[str, Sequence[str]] = ("", ())
     by_domain: bool = False
     unfinished: bool = False
+    fact: Callable[[E], Any] = lambda entry: entry
     shape: Callable[[E], Any] | None = None
     answers: type[Answers[Any]] = Answers
 
@@ -163,8 +166,7 @@ class FigureMeasure(Generic[E]):
             bins=tuple(row for arm in arms for row in arm.bins(arms)),
             plays=tuple(arm.plays() for arm in arms),
             controls=frozenset(arm.arm.method for arm in arms if arm.traits.is_control and arm.finished),
-            # Every original is changed in all ways, and the journal tells how many there are.
-            forms=1 + len({answers.variant for answers in everything if answers.finished and answers.variant}),
+            forms=1 + _changed_forms(everything),
             problems=shapes,
         )
 
@@ -234,6 +236,12 @@ class _MeasuredArm:
         traits = self.traits
         plays = {each.key: play for each in self.finished if (play := each.play()) is not None}
         return ArmPlays(self.arm, traits.baseline, plays, asks_model=traits.asks_model, single=traits.single)
+
+
+def _changed_forms(answers: Iterable[Answers[Any]]) -> int:
+    """Return how many changed forms each original has, where all have equally many."""
+    changed = {(each.base, each.problem) for each in answers if each.finished and each.variant}
+    return max(Counter(original for original, _ in changed).values(), default=0)
 
 
 def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from holdtrue_lab.figures.cells import p_value, points, points_interval
 from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import Group, Row
-from holdtrue_lab.kit.pairs import OfArm
 from holdtrue_lab.kit.runs import Runs
 
 _INTERVALS = {"bootstrap": "bootstrap", "wilson": "Wilson"}
@@ -47,6 +47,20 @@ def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, An
     return base, best_of((row for row in rows if row.arm not in baselines), _accuracy)
 
 
+def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any | None]]:
+    """Return what finds the row of the plain `method`, and of the best other one that is no control; each may be None.
+
+    It is for kinds with a plain method that everybody knows by its name.
+    """
+
+    def find(report: Any, group: Group[Any]) -> tuple[Any | None, Any | None]:
+        rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
+        plain = next((row for row in rows if row.arm.method == method), None)
+        return plain, best_of((row for row in rows if row is not plain), _accuracy)
+
+    return find
+
+
 def best_of(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Row | None:
     """The first row with the highest value; None without any row."""
     return max(rows, key=lambda row: value(row) or 0.0, default=None)
@@ -57,24 +71,7 @@ def _accuracy(row: Any) -> float | None:
     return value
 
 
-class Compared(OfArm, Protocol):
-    """A comparison of two methods: how many problems only one of them has right, and the paired difference."""
-
-    @property
-    def other(self) -> Arm: ...
-    @property
-    def only_arm(self) -> int: ...
-    @property
-    def only_other(self) -> int: ...
-    @property
-    def paired(self) -> Paired: ...
-    @property
-    def mcnemar(self) -> float: ...
-    @property
-    def holm(self) -> float: ...
-
-
-def is_between(each: Compared, one: Arm, two: Arm) -> bool:
+def is_between(each: Comparison, one: Arm, two: Arm) -> bool:
     """Return whether a comparison is between these two arms, in either order."""
     return {each.arm, each.other} == {one, two}
 
@@ -89,14 +86,15 @@ def difference_words(found: Paired, over: str, aside: str = "") -> str:
     )
 
 
-def gain_words(each: Compared, base: Arm, over: str, *, done: str, aside: str = "") -> str:
+def gain_words(each: Comparison, base: Arm, over: str, *, done: str, aside: str = "") -> str:
     """Return in words what the other method adds to `base`: `over` so many problems, which it has `done` alone;
     `aside` says how."""
-    turned, paired = each.arm == base, each.paired
+    turned, paired, solved = each.arm == base, each.paired, each.solved
+    assert solved is not None  # the headline is about accuracy
     if turned:
         paired = replace(paired, difference=-paired.difference, low=-paired.high, high=-paired.low)
-    only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
+    only, other = (solved.only_other, solved.only_arm) if turned else (solved.only_arm, solved.only_other)
     return (
         f"{difference_words(paired, over, aside)}; {only} {done} by it alone, {other} by the other alone: "
-        f"McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
+        f"McNemar p {p_value(solved.p)}, after Holm {p_value(solved.holm)}"
     )

@@ -13,7 +13,7 @@ from holdtrue_lab.figures.table import Table, interval_places, split_interval
 from holdtrue_lab.kit.folder import Run
 from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.kit.runs import Runs
-from holdtrue_lab.kit.shown import Side, find_sides, first_pair
+from holdtrue_lab.kit.shown import SHOWN, Side, find_sides, first_pair
 
 
 def write_page(report: Runs[Any], path: Path, transcripts: int) -> Path:
@@ -53,6 +53,7 @@ def draw_page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["shown"] = SHOWN
     environment.filters |= {"breakable": _breakable, "parts": split_interval, "interval_places": interval_places}
     return environment.get_template(reporting.template).render(
         runs=[(run, _settings(run)) for run in report.runs],

@@ -95,18 +95,25 @@ class Pair(Generic[AnyPlay]):
         first, second = ([majority(rate) for rate in each] for each in self.means)
         only_arm = sum(one and not two for one, two in zip(first, second, strict=True))
         only_other = sum(two and not one for one, two in zip(first, second, strict=True))
-        return Solved(sum(first), sum(second), only_arm, only_other, mcnemar(only_arm, only_other))
+        p = mcnemar(only_arm, only_other)
+        return Solved(sum(first), sum(second), only_arm, only_other, p, holm=p, q=p)
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The problems that either arm has solved, and those that it alone has; `p` is of McNemar's exact test on these."""
+    """The problems that either arm has solved, and those that it alone has, which are most of whose turns are right.
+
+    `p` is that of McNemar's exact test on the latter, `holm` and `q` are the same after Holm's correction and after
+    Benjamini-Hochberg, over the family (`corrected`).
+    """
 
     arm: int
     other: int
     only_arm: int
     only_other: int
     p: float
+    holm: float
+    q: float
 
 
 def majority(rate: float) -> bool:

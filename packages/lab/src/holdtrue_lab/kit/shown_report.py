@@ -32,17 +32,22 @@ def show(
     for headline in headlines:
         console.print()
         console.print(_words(_headline(headline)))
+    show_tables([_without(table, report.remarks) for table in tables], console)
+    if others:
+        names = ", ".join(table.name for table in others)
+        console.print()
+        console.print(_words(Text(f"Other tables (--table NAME, or --all): {names}", style="dim")))
+
+
+def show_tables(tables: Sequence[Table], console: Console) -> None:
+    """Print tables, and below them what their intervals are."""
     for table in tables:
-        for part in draw(_without(table, report.remarks), console.width):
+        for part in draw(table, console.width):
             console.print()
             console.print(part)
     for sentence in name_intervals(tables):
         console.print()
         console.print(sentence)
-    if others:
-        names = ", ".join(table.name for table in others)
-        console.print()
-        console.print(_words(Text(f"Other tables (--table NAME, or --all): {names}", style="dim")))
 
 
 def _words(text: Text) -> Constrain:

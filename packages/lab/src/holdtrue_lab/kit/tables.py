@@ -193,6 +193,29 @@ def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
     return Lines((MODEL, METHOD, AGAINST), find)
 
 
+def pair_columns(over: str = "prob\u00adlems", *, q: bool = False, titled: str = "Holm") -> Cells[Any]:
+    """Return the columns of a test's `paired` difference: the difference, p, Holm, q if it is asked for, and `over`.
+
+    `over` is the title of the column that says how many problems there are, and `titled` that of Holm's.
+    """
+    return {
+        **Columns[Any]().difference(lambda each: each.paired),
+        Column("p"): lambda each: p_value(each.paired.p),
+        Column(titled): lambda each: p_value(each.holm),
+        **({Column("q"): lambda each: p_value(each.q)} if q else {}),
+        Column(over): lambda each: str(each.paired.problems),
+    }
+
+
+ALONE_COLUMNS: Cells[Any] = {
+    Column("method alone"): lambda each: str(each.solved.only_arm),
+    Column("other alone"): lambda each: str(each.solved.only_other),
+    Column("Mc\u00adNemar p"): lambda each: p_value(each.solved.p),
+    Column("Holm"): lambda each: p_value(each.solved.holm),
+}
+"""The columns of a comparison about the problems that one method alone has solved."""
+
+
 def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comparison]:
     """Return the table of the comparisons that `found` finds in a report, which were made of every pair."""
     return ReportTable[Comparison](
@@ -201,10 +224,5 @@ def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comp
         "Difference of accuracies over the problems that both have finished, each counting once, in percentage points, "
         f"with the p-value of flipping signs. {FAMILY}",
         by_pair(found),
-        {
-            **Columns[Comparison]().difference(lambda each: each.paired),
-            Column("p"): lambda each: p_value(each.paired.p),
-            Column("Holm"): lambda each: p_value(each.holm),
-            Column("prob\u00adlems"): lambda each: str(each.paired.problems),
-        },
+        pair_columns(),
     )

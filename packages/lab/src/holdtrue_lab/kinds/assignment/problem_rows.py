@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.wire import json_cell
@@ -10,27 +9,21 @@ from holdtrue_lab.kinds.assignment.problem import Problem
 from holdtrue_lab.kit.export.problem_rows import TEXT, TEXTS, WHOLE, Column, ProblemRows, records
 
 
-def _row(problem: Problem) -> Mapping[str, Any]:
+def _turns(problem: Problem) -> list[dict[str, Any]]:
     instance = problem.make_instance()
     stated = problem.gold_by_turn(instance)
-    return {
-        "id": problem.id,
-        "domain": problem.domain,
-        "entities": list(problem.entities),
-        "context": json_cell(dict(problem.context)),
-        "turns": [
-            {
-                "number": turn.number,
-                "message": turn.message,
-                "constraints": [
-                    {"type": own.type, "args": json_cell(list(own.args)), "sentence": instance.sentence(own)}
-                    for own in stated[turn.number]
-                ],
-                "witness": json_cell(None if turn.witness is None else dict(turn.witness)),
-            }
-            for turn in problem.turns
-        ],
-    }
+    return [
+        {
+            "number": turn.number,
+            "message": turn.message,
+            "constraints": [
+                {"type": own.type, "args": json_cell(list(own.args)), "sentence": instance.sentence(own)}
+                for own in stated[turn.number]
+            ],
+            "witness": turn.witness,
+        }
+        for turn in problem.turns
+    ]
 
 
 _CONSTRAINTS = records(type=TEXT, args=TEXT, sentence=TEXT)
@@ -46,7 +39,7 @@ ROWS = ProblemRows(
             records(number=WHOLE, message=TEXT, constraints=_CONSTRAINTS, witness=TEXT),
             "what is said: `message`, the `constraints` that it newly states (`type`, `args` as JSON, `sentence`), and "
             "a `witness`, values as JSON that keep all so far, where one is known",
+            _turns,
         ),
     ),
-    _row,
 )

@@ -5,7 +5,7 @@ Both tell what was said, agreed, answered and broken; the text is for `report --
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from holdtrue.verification.coverage import Coverage, coverage_of
 from holdtrue.verification.words import describe, quote
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.report import Report
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 from holdtrue_lab.kit.transcript import shorten, title_of
 
 _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
@@ -33,21 +33,6 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """An `Agreed` tells what happened to a commitment in a turn. If `first`, no earlier turn mentions it.
-
-    `breaks` are all places where this turn or a later one breaks it.
-    """
-
-    id: str
-    first: bool
-    kind: str
-    sentence: str
-    reason: str | None
-    breaks: tuple[Break, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Active:
     """A commitment that holds in a turn; `made` is the turn that made it, and `broken` whether the answer breaks it."""
 
@@ -57,54 +42,75 @@ class Active:
     broken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A `Value` says in words what an answer gives one entity. If `broken`, a broken commitment is about it."""
-
-    entity: str
-    text: str
-    broken: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownAttempt:
-    """One attempt. `cut` counts the characters of its text that are left out; `verdict` is in sentences."""
-
-    number: int
-    kind: str
-    text: str
-    cut: int
-    outcome: TurnOutcome
-    verdict: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownTurn:
-    """One turn. `correct` is None where gold is not known; `wrong_because` is the channel of a wrong turn.
+    """One turn, with all that was agreed in its conversation, by id.
 
-    `conflict` are commitments that cannot all be kept. `no_answer` says why the last attempt is no answer, where it is
-    none. `coverage` tells what was not read, or not with confidence: the verdict does not speak of it.
+    `breaks` are the commitments that its attempts break, and `by_commitment` where this or any other turn breaks one.
     """
 
-    turn: int
-    message: str
-    outcome: TurnOutcome
-    correct: bool | None
-    wrong_because: str | None
-    phantoms: int
-    gaps: int
-    delivered: bool
-    projected: bool
-    values: tuple[Value, ...]
-    text: str
-    attempts: tuple[ShownAttempt, ...]
-    breaks: tuple[Break, ...]
-    conflict: tuple[Active, ...]
-    agreed: tuple[Agreed, ...]
-    coverage: Coverage
-    no_answer: str | None
-    active: tuple[Active, ...]
-    set_aside: tuple[Active, ...]
+    entry: AssignmentEntry
+    known: Mapping[str, EventRecord]
+    breaks: Sequence[Break]
+    by_commitment: Mapping[str, Sequence[Break]]
+
+    @property
+    def record(self) -> AssignmentRecord:
+        return self.entry.record
+
+    @property
+    def correct(self) -> bool | None:
+        """None where gold is not known."""
+        return None if self.entry.score is None else self.entry.score.correct
+
+    @property
+    def wrong_because(self) -> str | None:
+        """The channel of a wrong turn."""
+        return channel(self.record.final.verdict.outcome).value if self.correct is False else None
+
+    @property
+    def no_answer(self) -> str | None:
+        """Why the last attempt is no answer, where it is none."""
+        verdict = self.record.final.verdict
+        return verdict.reason if verdict.answer in _NO_ANSWER else None
+
+    @property
+    def coverage(self) -> Coverage:
+        """What was not read, or not with confidence: the verdict does not speak of it."""
+        return coverage_of(self.record)
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The commitments that the delivered answer breaks."""
+        return frozenset(each.id for each in self.breaks if each.delivered)
+
+    @property
+    def values(self) -> list[tuple[str, str, bool]]:
+        """What the answer gives each entity, in words, and whether a broken commitment is about it."""
+        return _values(self.record.final, [self.known[id] for id in self.broken if id in self.known])
+
+    def is_first(self, event: EventRecord) -> bool:
+        """Return whether no earlier turn mentions the commitment of an event."""
+        return event is self.known[event.id]
+
+    def broken_since(self, event: EventRecord) -> list[Break]:
+        """Return all places where this turn or a later one breaks a commitment that the event makes."""
+        if event.kind not in ("added", "reinstated"):
+            return []
+        return [each for each in self.by_commitment.get(event.id, ()) if each.turn >= event.turn]
+
+    def commitments(self, ids: Iterable[str]) -> list[Active]:
+        """Return these commitments in words."""
+        found = [(id, self.known.get(id)) for id in ids]
+        return [
+            Active(id, event.sentence if event else id, event.turn if event else 0, id in self.broken)
+            for id, event in found
+        ]
+
+    def verdict(self, attempt: AttemptRecord) -> list[str]:
+        """Return in sentences what was found about an attempt."""
+        known = has_known_ledger(self.record, attempt)
+        return list(describe(attempt.verdict, self.known, coverage=self.coverage)) if known else []
 
 
 def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
@@ -116,9 +122,7 @@ def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
     by_commitment: dict[str, list[Break]] = {}
     for broken in (each for turn in breaks for each in turn):
         by_commitment.setdefault(broken.id, []).append(broken)
-    return [
-        _show_turn(entry, known, tuple(broken), by_commitment) for entry, broken in zip(entries, breaks, strict=True)
-    ]
+    return [ShownTurn(entry, known, broken, by_commitment) for entry, broken in zip(entries, breaks, strict=True)]
 
 
 def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
@@ -133,38 +137,6 @@ def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
     Under the published protocol every attempt has a ledger of its own, and only that of the last attempt is recorded.
     """
     return attempt is record.final or record.variant != "upstream"
-
-
-def _show_turn(
-    entry: AssignmentEntry,
-    known: Mapping[str, EventRecord],
-    breaks: tuple[Break, ...],
-    by_commitment: Mapping[str, Sequence[Break]],
-) -> ShownTurn:
-    record, score, final = entry.record, entry.score, entry.record.final
-    broken = frozenset(each.id for each in breaks if each.delivered)
-    wrong = score is not None and not score.correct
-    return ShownTurn(
-        turn=entry.turn,
-        message=record.user_message,
-        outcome=record.final.verdict.outcome,
-        correct=None if score is None else score.correct,
-        wrong_because=channel(record.final.verdict.outcome).value if wrong else None,
-        phantoms=0 if score is None else score.phantoms,
-        gaps=0 if score is None else score.gaps,
-        delivered=record.delivered is not None,
-        projected=record.detail.projected,
-        values=_values(final, [known[id] for id in broken if id in known]),
-        text=final.text[:SHOWN],
-        attempts=tuple(_show_attempt(record, attempt, known) for attempt in record.attempts),
-        breaks=breaks,
-        conflict=tuple(_active(id, known, broken) for id in final.verdict.mus or ()),
-        agreed=tuple(_agreed(event, known, by_commitment) for event in record.events),
-        coverage=coverage_of(record),
-        no_answer=final.verdict.reason if final.verdict.answer in _NO_ANSWER else None,
-        active=tuple(_active(id, known, broken) for id in record.holds),
-        set_aside=tuple(_active(id, known, broken) for id in record.detail.set_aside),
-    )
 
 
 def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:
@@ -182,40 +154,20 @@ def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[
     return list(found.values())
 
 
-def _agreed(
-    event: EventRecord, known: Mapping[str, EventRecord], by_commitment: Mapping[str, Sequence[Break]]
-) -> Agreed:
-    later = (each for each in by_commitment.get(event.id, ()) if each.turn >= event.turn)
-    breaks = tuple(later) if event.kind in ("added", "reinstated") else ()
-    return Agreed(event.id, event is known[event.id], event.kind, event.sentence, event.reason, breaks)
-
-
-def _active(id: str, known: Mapping[str, EventRecord], broken: frozenset[str]) -> Active:
-    event = known.get(id)
-    return Active(id, event.sentence if event else id, event.turn if event else 0, id in broken)
-
-
-def _show_attempt(record: AssignmentRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
-    lines = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
-    cut = max(0, len(attempt.text) - SHOWN)
-    outcome = attempt.verdict.outcome
-    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, tuple(lines))
-
-
-def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> tuple[Value, ...]:
-    """The answer by entity, as `3`, or as `start 3, duration 2` where there are several attributes."""
+def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> list[tuple[str, str, bool]]:
+    """Return the answer by entity, as `3`, or as `start 3, duration 2` where there are several attributes."""
     if attempt.answer is None:
-        return ()
+        return []
     blamed = {arg for event in broken for arg in event.args}
     by_entity: dict[str, list[tuple[str, str]]] = {}
     for name, value in attempt.answer.items():
         entity, _, attribute = name.rpartition(".")
         by_entity.setdefault(entity, []).append((attribute, str(value)))
     single = len({attribute for values in by_entity.values() for attribute, _ in values}) == 1
-    return tuple(
-        Value(entity, ", ".join(value if single else f"{name} {value}" for name, value in values), entity in blamed)
+    return [
+        (entity, ", ".join(value if single else f"{name} {value}" for name, value in values), entity in blamed)
         for entity, values in by_entity.items()
-    )
+    ]
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,6 @@ from holdtrue_lab.kinds.assignment.report import Overlap, Report
 from holdtrue_lab.kit.comparison import DIRECT, Comparison
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue_lab.kit.groups import FigureRow
-from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.tables import (
     BY_METHOD,
@@ -51,6 +50,7 @@ from holdtrue_lab.kit.tables import (
     by_part,
     columns,
     every_pair,
+    pair_columns,
     paired_points,
 )
 
@@ -233,7 +233,7 @@ paired_tests = ReportTable[Comparison](
     "finished in any folder: difference of the mean accuracies of problems, each counting once however many turns it "
     "has. The p-value is that of a two-sided sign-permutation test (DRIFT-Bench, table 9).",
     by_pair(_against_strongest),
-    pair_columns(q=lambda each: each.q),
+    pair_columns(q=True),
     f"Two methods that check are held against each other in the table of every pair. {FAMILY} Those of every pair are "
     "among them. q: after Benjamini-Hochberg, over the same.",
 )

@@ -6,66 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
-from holdtrue_lab.figures.significance import Paired, against_half, benjamini_hochberg
+from holdtrue_lab.figures.significance import against_half
 from holdtrue_lab.figures.statistics import Column, Estimate, Rate, clustered, means
-from holdtrue_lab.kinds.claims.measure import ClaimPlay, ClaimRow
+from holdtrue_lab.kinds.claims.measure import ClaimPlay
 from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.pairs import Pair, corrected, rivals
+from holdtrue_lab.kit.comparison import Comparison, comparison_of, corrected_together
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.pairs import rivals
 from holdtrue_lab.kit.plays import ArmPlays, of_originals, pooled
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimComparison:
-    """`arm` against `other`, which differ in the method alone, over the original items that both have answered.
-
-    `accuracy` and `other_accuracy` are in 0..1. `only_arm` and `only_other` are the items that one arm has right and
-    the other has not, `mcnemar` the p-value of the exact test on them, and `paired` the difference of the accuracies
-    with its interval, and the p-value of flipping signs. `holm`, `q` and `paired_holm` are the first after Holm and
-    after Benjamini-Hochberg, and the second after Holm, over the family (`corrected`).
-    """
-
-    arm: Arm
-    other: Arm
-    items: int
-    accuracy: float
-    other_accuracy: float
-    only_arm: int
-    only_other: int
-    mcnemar: float
-    holm: float
-    q: float
-    paired: Paired
-    paired_holm: float
-
-
-def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[ClaimComparison, ...]:
+def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Comparison, ...]:
     """Compare every two methods that ask the model, with the same settings, whichever runs played them (`rivals`)."""
     # The order of items does not depend on the order of runs.
     arms = [replace(arm, plays=dict(sorted(arm.plays.items()))) for arm in pooled(runs)]
-    found = tuple(map(_comparison, rivals(arms)))
-    found = corrected(found, "holm", lambda each: each.mcnemar)
-    found = corrected(found, "q", lambda each: each.mcnemar, by=benjamini_hochberg)
-    return corrected(found, "paired_holm", lambda each: each.paired.p)
-
-
-def _comparison(pair: Pair[ClaimPlay]) -> ClaimComparison:
-    """Compare one pair; its p-values are not yet corrected for others."""
-    (accuracy, other_accuracy), solved, test = pair.of_problems, pair.solved(), pair.test()
-    return ClaimComparison(
-        arm=pair.arm.arm,
-        other=pair.other.arm,
-        items=len(pair.problems),
-        accuracy=accuracy,
-        other_accuracy=other_accuracy,
-        only_arm=solved.only_arm,
-        only_other=solved.only_other,
-        mcnemar=solved.p,
-        holm=solved.p,
-        q=solved.p,
-        paired=test,
-        paired_holm=test.p,
-    )
+    return corrected_together(map(comparison_of, rivals(arms)))
 
 
 Twins = tuple[ClaimPlay, ClaimPlay]
@@ -163,7 +119,7 @@ class Cliff:
     p: float
 
 
-def cliffs(rows: Sequence[ClaimRow]) -> tuple[Cliff, ...]:
+def cliffs(rows: Sequence[FigureRow]) -> tuple[Cliff, ...]:
     """Return a `Cliff` for each method whose rounds can be told, in the order of the rows (VERGE, figure 3).
 
     The paper tells of 85.2% of trials and χ² = 26.7, and not what a trial is. 46 of 54 are 85.2%, their χ² against one
@@ -179,7 +135,7 @@ def cliffs(rows: Sequence[ClaimRow]) -> tuple[Cliff, ...]:
     return tuple(_cliff(arm, [row for row in several if row.arm == arm], level) for arm in arms)
 
 
-def _cliff(arm: Arm, rows: Iterable[ClaimRow], level: dict[tuple[Arm, str | None], float | None]) -> Cliff:
+def _cliff(arm: Arm, rows: Iterable[FigureRow], level: dict[tuple[Arm, str | None], float | None]) -> Cliff:
     rows = list(rows)
     taus = [tau for row in rows if (tau := CONVERGENCE(row).accuracy.tau) is not None]
     trials = [

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import Any
 
 from holdtrue.record import AnswerStatus, Usage, total
 from holdtrue_claims.claim_record import (
@@ -132,23 +131,13 @@ only judged, and the shares accepted: at all, where every claim follows, where s
 were only judged."""
 
 
-def _implied(name: str, read: Callable[[ClaimScore], str | None], found: str, right: str) -> Any:
-    """Declare the share of scored items in which an option was proved, and the share of these that is right."""
-    return (
-        ITEMS.share(f"{name}.found", _scored(lambda score: read(score) is not None), found),
-        ITEMS.share(
-            f"{name}.right", _scored(lambda score: None if read(score) is None else read(score) == score.gold), right
-        ),
-    )
-
-
-SUPPORTED_FOUND, SUPPORTED_RIGHT = _implied(
-    "supported", lambda score: score.supported, "claims prove", "right by claims"
+SUPPORTED_FOUND = ITEMS.share("supported.found", _scored(lambda score: score.supported is not None), "claims prove")
+SUPPORTED_RIGHT = ITEMS.share(
+    "supported.right",
+    _scored(lambda score: None if score.supported is None else score.supported == score.gold),
+    "right by claims",
 )
-PROVED_FOUND, PROVED_RIGHT = _implied(
-    "proved", lambda score: score.proved, "con\u00adtext proves", "right by con\u00adtext"
-)
-"""The option that the verified claims prove, and the one that the context proves."""
+"""The share of scored items in which the verified claims prove an option, and the share of these that is right."""
 
 
 def _add(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
@@ -246,13 +235,12 @@ TRIED_UNPROVED = _of_tried("funnel.unproved", _unsure(proved=False), "un\u00adpr
 TRIED_ASSUMED = _of_tried("funnel.assumed", _solved(ClaimVerdict.ASSUMED), "as\u00adsumed")
 TRIED_UNKNOWN = _of_tried("funnel.unknown", _solved(ClaimVerdict.UNKNOWN))
 TRIED_INCONSISTENT = _of_tried("funnel.inconsistent", _solved(ClaimVerdict.INCONSISTENT_CONTEXT))
-GATES = _tally("funnel.refused", lambda item: (each.refused for each in item.formal if each.refused is not None))
 """How claims that were routed to the solver fared (VERGE, table 11). All but the first are shares of these claims, each
 of which is either verified, possible, left to judges, unproved, assumed, unknown, or of an inconsistent context.
 Readable: at least one sample could be read. Agreed: the largest set of equivalent samples is the only one of its size,
 and more than half of all. Retold: a formula was translated back to words. Aligned: these words brought enough of the
 claim back. Accepted: there is a formula in the end. Corrected: it replaced another, so that the samples need not have
-agreed. Gates are the numbers of claims by the gate that they failed."""
+agreed."""
 
 
 def _agreement(field: str) -> Callable[[PlayedItem], tuple[int, int]]:

@@ -84,17 +84,13 @@ class Convergence:
     """A `Convergence` shows how answers change by round (VERGE, figure 3 and table 13), over items with a score.
 
     `accuracy`, `score` and `said` are the trends of these figures over `rounds`; that of `score` is empty if it is not
-    known of the same items in each round. `fell` is the share of items that were right after the first round and are
-    wrong after the last, and `rose` the share of the opposite. `played` is the mean number of rounds.
+    known of the same items in each round.
     """
 
     rounds: tuple[Round, ...]
     accuracy: Trend
     score: Trend
     said: Trend
-    fell: Rate
-    rose: Rate
-    played: Estimate
 
 
 def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
@@ -113,12 +109,9 @@ def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
     stood = [_stretched(list(kept(rounds)), last) for rounds in played]
     accuracy = [([int(each[n].right or False) for each in stood], [1] * len(stood)) for n in range(last)]
     said = [_said(played, n) for n in range(last)]
-    ends = [(each[0].right, each[-1].right) for each in stood]
-    fell = [int(bool(first) and not end) for first, end in ends], [1] * len(ends)
-    rose = [int(bool(end) and not first) for first, end in ends], [1] * len(ends)
-    *rates, fallen, risen = clustered([*accuracy, *said, fell, rose])
+    rates = clustered([*accuracy, *said])
     scores = [[_score(each[n]) for each in stood] for n in range(last)]
-    *estimates, rounds = means([*scores, [len(each) for each in played]])
+    estimates = means(scores)
     found = tuple(Round(n + 1, rates[n], estimates[n], rates[last + n]) for n in range(last))
     return Convergence(
         rounds=found,
@@ -126,9 +119,6 @@ def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
         # Means over other items in each round are no trend: methods that verify only their last answer have these.
         score=_trend([each.score.value for each in found] if len({each.score.of for each in found}) == 1 else ()),
         said=_trend([each.said.value for each in found]),
-        fell=fallen,
-        rose=risen,
-        played=rounds,
     )
 
 

@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from holdtrue_lab.figures.cells import decimal, percent
-from holdtrue_lab.kinds.claims.comparison import ClaimComparison, Cliff, Perturbed, cliffs, compare_claims, perturbed
-from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kinds.claims.comparison import Cliff, Perturbed, cliffs, compare_claims, perturbed
+from holdtrue_lab.kinds.claims.measure import is_oracle
 from holdtrue_lab.kinds.claims.metrics import ENTAILED, FRESH, SCORE, VERIFIED_ITEMS
+from holdtrue_lab.kit.comparison import Comparison
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.runs import Runs
 
 RESTATE_PREMISES = "restate_premises"
@@ -32,7 +34,7 @@ _PUBLISHED = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClaimReport(Runs[ClaimRow]):
+class ClaimReport(Runs[FigureRow]):
     """Several runs about claims side by side, with paired tests of methods, also on changed items."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed", "cliffs")
@@ -42,7 +44,7 @@ class ClaimReport(Runs[ClaimRow]):
         return "questions"
 
     @cached_property
-    def comparisons(self) -> tuple[ClaimComparison, ...]:
+    def comparisons(self) -> tuple[Comparison, ...]:
         return compare_claims(self.plays)
 
     @cached_property
@@ -77,16 +79,16 @@ class ClaimReport(Runs[ClaimRow]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
+        gold = [is_oracle(row) for row in self.rows if row.arm.extractor.startswith("gold")]
         judged = list(
-            dict.fromkeys(row.arm.method for row in self.rows if VERIFIED_ITEMS(row) and row.accept == "judged")
+            dict.fromkeys(row.arm.method for row in self.rows if VERIFIED_ITEMS(row) and row.told["accept"] == "judged")
         )
         published = (_PUBLISHED.format(", ".join(judged)), bool(judged))
         told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)), published)
         return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))
 
 
-def _restated(row: ClaimRow) -> str:
+def _restated(row: FigureRow) -> str:
     """Its accuracy comes with its score."""
     return (
         f"accuracy {percent(row.accuracy.value)}%, score {decimal(SCORE(row).value)}, "

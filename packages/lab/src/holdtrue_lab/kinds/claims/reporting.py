@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from holdtrue_lab.figures import drawing
 from holdtrue_lab.figures.cells import decimal, percent, share
 from holdtrue_lab.kinds.claims import metrics
 from holdtrue_lab.kinds.claims.flat import CLAIMS
-from holdtrue_lab.kinds.claims.measure import ClaimRow, measure_run
+from holdtrue_lab.kinds.claims.measure import is_oracle, measure_run
 from holdtrue_lab.kinds.claims.report import ClaimReport
-from holdtrue_lab.kinds.claims.shown import show_items
+from holdtrue_lab.kinds.claims.shown import SAYING, show_items
 from holdtrue_lab.kinds.claims.tables.checks import (
     agreement,
     contexts,
     fates,
     funnel,
-    gates,
     joint,
     premises,
     retold,
@@ -25,9 +24,7 @@ from holdtrue_lab.kinds.claims.tables.checks import (
 from holdtrue_lab.kinds.claims.tables.costs import costs, spared
 from holdtrue_lab.kinds.claims.tables.results import (
     acceptance,
-    answers,
     implied,
-    implied_by_context,
     judgements,
     programs,
     results,
@@ -37,7 +34,7 @@ from holdtrue_lab.kinds.claims.tables.results import (
     shares,
     verdicts,
 )
-from holdtrue_lab.kinds.claims.tables.rounds import cliff, moves, rounds, trends, weights
+from holdtrue_lab.kinds.claims.tables.rounds import cliff, rounds, trends, weights
 from holdtrue_lab.kinds.claims.tables.tests import (
     mcnemar,
     paired_tests,
@@ -45,8 +42,9 @@ from holdtrue_lab.kinds.claims.tables.tests import (
     perturbed_verified,
 )
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
-from holdtrue_lab.kit.groups import Group
+from holdtrue_lab.kit.groups import FigureRow, Group
 from holdtrue_lab.kit.headline import Figure, best_of, gain_words, is_between
+from holdtrue_lab.kit.panels import Look, draw_against, draw_panels
 from holdtrue_lab.kit.reporting import Reporting
 from holdtrue_lab.kit.tables import Contents
 from holdtrue_lab.kit.words import Number
@@ -61,19 +59,9 @@ def draw_verified(report: ClaimReport) -> str:
     There is a panel for each model, and in it a mark for each method. The text is empty where no claims were verified,
     or no answers scored.
     """
-
-    def draw(panel: Axes, rows: Sequence[ClaimRow], methods: Sequence[str]) -> None:
-        panel.set_xlim(-2, 102)
-        panel.set_xlabel("claims verified by the solver, %")
-        for row in rows:
-            drawing.draw_mark(
-                panel, methods.index(drawing.printable(row.title)), metrics.VERIFIED(row), row.accuracy, (100, 100)
-            )
-
-    def is_shown(row: ClaimRow) -> bool:
-        return row.accuracy.value is not None and metrics.VERIFIED(row).value is not None
-
-    return _draw("verified", report, is_shown, draw, line="none")
+    groups = _that_show(report, lambda row: None not in (row.accuracy.value, metrics.VERIFIED(row).value))
+    x, y = ("claims verified by the solver, %", metrics.VERIFIED), ("questions right, %", metrics.ACCURACY)
+    return draw_against(groups, "verified", x, y) if groups else ""
 
 
 def draw_rounds(report: ClaimReport) -> str:
@@ -82,51 +70,33 @@ def draw_rounds(report: ClaimReport) -> str:
     The text is empty where no method has rounds.
     """
 
-    def draw(panel: Axes, rows: Sequence[ClaimRow], methods: Sequence[str]) -> None:
-        for row in rows:
+    def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
+        panel.set_ylim(-2, 104)
+        panel.set_ylabel("questions right, %")
+        for row in group.rows:
             rounds = metrics.CONVERGENCE(row).rounds
             numbers, rates = [each.round for each in rounds], [each.accuracy for each in rounds]
-            drawing.draw_band(panel, methods.index(drawing.printable(row.title)), numbers, rates, len(rows))
-        drawing.count_along(panel, "round", max(len(metrics.CONVERGENCE(row).rounds) for row in rows), 0.3)
+            drawing.draw_band(panel, look(row), numbers, rates, len(group.rows))
+        drawing.count_along(panel, "round", max(len(metrics.CONVERGENCE(row).rounds) for row in group.rows), 0.3)
 
-    return _draw("rounds", report, lambda row: len(metrics.CONVERGENCE(row).rounds) > 1, draw)
+    groups = _that_show(report, lambda row: len(metrics.CONVERGENCE(row).rounds) > 1)
+    return draw_panels(groups, "rounds", (1.3, 2.8), draw, columns=3) if groups else ""
 
 
-def _draw(
-    name: str,
-    report: ClaimReport,
-    shown: Callable[[ClaimRow], bool],
-    draw: Callable[[Axes, Sequence[ClaimRow], Sequence[str]], None],
-    line: str | None = None,
-) -> str:
-    """Draw what both figures share: a panel for each model that has such rows, and one legend for all."""
-    groups = [Group(each.label, rows) for each in report.groups if (rows := tuple(filter(shown, each.whole)))]
-    if not groups:
-        return ""
-    # A method looks the same in both figures, also where not all are drawn.
-    methods = list(dict.fromkeys(drawing.printable(row.title) for row in report.rows))
-    drawn = {drawing.printable(row.title) for group in groups for row in group.rows}
-    with drawing.open_panels(name, [group.label for group in groups], (1.3, 2.8)) as (figure, panels, out):
-        for panel, group in zip(panels, groups, strict=False):
-            panel.set_ylim(-2, 104)
-            panel.set_ylabel("questions right, %")
-            draw(panel, group.rows, methods)
-            drawing.name_looks(
-                panel, ((place, method) for place, method in enumerate(methods) if method in drawn), line
-            )
-        drawing.line_legend(figure, panels, methods, columns=3)
-    return drawing.inline(out)
+def _that_show(report: ClaimReport, shows: Callable[[FigureRow], bool]) -> list[Group[FigureRow]]:
+    """Return the models that have such rows over all data sets, with these alone."""
+    return [Group(each.label, rows) for each in report.groups if (rows := tuple(filter(shows, each.whole)))]
 
 
 CONTENTS = Contents(
     sections=(
         (
             "Results",
-            (results, answers, implied, implied_by_context, paired_tests, mcnemar, results_by_dataset),
+            (results, implied, paired_tests, mcnemar, results_by_dataset),
         ),
-        ("Rounds", (rounds, trends, cliff, moves, weights)),
+        ("Rounds", (rounds, trends, cliff, weights)),
         ("Claims", (acceptance, shares, verdicts, judgements, routing, routing_by_dataset, joint)),
-        ("Formulas", (programs, funnel, retold, fates, gates, agreement, contexts, premises)),
+        ("Formulas", (programs, funnel, retold, fates, agreement, contexts, premises)),
         ("Robustness", (perturbed, perturbed_verified)),
         ("Cost", (costs, spared, *COST_TABLES)),
     ),
@@ -134,7 +104,7 @@ CONTENTS = Contents(
 )
 
 
-def strongest_claims(report: ClaimReport, group: Group[ClaimRow]) -> tuple[ClaimRow | None, ClaimRow | None]:
+def strongest_claims(report: ClaimReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the rows of a model's best method without verification, and of its best method that uses it.
 
     Each is None if there is no such method. An oracle is taken only if there is no other.
@@ -142,14 +112,14 @@ def strongest_claims(report: ClaimReport, group: Group[ClaimRow]) -> tuple[Claim
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]
     checking = [row for row in rows if row.arm not in report.baselines]
-    return best_of(silent, _accuracy), best_of([row for row in checking if not row.oracle] or checking, _accuracy)
+    return best_of(silent, _accuracy), best_of([row for row in checking if not is_oracle(row)] or checking, _accuracy)
 
 
-def _accuracy(row: ClaimRow) -> float | None:
+def _accuracy(row: FigureRow) -> float | None:
     return row.accuracy.value
 
 
-def _figure(report: ClaimReport, row: ClaimRow) -> Figure:
+def _figure(report: ClaimReport, row: FigureRow) -> Figure:
     verified = (
         f"{share(metrics.VERIFIED(row))} of {metrics.CLAIMS(row)} claims verified, {share(metrics.ENTAILED(row))} "
         f"entailed, {share(metrics.POSSIBLE(row))} only possible, "
@@ -163,10 +133,10 @@ def _figure(report: ClaimReport, row: ClaimRow) -> Figure:
     )
 
 
-def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
+def _gain(report: ClaimReport, best: FigureRow, base: FigureRow) -> str:
     for each in report.comparisons:
         if is_between(each, best.arm, base.arm):
-            return gain_words(each, base.arm, f"{Number(each.items):question}", done="right")
+            return gain_words(each, base.arm, f"{Number(each.paired.problems):question}", done="right")
     return ""
 
 
@@ -189,7 +159,7 @@ REPORTING = Reporting(
     figure=_figure,
     gain=_gain,
     strongest=strongest_claims,
-    drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
+    drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report), **SAYING},
     compared={
         **{each.name: each for each in _COMPARED_ITEMS},
         **{f"claims_{each.last_name}": each for each in _COMPARED_CLAIMS},

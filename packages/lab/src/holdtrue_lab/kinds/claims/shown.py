@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,82 +11,77 @@ from holdtrue_claims.claim_record import (
     ClaimRecord,
     ClaimVerdict,
     ContextRecord,
-    PremiseRecord,
     SoftVerdict,
 )
 from holdtrue_claims.kind import verdict_words as says
 from holdtrue_claims.kind.record import ClaimAttempt
 from holdtrue_lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue_lab.kinds.claims.report import ClaimReport
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Side, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, Side, show_most_telling
 from holdtrue_lab.kit.transcript import shorten, title_of
 
-_GOOD = frozenset({ClaimVerdict.ENTAILED})  # what judges support is no proof
-_BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
 
-
-@dataclass(frozen=True, slots=True)
-class ShownPremise:
-    """A sentence with its formula; `said` are words about it. `clash`: it stands in a conflict that was found."""
-
-    record: PremiseRecord
-    said: tuple[str, ...]
-    alerts: tuple[str, ...]
-    clash: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownClaim:
-    """A claim. `good` and `bad` choose the colour of its verdict, and `why` gives the reasons in sentences.
-
-    If `clash`, it is part of a conflict between the answer's claims; if `change`, it is one of those to change.
-    """
-
-    record: ClaimRecord
-    verdict: str
-    good: bool
-    bad: bool
-    route: str
-    why: tuple[str, ...]
-    clash: bool
-    change: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownAnswer:
-    """One attempt; what is said of claims is empty where they were not verified. `cut` counts characters left out."""
+    """One attempt; what is said of claims is empty where they were not verified."""
 
     attempt: ClaimAttempt
-    claims: tuple[ShownClaim, ...]
-    joint: tuple[str, ...]
-    bridges: tuple[ShownPremise, ...]
-    verdict: str
-    no_answer: tuple[str, ...]
-    text: str
-    cut: int
+    sayings: says.Sayings
+
+    @property
+    def joint(self) -> list[str]:
+        check = self.attempt.check
+        return [] if check is None else list(says.describe_joint(check.joint, self.sayings))
+
+    def why(self, claim: ClaimRecord) -> list[str]:
+        """Return the reasons for the verdict on a claim, in sentences."""
+        return list(says.describe_claim(claim, self.sayings))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownQuestion:
-    """One question as one side answered it.
-
-    `check` is what was found about the last answer, `measured` counts calls that the method would not have made.
-    """
+    """One question as one side answered it."""
 
     side: Side
     entry: ClaimEntry
-    check: CheckRecord | None
-    measured: int
-    premises: tuple[ShownPremise, ...]
-    words: tuple[tuple[str, str], ...]
-    found: tuple[str, ...]
-    answers: tuple[ShownAnswer, ...]
+
+    @property
+    def context(self) -> ContextRecord | None:
+        return self.entry.record.detail.context
+
+    @property
+    def check(self) -> CheckRecord | None:
+        """What was found about the last answer."""
+        return self.entry.record.final.check
+
+    @property
+    def measured(self) -> int:
+        """The number of calls that the method would not have made."""
+        return total(call.usage for call in self.entry.record.measuring).calls
+
+    @property
+    def clash(self) -> frozenset[str]:
+        """The premises and claims that stand in a conflict that was found."""
+        context, check = self.context, self.check
+        conflicts = (context.conflict if context is not None else (), check.joint.conflict if check is not None else ())
+        return frozenset().union(*conflicts)
+
+    @property
+    def found(self) -> list[str]:
+        """What is wrong with the context, in sentences."""
+        context = self.context
+        return [] if context is None else list(says.describe_context(context, says.Sayings(context)))
+
+    @cached_property
+    def answers(self) -> list[ShownAnswer]:
+        attempts = self.entry.record.attempts
+        return [ShownAnswer(attempt, says.Sayings(self.context, attempt.check)) for attempt in attempts]
 
     @property
     def faulty(self) -> bool:
         """Return whether the premises have a fault that the reader should see."""
-        context = self.entry.record.detail.context
-        return context is not None and (context.status != "consistent" or any(each.alerts for each in self.premises))
+        context = self.context
+        return context is not None and (context.status != "consistent" or any(each.alerts for each in context.premises))
 
 
 @dataclass(frozen=True)
@@ -122,7 +116,7 @@ class ShownItem(ProblemOnPage[ClaimEntry]):
     @cached_property
     def conversations(self) -> list[ShownQuestion]:
         # Where an item was answered again, the last answer is the one that counts.
-        return [show_question(side, played[-1]) for side, played in self.entries.items()]
+        return [ShownQuestion(side, played[-1]) for side, played in self.entries.items()]
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
@@ -130,53 +124,12 @@ def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
     return show_most_telling(report, number, ClaimEntry, ShownItem)
 
 
-def show_question(side: Side, entry: ClaimEntry) -> ShownQuestion:
-    """Prepare a question for the page."""
-    record, context, check = entry.record, entry.record.detail.context, entry.record.final.check
-    clash = {*(context.conflict if context is not None else ()), *(check.joint.conflict if check is not None else ())}
-    return ShownQuestion(
-        side,
-        entry,
-        check,
-        measured=total(call.usage for call in record.measuring).calls,
-        premises=() if context is None else tuple(_premise(each, clash) for each in context.premises),
-        words=() if context is None else tuple({**context.things, **context.words}.items()),
-        found=() if context is None else tuple(says.describe_context(context, says.Sayings(context))),
-        answers=tuple(_answer(attempt, context) for attempt in record.attempts),
-    )
-
-
-def _premise(premise: PremiseRecord, clash: Collection[str]) -> ShownPremise:
-    said = tuple(filter(None, (says.describe_source(premise), says.describe_refined(premise))))
-    return ShownPremise(premise, said, tuple(map(says.describe_alert, premise.alerts)), premise.id in clash)
-
-
-def _answer(attempt: ClaimAttempt, context: ContextRecord | None) -> ShownAnswer:
-    check = attempt.check
-    sayings = says.Sayings(context, check)
-    return ShownAnswer(
-        attempt,
-        claims=() if check is None else tuple(_claim(claim, check, sayings) for claim in check.claims),
-        joint=() if check is None else tuple(says.describe_joint(check.joint, sayings)),
-        bridges=() if check is None else tuple(_premise(each, check.joint.conflict) for each in check.joint.bridges),
-        verdict="" if check is None else says.describe_score(check),
-        no_answer=tuple(says.describe_no_answer(attempt)),
-        text=attempt.text[:SHOWN],
-        cut=max(0, len(attempt.text) - SHOWN),
-    )
-
-
-def _claim(claim: ClaimRecord, check: CheckRecord, sayings: says.Sayings) -> ShownClaim:
-    return ShownClaim(
-        claim,
-        verdict=says.in_words(claim.verdict),
-        good=claim.verdict in _GOOD,
-        bad=claim.verdict in _BAD,
-        route=says.describe_route(claim),
-        why=tuple(says.describe_claim(claim, sayings)),
-        clash=claim.id in check.joint.conflict,
-        change=claim.id in check.change,
-    )
+SAYING = {
+    "says": says,
+    "good": frozenset({ClaimVerdict.ENTAILED}),  # what judges support is no proof
+    "bad": frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED}),
+}
+"""What the page's template says of records: the words, and the verdicts that have a colour."""
 
 
 class ClaimTeller:

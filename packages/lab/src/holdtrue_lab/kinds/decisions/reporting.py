@@ -17,11 +17,9 @@ from holdtrue_lab.kinds.decisions.shown import say_decision, say_label, say_scor
 from holdtrue_lab.kinds.decisions.tables import CONTENTS
 from holdtrue_lab.kit.flat import NAMED, FlatRows, solver
 from holdtrue_lab.kit.groups import FigureRow
-from holdtrue_lab.kit.headline import Figure, difference_words
+from holdtrue_lab.kit.headline import Figure, difference_words, over_plain
 from holdtrue_lab.kit.panels import draw_against
-from holdtrue_lab.kit.plain_method import over_plain
 from holdtrue_lab.kit.reporting import Reporting
-from holdtrue_lab.kit.shown import SHOWN
 from holdtrue_lab.kit.words import Number
 
 
@@ -132,7 +130,7 @@ def _gain(report: DecisionReport, best: FigureRow, base: FigureRow) -> str:
 
 
 # What the page's template says of an entry.
-_SAYING = {"told": say_decision, "label": say_label, "worth": say_score, "shown": SHOWN}
+_SAYING = {"told": say_decision, "label": say_label, "worth": say_score}
 
 REPORTING = Reporting(
     measure=MEASURE,

@@ -13,9 +13,19 @@ from holdtrue_lab.kinds.decisions.report import DecisionReport
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
-from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
-from holdtrue_lab.kit.tables import BY_METHOD, METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_parts, columns
+from holdtrue_lab.kit.tables import (
+    BY_METHOD,
+    METHOD,
+    Columns,
+    Contents,
+    Lines,
+    ReportTable,
+    by_pair,
+    by_parts,
+    columns,
+    pair_columns,
+)
 
 ROW = Columns[FigureRow]()
 

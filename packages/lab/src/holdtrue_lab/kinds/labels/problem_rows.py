@@ -2,65 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from holdtrue_lab.kit.export.problem_rows import TEXT, TEXTS, TRUTH, WHOLES, Column, ProblemRows, records
 
-from holdtrue.kinds.labels.case import Case
-from holdtrue.wire import json_cell
-from holdtrue.world.instance import Constraint
-from holdtrue_lab.kit.export.problem_rows import (
-    TEXT,
-    TEXTS,
-    TRUTH,
-    WHOLES,
-    Column,
-    ProblemRows,
-    records,
+_QUERIES = records(
+    id=TEXT,
+    text=TEXT,
+    label=TEXT,
+    type=TEXT,
+    formula=TEXT,
+    constraint=TEXT,
+    reasoning=TEXT,
+    depends_on=WHOLES,
+    interacts_with=WHOLES,
 )
-
-
-def _row(case: Case) -> Mapping[str, Any]:
-    return {
-        "id": case.id,
-        "domain": case.domain,
-        "subdomain": case.subdomain,
-        "logic_type": case.logic_type,
-        "entities": list(case.entities),
-        "laws": list(map(str, case.laws)),
-        "premises": [
-            {
-                "text": own.text,
-                "formula": _formula(own.formula),
-                "constraint": _constraint(own.constraint),
-                "setting": own.setting,
-            }
-            for own in case.premises
-        ],
-        "queries": [
-            {
-                "id": own.id,
-                "text": own.text,
-                "label": own.label.value,
-                "type": own.type,
-                "formula": _formula(own.formula),
-                "constraint": _constraint(own.constraint),
-                "reasoning": own.reasoning,
-                "depends_on": list(own.depends_on),
-                "interacts_with": list(own.interacts_with),
-            }
-            for own in case.queries
-        ],
-    }
-
-
-def _formula(formula: object) -> str | None:
-    return None if formula is None else str(formula)
-
-
-def _constraint(constraint: Constraint | None) -> str | None:
-    return json_cell(None if constraint is None else constraint.to_json())
-
-
 ROWS = ProblemRows(
     "cases",
     (
@@ -78,20 +32,9 @@ ROWS = ProblemRows(
         ),
         Column(
             "queries",
-            records(
-                id=TEXT,
-                text=TEXT,
-                label=TEXT,
-                type=TEXT,
-                formula=TEXT,
-                constraint=TEXT,
-                reasoning=TEXT,
-                depends_on=WHOLES,
-                interacts_with=WHOLES,
-            ),
+            _QUERIES,
             "statements in the order in which they are asked, with their `label`: ENTAILED, CONTRADICTED or UNKNOWN; "
             "`depends_on` and `interacts_with` are places of earlier ones, counted from 0",
         ),
     ),
-    _row,
 )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from holdtrue.kinds.labels.record import label_outcome
+from holdtrue.kinds.labels.verdict_words import why
 from holdtrue_lab.figures.cells import decimal, p_value, percent
 from holdtrue_lab.kinds.labels.flat import QUERIES as ROWS
 from holdtrue_lab.kinds.labels.metrics import (
@@ -52,8 +55,9 @@ def _gain(report: LabelReport, best: FigureRow, base: FigureRow) -> str:
     )
 
 
-def _drawings(report: LabelReport) -> Mapping[str, str]:
-    return {"tradeoff": draw_tradeoff(report), "what": "dialogue" if is_dialogue(report.suite) else "case"}
+def _drawings(report: LabelReport) -> Mapping[str, Any]:
+    what = "dialogue" if is_dialogue(report.suite) else "case"
+    return {"tradeoff": draw_tradeoff(report), "what": what, "why": why, "outcome": label_outcome}
 
 
 REPORTING = Reporting(

@@ -5,15 +5,15 @@ The text is for `report --turns`: what was asked, answered, and given up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from holdtrue.kinds.labels.record import LabelAttempt, LabelOutcome, LabelsRecord, label_outcome
-from holdtrue.kinds.labels.verdict_words import Sayings, describe_event, describe_labels, list_labels, names, why
+from holdtrue.kinds.labels.record import LabelAttempt, LabelsRecord
+from holdtrue.kinds.labels.verdict_words import Sayings, describe_event, describe_labels, list_labels, names
 from holdtrue_lab.kinds.labels.entry import LabelEntry
 from holdtrue_lab.kinds.labels.report import LabelReport
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 from holdtrue_lab.kit.transcript import title_of
 
 NO_LABEL = "no label"
@@ -52,38 +52,12 @@ class ShownAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownEvent:
-    """A `ShownEvent` tells what became of a belief."""
-
-    id: str
-    kind: str
-    sentence: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLabels:
-    """One attempt. `cut` counts the characters of its text that are left out; `clash` is a conflict in words, or ''."""
-
-    number: int
-    kind: str
-    text: str
-    cut: int
-    outcome: LabelOutcome
-    verdict: tuple[str, ...]
-    clash: str
-
-
-@dataclass(frozen=True, slots=True)
 class ShownLabelTurn:
-    """One turn. `believed` are what is believed after it, `aside` what was given up and has not come back."""
+    """One turn, with what had been said until then."""
 
-    turn: int
+    entry: LabelEntry
     answers: tuple[ShownAnswer, ...]
-    attempts: tuple[ShownLabels, ...]
-    events: tuple[ShownEvent, ...]
-    believed: tuple[ShownEvent, ...]
-    aside: tuple[ShownEvent, ...]
+    sayings: Sayings
 
     @property
     def right(self) -> int:
@@ -92,6 +66,20 @@ class ShownLabelTurn:
     @property
     def scored(self) -> bool:
         return all(answer.correct is not None for answer in self.answers)
+
+    def verdict(self, attempt: LabelAttempt) -> list[str]:
+        """Return in sentences what was found about an attempt."""
+        return list(describe_labels(attempt, self.sayings))
+
+    def clash(self, attempt: LabelAttempt) -> str:
+        """Return the conflict of an attempt in words, or ''."""
+        mus = attempt.verdict.mus
+        return names(mus, self.sayings, attempt.answer) if mus else ""
+
+    def beliefs(self, ids: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return these beliefs, each with its sentence and the turn that it is from."""
+        found = [(id, self.sayings.beliefs.get(id)) for id in ids]
+        return [(id, event.sentence if event else id, f"turn {event.turn}" if event else "") for id, event in found]
 
 
 def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
@@ -109,22 +97,12 @@ def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
     shown = []
     for entry in entries:
         sayings.note(entry.record)
-        shown.append(_turn(entry, sayings, end))
+        until = replace(
+            sayings, statements={**sayings.statements}, given={**sayings.given}, beliefs={**sayings.beliefs}
+        )
+        answers = (_answer(id, entry.record, _gold(entry), end) for id in entry.record.detail.asked)
+        shown.append(ShownLabelTurn(entry, tuple(answers), until))
     return shown
-
-
-def _turn(entry: LabelEntry, sayings: Sayings, end: Mapping[str, str]) -> ShownLabelTurn:
-    record = entry.record
-    return ShownLabelTurn(
-        turn=entry.turn,
-        answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
-        attempts=tuple(_attempt(attempt, sayings) for attempt in record.attempts),
-        events=tuple(
-            ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event)) for event in record.events
-        ),
-        believed=tuple(_belief(id, sayings) for id in record.holds),
-        aside=tuple(_belief(id, sayings) for id in record.detail.set_aside),
-    )
 
 
 def _answer(id: str, record: LabelsRecord, gold: Mapping[str, str], end: Mapping[str, str]) -> ShownAnswer:
@@ -152,24 +130,6 @@ def _label(labels: Mapping[str, str | int] | None, id: str) -> str:
 
 def _gold(entry: LabelEntry) -> Mapping[str, str]:
     return {} if entry.score is None else entry.score.gold
-
-
-def _attempt(attempt: LabelAttempt, sayings: Sayings) -> ShownLabels:
-    verdict = attempt.verdict
-    return ShownLabels(
-        number=attempt.attempt,
-        kind=attempt.kind,
-        text=attempt.text[:SHOWN],
-        cut=max(0, len(attempt.text) - SHOWN),
-        outcome=label_outcome(verdict),
-        verdict=tuple(describe_labels(attempt, sayings)),
-        clash=names(verdict.mus, sayings, attempt.answer) if verdict.mus else "",
-    )
-
-
-def _belief(id: str, sayings: Sayings) -> ShownEvent:
-    event = sayings.beliefs.get(id)
-    return ShownEvent(id, "", event.sentence if event else id, f"turn {event.turn}" if event else "")
 
 
 @dataclass(frozen=True)

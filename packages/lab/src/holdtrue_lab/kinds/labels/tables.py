@@ -20,7 +20,6 @@ from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Metric
-from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.plays import ACCURACY
 from holdtrue_lab.kit.tables import (
@@ -36,6 +35,7 @@ from holdtrue_lab.kit.tables import (
     by_part,
     columns,
     every_pair,
+    pair_columns,
 )
 
 Row = ReportTable[FigureRow]
@@ -351,7 +351,7 @@ paired_figures = ReportTable[Comparison](
     "All figures are means over cases, each counting once however many queries it has, with the p-value of a two-sided "
     "sign-permutation test.",
     Lines((MODEL, METHOD, AGAINST, Column("figure", words=True)), _pairs),
-    pair_columns("cases", q=lambda each: each.q),
+    pair_columns("cases", q=True),
     f"{FAMILY} q: after Benjamini-Hochberg, over the same. Kept: the share of labels that need not be withdrawn. "
     "{caution}",
 )

@@ -21,11 +21,9 @@ from holdtrue_lab.kinds.readings.shown import say_readings, say_score, say_unrea
 from holdtrue_lab.kinds.readings.tables import CONTENTS
 from holdtrue_lab.kit.flat import COSTS, NAMED, FlatRows, solver, spent
 from holdtrue_lab.kit.groups import FigureRow, Group
-from holdtrue_lab.kit.headline import Figure, difference_words
+from holdtrue_lab.kit.headline import Figure, difference_words, over_plain
 from holdtrue_lab.kit.panels import Look, draw_panels
-from holdtrue_lab.kit.plain_method import over_plain
 from holdtrue_lab.kit.reporting import Reporting
-from holdtrue_lab.kit.shown import SHOWN
 from holdtrue_lab.kit.words import Number
 
 if TYPE_CHECKING:
@@ -124,7 +122,7 @@ def _gain(report: ReadingReport, best: FigureRow, base: FigureRow) -> str:
 
 
 # What the page's template says of an entry.
-_SAYING = {"told": say_readings, "unread": say_unread, "worth": say_score, "shown": SHOWN}
+_SAYING = {"told": say_readings, "unread": say_unread, "worth": say_score}
 
 REPORTING = Reporting(
     measure=MEASURE,

@@ -23,9 +23,18 @@ from holdtrue_lab.kinds.readings.metrics import (
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
-from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
-from holdtrue_lab.kit.tables import BY_METHOD, Columns, Contents, Lines, ReportTable, by_pair, by_part, columns
+from holdtrue_lab.kit.tables import (
+    BY_METHOD,
+    Columns,
+    Contents,
+    Lines,
+    ReportTable,
+    by_pair,
+    by_part,
+    columns,
+    pair_columns,
+)
 
 _CELLS = columns(EXACT, WITH_DOUBTFUL, WRONG, MISSED, MESSAGES)
 

@@ -15,6 +15,7 @@ from holdtrue_lab.figures.significance import Paired, paired, wilcoxon
 from holdtrue_lab.figures.statistics import Estimate, Rate, means
 from holdtrue_lab.kinds.search.metrics import COUNT, PER_TRIAL, RECALL, VERIFIED, asks_model, is_revealed
 from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.comparison import Comparison, corrected_together, figures_of
 from holdtrue_lab.kit.groups import FigureRow, Group, group
 from holdtrue_lab.kit.pairs import Pair, corrected, rivals
 from holdtrue_lab.kit.plays import ArmPlays, Play, of_originals, pooled
@@ -34,37 +35,16 @@ class CostDifference:
     holm: float
 
 
-@dataclass(frozen=True, slots=True)
-class SearchComparison:
-    """`arm` against `other`, which differ in the method alone, over the original problems that both have finished.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchComparison(Comparison):
+    """A comparison of two methods of searches; their turns are trials, and accuracy is the share of verified ones.
 
     `matched`: both had the same budget, neither makes but a single call. `revealed`: one of them was shown solutions of
-    the solver. `trials` is how many the two have both played, over all problems.
-
-    `verified` and `other_verified` are the shares of trials, each problem counting once. A problem is solved where most
-    of its trials were verified; a tie is no majority, and not solved. `only_arm` and `only_other` are the problems that
-    one arm solved and the other did not, and `mcnemar` is the p-value of the exact test on them. `paired` is about
-    the shares of trials: difference, interval, and the p-value of flipping the signs of whole problems. `holm` and
-    `paired_holm` are the two p-values after Holm over the family (`corrected`), pairs with a revealed witness apart
-    from the others, because they answer another question.
+    the solver; such pairs are corrected apart from the others, because they answer another question.
     """
 
-    arm: Arm
-    other: Arm
     matched: bool
     revealed: bool
-    problems: int
-    trials: int
-    verified: float
-    other_verified: float
-    solved: int
-    other_solved: int
-    only_arm: int
-    only_other: int
-    mcnemar: float
-    holm: float
-    paired: Paired
-    paired_holm: float
     calls: CostDifference
     generated: CostDifference
 
@@ -75,33 +55,16 @@ def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchCo
     def revealed(each: SearchComparison) -> bool:
         return each.revealed
 
-    found = tuple(map(_comparison, rivals(pooled(runs))))
-    found = corrected(found, "holm", lambda each: each.mcnemar, apart=revealed)
-    found = corrected(found, "paired_holm", lambda each: each.paired.p, apart=revealed)
+    found = corrected_together(map(_comparison, rivals(pooled(runs))), revealed)
     found = corrected(found, "calls.holm", lambda each: each.calls.p, apart=revealed)
     return corrected(found, "generated.holm", lambda each: each.generated.p, apart=revealed)
 
 
 def _comparison(pair: Pair[Play]) -> SearchComparison:
-    """Compare one pair; its p-values are not yet corrected for others."""
-    (verified, other_verified), solved, shares = pair.of_problems, pair.solved(), pair.test()
     return SearchComparison(
-        arm=pair.arm.arm,
-        other=pair.other.arm,
+        **figures_of(pair),
         matched=not (pair.arm.single or pair.other.single),
         revealed=is_revealed(pair.arm.arm) or is_revealed(pair.other.arm),
-        problems=len(pair.problems),
-        trials=pair.turns,
-        verified=verified,
-        other_verified=other_verified,
-        solved=solved.arm,
-        other_solved=solved.other,
-        only_arm=solved.only_arm,
-        only_other=solved.only_other,
-        mcnemar=solved.p,
-        holm=solved.p,
-        paired=shares,
-        paired_holm=shares.p,
         calls=_cost(pair.on("calls")),
         generated=_cost(pair.on("generated")),
     )

@@ -189,7 +189,7 @@ def _gain(report: SearchReport, best: FigureRow, base: FigureRow) -> str:
     for each in report.comparisons:
         if is_between(each, best.arm, base.arm):
             budget = " at the same budget" if each.matched else " with one call against more"
-            return gain_words(each, base.arm, f"{Number(each.problems):problem}", done="solved", aside=budget)
+            return gain_words(each, base.arm, f"{Number(each.paired.problems):problem}", done="solved", aside=budget)
     return ""
 
 

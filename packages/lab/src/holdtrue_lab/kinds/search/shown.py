@@ -5,7 +5,7 @@ The text is for `report --turns`: what prompts said, and why candidates failed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -14,105 +14,85 @@ from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candid
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, kept, list_values
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue_lab.kinds.search.report import SearchReport
-from holdtrue_lab.kit.shown import SHOWN, ProblemOnPage, Talk, show_most_telling
+from holdtrue_lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 from holdtrue_lab.kit.transcript import title_of
 
 
-@dataclass(frozen=True, slots=True)
-class ShownValue:
-    """A variable's value in a candidate; `was` is its value in the candidate before, if the two differ.
-
-    If `blamed`, the conflict that was found in this candidate contains the variable.
-    """
-
-    name: str
-    value: str
-    was: str | None
-    blamed: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownCandidate:
-    """One candidate. `feedback` is what its prompt said beyond the problem, and `found` the verdict, both in sentences.
+    """One candidate; `source` is the one that it was to mend, if any."""
 
-    `values` are () for a claim that there is no solution, and where nothing could be read. `conflict` are constraints,
-    in words, that cannot all hold with these values, `revise` their variables, and `keep` the others; all are () where
-    no conflict was looked for. `cut` counts the characters of the text that are left out.
-    """
+    attempt: SearchAttempt
+    source: SearchAttempt | None
+    problem: Lines
 
-    number: int
-    round: int
-    outcome: CandidateOutcome
-    values: tuple[ShownValue, ...]
-    feedback: tuple[str, ...]
-    found: tuple[str, ...]
-    conflict: tuple[str, ...]
-    revise: tuple[str, ...]
-    keep: tuple[str, ...]
-    text: str
-    cut: int
+    @property
+    def round(self) -> int:
+        return 1 if self.attempt.step is None else self.attempt.step.round
+
+    @property
+    def outcome(self) -> CandidateOutcome:
+        return candidate_outcome(self.attempt)
+
+    @cached_property
+    def feedback(self) -> list[str]:
+        """What the prompt said beyond the problem, in sentences."""
+        return list(describe_prompt(self.attempt, self.source, self.problem))
+
+    @cached_property
+    def found(self) -> list[str]:
+        """The verdict in sentences."""
+        return list(describe_candidate(self.attempt, self.problem))
+
+    @property
+    def conflict(self) -> list[str]:
+        """Constraints in words that cannot all hold with these values; none where no conflict was looked for."""
+        return [] if self.attempt.step is None else list(map(self.problem.quote, self.attempt.step.conflict))
+
+    @property
+    def revise(self) -> Sequence[str]:
+        """The variables of the conflict."""
+        return () if self.attempt.step is None else self.attempt.step.revise
+
+    @property
+    def keep(self) -> Sequence[str]:
+        """The other variables."""
+        return kept(self.attempt.answer, self.revise)
+
+    def before(self, name: str) -> str | int | None:
+        """Return what value a variable had in the source, if it had another one."""
+        value = ((self.source.answer if self.source is not None else None) or {}).get(name)
+        return None if value is None or value == (self.attempt.answer or {})[name] else value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownTrial:
-    """One trial. `correct` is None without a score; `exhausted` is the limit that ended it early."""
+    """One trial with its candidates."""
 
-    trial: int
-    outcome: CandidateOutcome
-    correct: bool | None
-    exhausted: str | None
-    calls: int
-    generated: int
-    solver_calls: int
-    candidates: tuple[ShownCandidate, ...]
+    entry: SearchEntry
+
+    @property
+    def outcome(self) -> CandidateOutcome:
+        return search_outcome(self.entry.record)
+
+    @property
+    def correct(self) -> bool | None:
+        return None if self.entry.score is None else self.entry.score.correct
+
+    @cached_property
+    def candidates(self) -> list[ShownCandidate]:
+        record, problem = self.entry.record, Lines(self.entry.record.user_message.splitlines())
+        by_number = {attempt.attempt: attempt for attempt in record.attempts}
+        mended = [attempt.step.mends if attempt.step is not None else None for attempt in record.attempts]
+        return [
+            ShownCandidate(attempt, None if source is None else by_number.get(source), problem)
+            for attempt, source in zip(record.attempts, mended, strict=True)
+        ]
 
     @property
     def rounds(self) -> list[tuple[int, list[ShownCandidate]]]:
         """The candidates by round."""
         return [(number, list(group)) for number, group in groupby(self.candidates, key=lambda each: each.round)]
-
-
-def show_trial(entry: SearchEntry) -> ShownTrial:
-    """Prepare a trial for the page."""
-    record, problem = entry.record, Lines(entry.record.user_message.splitlines())
-    by_number = {attempt.attempt: attempt for attempt in record.attempts}
-    return ShownTrial(
-        trial=entry.turn,
-        outcome=search_outcome(record),
-        correct=None if entry.score is None else entry.score.correct,
-        exhausted=record.detail.exhausted,
-        calls=record.usage.calls,
-        generated=record.usage.completion_tokens,
-        solver_calls=record.solver_calls,
-        candidates=tuple(_candidate(attempt, by_number, problem) for attempt in record.attempts),
-    )
-
-
-def _candidate(attempt: SearchAttempt, by_number: Mapping[int, SearchAttempt], problem: Lines) -> ShownCandidate:
-    step = attempt.step
-    revise = () if step is None else step.revise
-    source = by_number.get(step.mends) if step is not None and step.mends is not None else None
-    return ShownCandidate(
-        number=attempt.attempt,
-        round=1 if step is None else step.round,
-        outcome=candidate_outcome(attempt),
-        values=_values(attempt, source, revise),
-        feedback=tuple(describe_prompt(attempt, source, problem)),
-        found=tuple(describe_candidate(attempt, problem)),
-        conflict=() if step is None else tuple(map(problem.quote, step.conflict)),
-        revise=revise,
-        keep=kept(attempt.answer, revise),
-        text=attempt.text[:SHOWN],
-        cut=max(0, len(attempt.text) - SHOWN),
-    )
-
-
-def _values(attempt: SearchAttempt, source: SearchAttempt | None, revise: Sequence[str]) -> tuple[ShownValue, ...]:
-    before = (source.answer if source is not None else None) or {}
-    return tuple(
-        ShownValue(name, str(value), str(before[name]) if before.get(name, value) != value else None, name in revise)
-        for name, value in (attempt.answer or {}).items()
-    )
 
 
 @dataclass(frozen=True)
@@ -135,7 +115,7 @@ class ShownSearch(ProblemOnPage[SearchEntry]):
 
     @cached_property
     def conversations(self) -> list[Talk[ShownTrial]]:
-        return [Talk(side, tuple(map(show_trial, entries))) for side, entries in self.entries.items()]
+        return [Talk(side, tuple(map(ShownTrial, entries))) for side, entries in self.entries.items()]
 
 
 def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
@@ -148,17 +128,15 @@ class SearchTeller:
 
     def tell(self, entry: SearchEntry) -> list[str]:
         """Return the lines about one trial; the first trial of a problem also tells the problem."""
-        record, problem = entry.record, Lines(entry.record.user_message.splitlines())
-        by_number = {attempt.attempt: attempt for attempt in record.attempts}
+        record = entry.record
         lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.problem_lines)]
-        for attempt in record.attempts:
-            step = attempt.step
-            source = by_number.get(step.mends) if step is not None and step.mends is not None else None
-            lines += [f"  {line}" for line in describe_prompt(attempt, source, problem)]
-            round = f" (round {step.round})" if step is not None else ""
+        for each in ShownTrial(entry).candidates:
+            attempt = each.attempt
+            lines += [f"  {line}" for line in each.feedback]
+            round = f" (round {each.round})" if attempt.step is not None else ""
             lines.append(f"  candidate {attempt.attempt}{round}: {list_values(attempt)}")
-            lines.append(f"    {in_words(candidate_outcome(attempt))}")
-            lines += [f"    {line}" for line in describe_candidate(attempt, problem)]
+            lines.append(f"    {in_words(each.outcome)}")
+            lines += [f"    {line}" for line in each.found]
         gold = (
             "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
         )

@@ -13,9 +13,9 @@ from holdtrue_lab.kinds.search import metrics as own
 from holdtrue_lab.kinds.search.report import COSTS, CostDifference, FrontierPoint, SearchComparison, SearchReport
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue_lab.kit.groups import FigureRow
-from holdtrue_lab.kit.pair_columns import pair_columns
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.tables import (
+    ALONE_COLUMNS,
     BY_DOMAIN,
     BY_METHOD,
     METHOD,
@@ -27,6 +27,7 @@ from holdtrue_lab.kit.tables import (
     by_pair,
     by_part,
     columns,
+    pair_columns,
 )
 
 ROW = Columns[FigureRow]()
@@ -244,7 +245,6 @@ kept_by_size = ReportTable(
     },
 )
 
-_PAIR = Columns[SearchComparison]()
 _BUDGET: Cells[SearchComparison] = {
     Column("budget", words=True): lambda each: "same" if each.matched else "one call",
 }
@@ -262,14 +262,14 @@ def _paired(name: str, title: str, *, revealed: bool, more: str) -> ReportTable[
         by_pair(lambda report: (each for each in report.comparisons if each.revealed is revealed)),
         {
             **_BUDGET,
-            **pair_columns(holm=lambda each: each.paired_holm),
-            **_PAIR.count("trials", lambda each: each.trials),
+            **pair_columns(),
+            Column("trials"): lambda each: str(each.turns),
         },
         more,
     )
 
 
-def _mcnemar(name: str, title: str, *, revealed: bool, more: str) -> ReportTable[SearchComparison]:
+def _mcnemar(name: str, title: str, *, revealed: bool, more: str) -> ReportTable[Any]:
     return ReportTable(
         name,
         title,
@@ -277,12 +277,9 @@ def _mcnemar(name: str, title: str, *, revealed: bool, more: str) -> ReportTable
         "McNemar's exact test is on problems that one method solved and the other did not.",
         by_pair(lambda report: (each for each in report.comparisons if each.revealed is revealed)),
         {
-            **_PAIR.count("solved", lambda each: each.solved),
-            **_PAIR.count("other solved", lambda each: each.other_solved),
-            **_PAIR.count("method alone", lambda each: each.only_arm),
-            **_PAIR.count("other alone", lambda each: each.only_other),
-            Column("McNemar p"): lambda each: p_value(each.mcnemar),
-            Column("Holm"): lambda each: p_value(each.holm),
+            Column("solved"): lambda each: str(each.solved.arm),
+            Column("other solved"): lambda each: str(each.solved.other),
+            **ALONE_COLUMNS,
         },
         more,
     )
@@ -302,7 +299,7 @@ def _costs(
             Column(f"more {what}"): lambda each: in_interval(read(each).difference, decimal),
             Column("Wilcoxon p"): lambda each: p_value(read(each).p),
             Column("Holm"): lambda each: p_value(read(each).holm),
-            **_PAIR.count("prob\u00adlems", lambda each: each.problems),
+            Column("prob\u00adlems"): lambda each: str(each.paired.problems),
         },
         f"{_BUDGET_SAID} {FAMILY} Methods that were shown solutions are no part of it.",
     )

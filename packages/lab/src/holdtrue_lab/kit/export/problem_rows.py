@@ -8,6 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from holdtrue.wire import json_cell
+from holdtrue.world.instance import Constraint
+
 TEXT, WHOLE, TRUTH = pa.string(), pa.int64(), pa.bool_()
 TEXTS, WHOLES = pa.list_(TEXT), pa.list_(WHOLE)
 
@@ -19,22 +22,48 @@ def records(**fields: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A `Column` has its name, its type, and what its values mean, in words that can stand in a table."""
+    """A `Column` has its name, its type, and what its values mean, in words that can stand in a table.
+
+    `read` returns its value for a problem, by default the attribute of its name. Records of a list are read likewise,
+    field by field; in a column of texts a constraint or a mapping becomes JSON, and anything else its text.
+    """
 
     name: str
     type: Any
     meaning: str
+    read: Callable[[Any], Any] | None = None
+
+    def cell(self, problem: Any) -> Any:
+        """Return the value for a problem."""
+        return _plain(self.type, getattr(problem, self.name) if self.read is None else self.read(problem))
+
+
+def _plain(type: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_list(type):
+        return [_plain(type.value_type, each) for each in value]
+    if pa.types.is_struct(type):
+        own = value if isinstance(value, Mapping) else {part.name: getattr(value, part.name) for part in type}
+        return {part.name: _plain(part.type, own[part.name]) for part in type}
+    if not pa.types.is_string(type):
+        return value
+    if isinstance(value, Constraint):
+        return json_cell(value.to_json())
+    return json_cell(dict(value)) if isinstance(value, Mapping) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemRows:
     """`ProblemRows` say what a problem's row has; `what` names the problems, such as `problems` or `cases`.
 
-    `row` returns the values by the names of the columns, and `split` the name of the part of a benchmark that a problem
-    is of, or None.
+    `split` returns the name of the part of a benchmark that a problem is of, or None.
     """
 
     what: str
     columns: Sequence[Column]
-    row: Callable[[Any], Mapping[str, Any]]
     split: Callable[[Any], str | None] = lambda problem: getattr(problem, "split", None)
+
+    def row(self, problem: Any) -> dict[str, Any]:
+        """Return the values of a problem by the names of the columns."""
+        return {column.name: column.cell(problem) for column in self.columns}

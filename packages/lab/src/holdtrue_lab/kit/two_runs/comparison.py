@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.figures.statistics import Estimate, Rate
-from holdtrue_lab.kit.arm import Arm
+from holdtrue_lab.kit.comparison import Comparison, comparison_of, corrected_together
 from holdtrue_lab.kit.folder import Run, head_json
-from holdtrue_lab.kit.pairs import Pair, Solved, corrected
+from holdtrue_lab.kit.pairs import Pair
 from holdtrue_lab.kit.plays import ACCURACY, ArmPlays
 from holdtrue_lab.kit.report import kind_of, suite_of
 from holdtrue_lab.kit.reporting import Reporting
@@ -31,29 +30,6 @@ Read = Callable[[Any], Rate | Estimate]
 
 
 @dataclass(frozen=True, slots=True)
-class RunTest:
-    """A method in run B against itself in run A, on one figure.
-
-    `a` and `b` are the means over `problems`, each counting once, and `paired` is B less A, with its interval and the
-    p-value of flipping signs. `solved` counts problems most of whose turns are right (`arm` is B, `other` A), with
-    McNemar's test; it is None for other figures than accuracy. `holm` and `mcnemar_holm` are the two p-values after
-    Holm over all methods (`corrected`).
-    """
-
-    arm: Arm
-    other: Arm
-    figure: str
-    problems: int
-    turns: int
-    a: float
-    b: float
-    paired: Paired
-    holm: float
-    solved: Solved | None
-    mcnemar_holm: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class RunFigure:
     """A figure of one method in both runs, over the problems that both have finished; `test` is None without one."""
 
@@ -61,7 +37,7 @@ class RunFigure:
     figure: str
     a: Rate | Estimate | None
     b: Rate | Estimate | None
-    test: RunTest | None
+    test: Comparison | None
 
 
 def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
@@ -75,50 +51,20 @@ def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
     }
 
 
-def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]) -> tuple[RunTest, ...]:
-    """Test B (`other`) against A (`one`) under each method of both, on accuracy and on the `compared` figures.
-
-    The p-values of one figure are corrected together, by the policy of all paired tests (`lab.kit.pairs`).
-    """
+def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]) -> tuple[Comparison, ...]:
+    """Test B (`other`) against A (`one`) under each method of both, on accuracy and on the `compared` figures."""
     a, b = by_method(one), by_method(other)
-    found = [
-        _test(pair)
+    return corrected_together(
+        comparison_of(pair)
         for method in a
         if method in b
         for figure in (ACCURACY, *compared)
         if (pair := Pair(b[method], a[method], figure)).problems
-    ]
-
-    tests = corrected(found, "holm", lambda each: each.paired.p, apart=lambda each: each.figure)
-    return corrected(
-        tests,
-        "mcnemar_holm",
-        lambda each: None if each.solved is None else each.solved.p,
-        apart=lambda each: each.figure,
-    )
-
-
-def _test(pair: Pair[Any]) -> RunTest:
-    """Test one method; the p-values are not yet corrected."""
-    (b, a), test = pair.of_problems, pair.test()
-    solved = pair.solved() if pair.figure == ACCURACY else None
-    return RunTest(
-        arm=pair.arm.arm,
-        other=pair.other.arm,
-        figure=pair.figure,
-        problems=len(pair.problems),
-        turns=pair.turns,
-        a=a,
-        b=b,
-        paired=test,
-        holm=test.p,
-        solved=solved,
-        mcnemar_holm=None if solved is None else solved.p,
     )
 
 
 def compare_figures(
-    one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[RunTest]
+    one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[Comparison]
 ) -> Iterator[RunFigure]:
     """Yield the `compared` figures of each method that both have, unless it has no value in either run."""
     a, b = ({row.arm.method: row for row in run.rows if row.domain is None} for run in (one, other))
@@ -148,7 +94,7 @@ class TwoRuns:
     matched: matching.Matched
     differences: tuple[matching.Difference, ...]
     prompts: tuple[matching.Prompts, ...]
-    tests: tuple[RunTest, ...]
+    tests: tuple[Comparison, ...]
     figures: tuple[RunFigure, ...]
     costs: tuple[RunCost, ...]
     counted: tuple[Counted, ...]
@@ -216,7 +162,7 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
     matched = matching.match(one, other)
     if not matched.turns:
         raise RecordError(f"{folders[0]} and {folders[1]} have no turn in common: {_why_none(matched)}")
-    tests: tuple[RunTest, ...] = ()
+    tests: tuple[Comparison, ...] = ()
     figures: tuple[RunFigure, ...] = ()
     if matched.finished:
         a, b = (_measured(side, reporting, matched.finished) for side in (one, other))

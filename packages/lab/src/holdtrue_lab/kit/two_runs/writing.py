@@ -24,7 +24,7 @@ from holdtrue_lab.figures.report_files import stream_rows, write_text
 from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.figures.table import Column, Table, with_lines
-from holdtrue_lab.figures.terminal import draw, name_intervals
+from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.folder import Run, name_settings
 from holdtrue_lab.kit.page import draw_page
 from holdtrue_lab.kit.pairs import FAMILY
@@ -33,7 +33,7 @@ from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.kit.runs import Runs
 from holdtrue_lab.kit.shown import Side as PageSide
 from holdtrue_lab.kit.shown import find_sides
-from holdtrue_lab.kit.shown_report import heading
+from holdtrue_lab.kit.shown_report import heading, show_tables
 from holdtrue_lab.kit.tables import METHOD, Columns, Lines, ReportTable, paired_points
 from holdtrue_lab.kit.transcript import shorten
 from holdtrue_lab.kit.two_runs.changes import (
@@ -46,7 +46,7 @@ from holdtrue_lab.kit.two_runs.changes import (
     kind_of,
     read_answers,
 )
-from holdtrue_lab.kit.two_runs.comparison import RunFigure, RunTest, TwoRuns
+from holdtrue_lab.kit.two_runs.comparison import RunFigure, TwoRuns
 from holdtrue_lab.kit.two_runs.matching import TurnFacts
 
 SHOWN = 20  # changed turns in a table; all of them are in the JSON
@@ -86,11 +86,11 @@ differences = ReportTable[tuple[str, str]](
 )
 
 
-def _accuracies(two: TwoRuns) -> Iterator[tuple[Sequence[str], RunTest]]:
+def _accuracies(two: TwoRuns) -> Iterator[tuple[Sequence[str], Comparison]]:
     return (((each.arm.method,), each) for each in two.tests if each.figure == ACCURACY)
 
 
-accuracy = ReportTable[RunTest](
+accuracy = ReportTable[Any](
     "accuracy",
     "Accuracy of the same methods in both runs",
     "B less A over the problems that both have finished, each counting once, with "
@@ -98,13 +98,13 @@ accuracy = ReportTable[RunTest](
     f"{FAMILY}",
     Lines((METHOD,), _accuracies),
     {
-        Column("A %"): lambda each: percent(each.a),
-        Column("B %"): lambda each: percent(each.b),
-        **Columns[RunTest]().difference(lambda each: each.paired),
+        Column("A %"): lambda each: percent(each.other_mean),
+        Column("B %"): lambda each: percent(each.mean),
+        **Columns[Comparison]().difference(lambda each: each.paired),
         Column("p"): lambda each: p_value(each.paired.p),
         Column("Holm"): lambda each: p_value(each.holm),
-        Column("Mc\u00adNemar Holm"): lambda each: p_value(each.mcnemar_holm),
-        Column("prob\u00adlems"): lambda each: str(each.problems),
+        Column("Mc\u00adNemar Holm"): lambda each: p_value(each.solved.holm),
+        Column("prob\u00adlems"): lambda each: str(each.paired.problems),
     },
 )
 
@@ -253,13 +253,7 @@ def show_comparison(two: TwoRuns, console: Console) -> None:
         console.print(Text(remark, style="italic"))
     if not two.changes:
         console.print("No turn came out otherwise.")
-    for table in all_tables(two):
-        for part in draw(table, console.width):
-            console.print()
-            console.print(part)
-    for sentence in name_intervals(all_tables(two)):
-        console.print()
-        console.print(sentence)
+    show_tables(all_tables(two), console)
     if (left := len(two.changes) - SHOWN) > 0:
         console.print(f"{left} more changed turn{'' if left == 1 else 's'}: --json has all of them.")
 

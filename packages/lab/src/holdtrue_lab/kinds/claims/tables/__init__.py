@@ -5,13 +5,13 @@ from __future__ import annotations
 from holdtrue_lab.figures.cells import coverage
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.claims import metrics
-from holdtrue_lab.kinds.claims.measure import ClaimRow
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Figured
 from holdtrue_lab.kit.tables import Cells, Columns, alone, columns
 
-ROW = Columns[ClaimRow]()
+ROW = Columns[FigureRow]()
 # A terminal that is too narrow repeats the first figure in every part: nothing verified stands without it.
 ACCURACY: Cells[Figured] = alone(metrics.ACCURACY)
 CLAIMS: Cells[Figured] = columns(metrics.CLAIMS)
-OF_ITEMS: Cells[ClaimRow] = {Column("items"): lambda row: coverage(row.finished, row.problems)}
-ITEMS: Cells[ClaimRow] = {**OF_ITEMS, **ROW.count("failed", lambda row: row.failed, optional=True)}
+OF_ITEMS: Cells[FigureRow] = {Column("items"): lambda row: coverage(row.finished, row.problems)}
+ITEMS: Cells[FigureRow] = {**OF_ITEMS, **ROW.count("failed", lambda row: row.failed, optional=True)}

@@ -1,26 +1,24 @@
 """Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
 
-`funnel`, `retold`, `fates`, `gates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
+`funnel`, `retold`, `fates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
 and `premises` tell of premises, and `joint` compares the check of all claims at once with that of single ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from holdtrue_lab.figures.cells import coverage, divide, percent
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.claims import metrics
-from holdtrue_lab.kinds.claims.measure import ClaimRow
 from holdtrue_lab.kinds.claims.tables import ACCURACY, CLAIMS, ROW
-from holdtrue_lab.kit.tables import BY_METHOD, Cells, ReportTable, alone, by_part, columns
+from holdtrue_lab.kit.groups import FigureRow
+from holdtrue_lab.kit.tables import BY_METHOD, Cells, ReportTable, alone, columns
 
 _AGREEMENT = "That samples agree is no proof that they are right."
-_OF_CLAIMS: Cells[ClaimRow] = {
+_OF_CLAIMS: Cells[FigureRow] = {
     Column("of claims"): lambda row: coverage(metrics.ROUTED(row).hits, metrics.ROUTED(row).of)
 }
 
-funnel = ReportTable[ClaimRow](
+funnel = ReportTable[FigureRow](
     "funnel",
     "From claims to formulas",
     "For the solver: of all claims; everything else but accuracy, which is of questions, is percent of these. "
@@ -37,7 +35,7 @@ funnel = ReportTable[ClaimRow](
     f"so large, and more than half. {_AGREEMENT} (VERGE, table 11.)",
 )
 
-retold = ReportTable[ClaimRow](
+retold = ReportTable[FigureRow](
     "retold",
     "Formulas that were told in words again",
     "Retold: a formula was told in words again, in percent of the claims for the solver. Aligned: these words bring "
@@ -53,7 +51,7 @@ retold = ReportTable[ClaimRow](
     },
 )
 
-fates = ReportTable[ClaimRow](
+fates = ReportTable[FigureRow](
     "fates",
     "From formulas to verdicts",
     "Percent of the claims for the solver. Verified (entailed or contradictory), possible, to judges, unproved, "
@@ -88,7 +86,7 @@ agreement = ReportTable(
     "Pairs with one that could not be read are among them. A sample that can change nothing is not drawn.",
 )
 
-contexts = ReportTable[ClaimRow](
+contexts = ReportTable[FigureRow](
     "contexts",
     "Contexts as they were formalized",
     "Inconsistent: the premises of a question cannot all hold as they were read, and nothing can be proved from them. "
@@ -100,7 +98,7 @@ contexts = ReportTable[ClaimRow](
     },
 )
 
-premises = ReportTable[ClaimRow](
+premises = ReportTable[FigureRow](
     "premises",
     "Premises as they were formalized",
     "Percent of premises: read are those with a formula, clean those about which there is no alert besides. Asked "
@@ -130,22 +128,4 @@ joint = ReportTable(
     },
     "By bridges: of the unseen ones, there is no conflict without the axioms that were assumed; where that is not "
     "known, they do not count. (VERGE, appendix E.4.)",
-)
-
-
-def _gates(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int]]]:
-    return ((gate.replace("_", " "), (times, metrics.ROUTED(row).hits)) for gate, times in metrics.GATES(row).items())
-
-
-gates = ReportTable[tuple[int, int]](
-    "gates",
-    "Why claims got no formula",
-    "Percent of the claims for the solver. Unread: no sample could be read; consensus: samples do not agree; round "
-    "trip: the formula says something else; meaning: it can be read, and not be used; choice: another "
-    "formula was chosen.",
-    by_part("gate", _gates),
-    {
-        Column("turned away %"): lambda found: percent(divide(*found)),
-        Column("of claims"): lambda found: coverage(*found),
-    },
 )

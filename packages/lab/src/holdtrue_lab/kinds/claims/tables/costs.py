@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from holdtrue_lab.figures.cells import MISSING
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.claims import metrics
-from holdtrue_lab.kinds.claims.measure import ClaimRow
 from holdtrue_lab.kinds.claims.tables import ACCURACY
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.metrics import Part
 from holdtrue_lab.kit.tables import ReportTable, by_part, columns, written
 
 _OWN = "own"
 
 
-def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
+def _parts(row: FigureRow) -> Iterator[tuple[str, Part]]:
     """The parts in which there are calls; always the method's own."""
     parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
     for name, part in parts if row.finished else ():
@@ -41,7 +41,7 @@ costs = ReportTable(
 )
 
 
-def _spared(row: ClaimRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
+def _spared(row: FigureRow) -> Iterator[tuple[str, tuple[int, int, int]]]:
     saved, not_asked = metrics.SAVED(row), metrics.NOT_ASKED(row)
     for purpose in sorted({*saved, *not_asked}):
         yield purpose, (saved.get(purpose, 0), not_asked.get(purpose, 0), row.finished)

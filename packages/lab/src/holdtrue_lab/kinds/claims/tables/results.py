@@ -9,8 +9,8 @@ from holdtrue_claims.kind.verdict_words import in_words
 from holdtrue_lab.figures.cells import divide, percent
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.claims import metrics
-from holdtrue_lab.kinds.claims.measure import ClaimRow
 from holdtrue_lab.kinds.claims.tables import ACCURACY, CLAIMS, ITEMS, OF_ITEMS, ROW
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.runs import Runs
 from holdtrue_lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, Lines, ReportTable, alone, columns
 
@@ -24,11 +24,11 @@ _MORE = (
     "claims that were only judged. Accepted by proof: every claim of the accepted answer follows. Changed "
     "forms of items do not count here. {caution}"
 )
-_PROVED: Cells[ClaimRow] = {
+_PROVED: Cells[FigureRow] = {
     **columns(metrics.VERIFIED),
     **alone(metrics.POSSIBLE),
 }
-_RESULTS: Cells[ClaimRow] = {
+_RESULTS: Cells[FigureRow] = {
     **columns(metrics.ACCURACY),
     **_PROVED,
     **columns(metrics.SCORE),
@@ -58,7 +58,7 @@ results_by_dataset = ReportTable(
     _MORE,
 )
 
-acceptance = ReportTable[ClaimRow](
+acceptance = ReportTable[FigureRow](
     "acceptance",
     "Answers accepted by proof, and with judges",
     "Percent of verified answers: accepted where every claim follows, where some are only possible, and with claims "
@@ -78,7 +78,7 @@ acceptance = ReportTable[ClaimRow](
     "{caution}",
 )
 
-shares = ReportTable[ClaimRow](
+shares = ReportTable[FigureRow](
     "shares",
     "What was proved of claims, and what was only judged",
     "Percent of the claims of answers that were delivered. Proved: entailed; possible: true in one case, false in "
@@ -95,54 +95,20 @@ shares = ReportTable[ClaimRow](
     "to 100.",
 )
 
-answers = ReportTable[ClaimRow](
-    "answers",
-    "Answers and their claims",
-    "Entailed: claims that the solver proved to follow; new: those of them that no premise says by itself. Answered: "
-    "an option was given; refused: the model or a filter declined.",
-    BY_METHOD,
-    {
-        **ACCURACY,
-        **alone(metrics.ENTAILED, metrics.FRESH),
-        **CLAIMS,
-        **alone(metrics.COVERAGE, metrics.REFUSED),
-        **OF_ITEMS,
-    },
-    "{caution}",
-)
-
-_MISREAD = "What is proved and wrong was misread: a proof is about formulas, not about sentences. (VERGE, section 4.)"
-
-implied = ReportTable[ClaimRow](
+implied = ReportTable[FigureRow](
     "implied",
     "What the claims prove, against the right answer",
-    "Claims prove: questions in which the verified claims of the answer prove an option; of these, how often it is the "
-    "right one.",
+    "Answered: an option was given. Claims prove: questions in which the verified claims of the answer prove an "
+    "option; of these, how often it is the right one.",
     BY_METHOD,
     {
         **columns(metrics.ACCURACY),
-        **alone(metrics.PRECISION, metrics.SUPPORTED_FOUND),
+        **alone(metrics.COVERAGE, metrics.PRECISION, metrics.SUPPORTED_FOUND),
         **columns(metrics.SUPPORTED_RIGHT),
         **ROW.count("by claims, of", lambda row: metrics.SUPPORTED_RIGHT(row).of),
         **ITEMS,
     },
-    _MISREAD,
-)
-
-implied_by_context = ReportTable[ClaimRow](
-    "implied_by_context",
-    "What the context proves, against the right answer",
-    "Context proves: questions in which the premises as they were formalized prove an option, whatever was answered; "
-    "of these, how often it is the right one.",
-    BY_METHOD,
-    {
-        **columns(metrics.ACCURACY),
-        **alone(metrics.PROVED_FOUND),
-        **columns(metrics.PROVED_RIGHT),
-        **ROW.count("by con\u00adtext, of", lambda row: metrics.PROVED_RIGHT(row).of),
-        **ITEMS,
-    },
-    _MISREAD,
+    "What is proved and wrong was misread: a proof is about formulas, not about sentences. (VERGE, section 4.)",
 )
 
 _DECIDED = [verdict for verdict in ClaimVerdict if verdict not in (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)]
@@ -158,18 +124,18 @@ _TITLES = {
 }
 
 
-def _found(verdict: str) -> Callable[[ClaimRow], str]:
+def _found(verdict: str) -> Callable[[FigureRow], str]:
     return lambda row: percent(divide(metrics.FOUND(row).get(verdict, 0), metrics.CLAIMS(row)))
 
 
-def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[ClaimRow]:
+def _verdicts(shown: Iterable[ClaimVerdict | SoftVerdict]) -> Cells[FigureRow]:
     return {
         Column(f"{_TITLES.get(verdict, in_words(verdict))} %", optional=verdict in _RARE): _found(verdict)
         for verdict in shown
     }
 
 
-verdicts = ReportTable[ClaimRow](
+verdicts = ReportTable[FigureRow](
     "verdicts",
     "Verdicts on claims",
     "Percent of the claims of answers that were delivered; what is missing to 100 was judged, unproved or assumed. "
@@ -180,7 +146,7 @@ verdicts = ReportTable[ClaimRow](
     "questions. {caution}",
 )
 
-judgements = ReportTable[ClaimRow](
+judgements = ReportTable[FigureRow](
     "judgements",
     "Claims that were left to judges",
     "Percent of the claims of answers that were delivered. Supported, plausible, unsupported and uncertain are what "
@@ -195,7 +161,7 @@ _ROUTED = (
     "hybrid: for the solver, but no formula was sure enough, so that judges decide or it is unproved (VERGE, table 12)."
 )
 _JUDGED = "Judged counts the claims that judges decided, of which nothing is proved. Accuracy is of questions."
-_ROUTING: Cells[ClaimRow] = {
+_ROUTING: Cells[FigureRow] = {
     **ACCURACY,
     **columns(metrics.HARD, metrics.SOFT, metrics.HYBRID),
     **ROW.count("judged", lambda row: metrics.JUDGED(row).hits),
@@ -208,11 +174,11 @@ routing_by_dataset = ReportTable(
 )
 
 
-def _writing(report: Runs[ClaimRow]) -> Iterator[tuple[tuple[str, ...], ClaimRow]]:
+def _writing(report: Runs[FigureRow]) -> Iterator[tuple[tuple[str, ...], FigureRow]]:
     return ((tuple(names), row) for names, row in BY_METHOD.find(report) if metrics.WRITTEN(row))
 
 
-programs = ReportTable[ClaimRow](
+programs = ReportTable[FigureRow](
     "programs",
     "Programs of logic and what became of them",
     "Executed: questions whose answer is the option that a program proves, and refined: those of them where an earlier "

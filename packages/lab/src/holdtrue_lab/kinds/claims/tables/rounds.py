@@ -9,15 +9,15 @@ from holdtrue_lab.figures.significance import Trend
 from holdtrue_lab.figures.table import Column
 from holdtrue_lab.kinds.claims import metrics
 from holdtrue_lab.kinds.claims.comparison import Cliff
-from holdtrue_lab.kinds.claims.measure import ClaimRow
 from holdtrue_lab.kinds.claims.recount import Convergence, Reweighed, Round
 from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
 
 _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
 
 
-def _rounds(row: ClaimRow) -> Iterator[tuple[str, Round]]:
+def _rounds(row: FigureRow) -> Iterator[tuple[str, Round]]:
     """Those of a row in which any question went into a second round."""
     rounds = metrics.CONVERGENCE(row).rounds
     return ((str(each.round), each) for each in rounds if len(rounds) > 1)
@@ -91,23 +91,8 @@ cliff = ReportTable[Cliff](
     },
 )
 
-moves = ReportTable[Convergence](
-    "moves",
-    "Questions that later rounds mended or spoiled",
-    "Rose: questions that were wrong after the first round and are right after the last; fell: the opposite, both of "
-    "all. Rounds: mean played.",
-    Lines(BY_METHOD.heads, _several),
-    {
-        Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
-        Column("rose %"): lambda found: percent(found.rose.value),
-        Column("fell %"): lambda found: percent(found.fell.value),
-        Column("rounds"): lambda found: decimal(found.played.value),
-        Column("items"): lambda found: str(found.rose.of),
-    },
-)
 
-
-def _weights(row: ClaimRow) -> Iterator[tuple[str, Reweighed]]:
+def _weights(row: FigureRow) -> Iterator[tuple[str, Reweighed]]:
     return ((decimal(each.weight), each) for each in metrics.REWEIGHED(row))
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from holdtrue_lab.figures.cells import p_value, percent
 from holdtrue_lab.figures.table import MODEL, Column
-from holdtrue_lab.kinds.claims.comparison import ClaimComparison, Perturbed
+from holdtrue_lab.kinds.claims.comparison import Perturbed
 from holdtrue_lab.kinds.claims.report import ClaimReport
+from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.pairs import FAMILY
-from holdtrue_lab.kit.tables import METHOD, Columns, Lines, ReportTable, by_pair, written
+from holdtrue_lab.kit.tables import ALONE_COLUMNS, METHOD, Columns, Lines, ReportTable, by_pair, pair_columns, written
 
-_PAIR, _TWINS = Columns[ClaimComparison](), Columns[Perturbed]()
+_TWINS = Columns[Perturbed]()
 
 
 PAIRS = by_pair(lambda report: report.comparisons)
 
-paired_tests = ReportTable[ClaimComparison](
+paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests",
     "Every two methods of one model and settings that ask it for answers, over the questions that both have answered. "
@@ -25,27 +27,21 @@ paired_tests = ReportTable[ClaimComparison](
     {
         Column("method %"): lambda each: percent(each.accuracy),
         Column("other %"): lambda each: percent(each.other_accuracy),
-        **_PAIR.difference(lambda each: each.paired),
-        Column("p"): lambda each: p_value(each.paired.p),
-        Column("Holm"): lambda each: p_value(each.paired_holm),
-        **_PAIR.count("items", lambda each: each.items),
+        **pair_columns("items"),
     },
     FAMILY,
 )
 
-mcnemar = ReportTable[ClaimComparison](
+mcnemar = ReportTable[Any](
     "mcnemar",
     "Questions that one method has right alone",
     "Every two methods of one model and settings that ask it for answers, over the questions that both have answered. "
     "McNemar's exact test is on questions that one has right and the other has not.",
     PAIRS,
     {
-        **_PAIR.count("method alone", lambda each: each.only_arm),
-        **_PAIR.count("other alone", lambda each: each.only_other),
-        Column("Mc\u00adNemar p"): lambda each: p_value(each.mcnemar),
-        Column("Holm"): lambda each: p_value(each.holm),
-        Column("q"): lambda each: p_value(each.q),
-        **_PAIR.count("items", lambda each: each.items),
+        **ALONE_COLUMNS,
+        Column("q"): lambda each: p_value(each.solved.q),
+        Column("items"): lambda each: str(each.paired.problems),
     },
     f"{FAMILY} q: after Benjamini-Hochberg, over the same.",
 )
