@@ -16,14 +16,50 @@ import asyncio
 import logging
 import multiprocessing
 import resource
+import time
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
+from holdtrue.errors import HoldtrueError
 from holdtrue.models import retry_policy
+from holdtrue.models.chat import Reply
 from tests.models.fake_modes import modes
 from tests.models.fake_server import Fake, serving
-from tests.models.test_replies import Result, play
+from tests.models.test_replies import play
 
 LIMIT_MS = 100
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of one call, after how long; the longest block of the loop, and this process's own time in it."""
+
+    came: Reply | HoldtrueError
+    elapsed_s: float
+    blocked_s: float
+    busy_s: float
+
+
+async def watched(mode: str, fake: Fake) -> Result:
+    """Play a mode, while a second task watches how long the loop lets it wait."""
+    blocked = busy = 0.0
+
+    async def watch() -> None:
+        nonlocal blocked, busy
+        while True:
+            before, worked = time.perf_counter(), time.process_time()
+            await asyncio.sleep(0.005)
+            blocked = max(blocked, time.perf_counter() - before - 0.005)
+            busy = max(busy, time.process_time() - worked)
+
+    watching = asyncio.create_task(watch())
+    await asyncio.sleep(0)
+    start = time.perf_counter()
+    came = await play(mode, fake)
+    elapsed_s = time.perf_counter() - start
+    await asyncio.sleep(0.01)
+    watching.cancel()
+    return Result(came, elapsed_s, blocked, busy)
 
 
 def serve(mode: str, pipe: Connection) -> None:
@@ -42,7 +78,7 @@ def measure(mode: str) -> tuple[Result, float]:
     server.start()
     url = ours.recv()
     before = peak_mb()
-    result = asyncio.run(play(mode, Fake(url)))
+    result = asyncio.run(watched(mode, Fake(url)))
     grown = peak_mb() - before
     ours.send(None)
     server.join()
@@ -50,9 +86,10 @@ def measure(mode: str) -> tuple[Result, float]:
 
 
 def outcome(result: Result) -> str:
-    if result.reply is not None:
-        return result.reply.kind + (f" ({result.reply.note})" if result.reply.note else "")
-    return f"{type(result.error).__name__}: {str(result.error).partition('/v1: ')[2]}"
+    came = result.came
+    if isinstance(came, Reply):
+        return came.kind + (f" ({came.note})" if came.note else "")
+    return f"{type(came).__name__}: {str(came).partition('/v1: ')[2]}"
 
 
 def main() -> None:

@@ -136,17 +136,6 @@ def test_only_what_is_asked_for_is_explained(tmp_path: Path, explain: Any, expla
     assert [each["id"] for each in rows(tmp_path / "out") if each["nearest"]] == explained
 
 
-def test_answers_in_prose_may_be_passed_over(tmp_path: Path) -> None:
-    own = chat(0)
-    own["messages"][1]["content"] = "I will think about it."
-    log = write_lines(tmp_path / "log.jsonl", [own])
-    audited(log, tmp_path / "all", AuditSettings(), ReadingMeans())
-    audited(log, tmp_path / "some", AuditSettings(skip_prose=True), ReadingMeans())
-    assert [each["outcome"] for each in rows(tmp_path / "all")] == ["unparsed", "drift"]
-    [only] = rows(tmp_path / "some")
-    assert only["outcome"] == "drift" and len(json.loads(only["events"])) == 2
-
-
 def test_a_model_reads_many_conversations_at_a_time_and_is_paid_once(tmp_path: Path) -> None:
     talks = [chat(at, own_words=False, names=[f"{own}{at % 10}" for own in NAMES]) for at in range(30)]
     log, asked = write_lines(tmp_path / "log.jsonl", [*talks]), Asked()
@@ -194,16 +183,6 @@ def test_a_reader_that_cannot_be_had_is_the_fault_of_no_row(tmp_path: Path, read
     with pytest.raises(SettingsError):
         audited(log, out, AuditSettings(reader=reader), ReadingMeans(url))
     assert rows(out) == rows(out, "bad_rows") == []
-
-
-def test_a_row_with_constraints_is_a_turn_whatever_else_it_has(tmp_path: Path) -> None:
-    turn = {**row(2, broken=True), "conversation": None}
-    log = write_lines(
-        tmp_path / "log.jsonl", [turn, {**turn, "messages": chat(1)["messages"]}, {**turn, "messages": []}]
-    )
-    audited(log, tmp_path / "out", AuditSettings(), ReadingMeans())
-    first, *others = ({**own, "row": 0} for own in rows(tmp_path / "out"))
-    assert first["outcome"] == "drift" and others == [first, first]
 
 
 def test_tokens_of_replies_in_which_nothing_is_said_count_towards_the_limit(tmp_path: Path) -> None:

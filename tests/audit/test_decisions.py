@@ -174,18 +174,6 @@ def test_a_table_of_conversations_is_decided_on_as_its_lines_are(tmp_path: Path)
     assert len(wanted) == 18 and found == [wanted, wanted]
 
 
-@pytest.mark.parametrize(("explain", "explained"), [("none", []), ("first", [1]), ("all", [1, 2])])
-def test_only_what_is_asked_for_is_explained(tmp_path: Path, explain: Any, explained: list[int]) -> None:
-    settings = AuditSettings(policy=str(shop_policy(tmp_path)), explain=explain)
-    own = talk("a", 30)
-    own["messages"] += called("refund", order="A1", amount=40)
-    audited(write(tmp_path / "log.jsonl", [own]), tmp_path / "out", settings)
-    found = rows(tmp_path / "out", "decisions")
-    assert [each["call"] for each in found if each["record"] is not None] == explained
-    assert [each["call"] for each in found if each["mend"] is not None] == explained
-    assert [each["answered"] for each in found] == [True, False]
-
-
 def test_a_policy_that_changed_is_another_audit(tmp_path: Path) -> None:
     policy = shop_policy(tmp_path)
     log, settings = write(tmp_path / "log.jsonl", [talk("a", 20)]), AuditSettings(policy=str(policy))

@@ -18,7 +18,6 @@ from holdtrue.verification.logged_turn import check_logged_turn, read_logged_tur
 from holdtrue.world.declaration import Attribute, ConstraintType, Entity, Integer
 from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN
-from tests.audit.logs import row
 from tests.data import DRIFT, needs_data
 
 LIMIT = Budget(timeout_s=30)
@@ -320,12 +319,3 @@ def test_logs_of_the_development_problems_are_checked_alike(seed: int | None) ->
     found = [checker.check(line).to_json() for line in lines]
     assert found == [slowly(line) for line in lines]
     assert checker.tally.slow == 0 and {own["outcome"] for own in found} == {"consistent", "drift"}
-
-
-def test_lines_that_only_python_reads_are_explained_once_a_conversation() -> None:
-    checker = Checker(BUILTIN, explain="first")
-    found = []
-    for at in (3, 4, 5):
-        odd = {**row(at, broken=True), "cost": float("nan")}
-        found.append(checker.check(json.dumps(odd).encode()))
-    assert [own.nearest is not None for own in found] == [True, False, False]

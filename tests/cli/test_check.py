@@ -1,7 +1,8 @@
-"""`holdtrue check` as a person uses it."""
+"""`holdtrue check` as a person uses it, and how commands read their input."""
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from holdtrue.cli.exits import ExitCode, fail
+from holdtrue.cli.logged_input import logged_turns, open_input
 from holdtrue.cli.main import app, main
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
-from holdtrue.errors import InfrastructureError, InputError
+from holdtrue.errors import InfrastructureError, InputError, RecordError
 from holdtrue.models.scripted import ScriptModel
 from tests.kinds.search.searches import SOLVABLE
 
@@ -129,11 +131,6 @@ def test_a_list_and_a_missing_file(tmp_path: Path) -> None:
     assert len(verdicts(result)) == 2
     missing = run(str(tmp_path / "none.json"))
     assert missing.exit_code != 0 and "cannot be read" in str(missing.exception)
-
-
-def test_exit_codes_when_all_is_well_and_when_undecided(tmp_path: Path) -> None:
-    good = {**TURN, "answer": {"Ann": 1, "Bob": 2, "Cy": 3}}
-    assert run("-", input=json.dumps(good)).exit_code == 0
 
 
 def test_a_user_s_own_domain_from_a_file(shifts: str) -> None:
@@ -327,16 +324,6 @@ def test_a_chat_given_as_turns_is_called_a_chat_and_says_how_it_is_checked(
         assert "is not known" not in output.err
 
 
-def test_the_coverage_of_reading_stands_in_json_beside_each_verdict(shifts: str) -> None:
-    text = said(("Ann works on day 1. Noise is bad.", DAY_2), ("Bob works on day 2.", DAY_2))
-    found = verdicts(run_chat(shifts, text, "--json"))
-    unread = [{"sentence": "Noise is bad", "reason": "no known wording fits this sentence"}]
-    assert [each["coverage"] for each in found] == [
-        {"agreed": 1, "read": 1, "unread": unread, "doubtful": [], "earlier_unread": 0},
-        {"agreed": 2, "read": 1, "unread": [], "doubtful": [], "earlier_unread": 1},
-    ]
-
-
 def test_a_refusal_in_a_chat_is_refused(shifts: str) -> None:
     asked = json.dumps({"role": "user", "content": "Ann works on day 1."})
     for refusal in (
@@ -346,3 +333,45 @@ def test_a_refusal_in_a_chat_is_refused(shifts: str) -> None:
         result = run_chat(shifts, f"{asked}\n{json.dumps(refusal)}\n")
         assert (result.exit_code, result.stdout.splitlines()[0]) == (1, "chat/1: refused")
         assert "There is no answer: the model refused: I cannot plan this." in result.stdout
+
+
+BYTES = b"\xef\xbb\xbfMia \xe2\x88\x80 \xff."
+
+
+def test_standard_input_is_read_as_a_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "told.txt").write_bytes(BYTES)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BYTES), encoding="ascii", errors="strict"))
+    with open_input(str(tmp_path / "told.txt")) as file, open_input("-") as given:
+        assert file.read() == given.read() == "Mia ∀ \udcff."
+
+
+def test_input_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as Python has it where the descriptor is closed
+    for file, says in (("-", "is closed"), ("", "without a name"), (str(tmp_path), "Is a directory")):
+        with pytest.raises(RecordError, match=says):
+            open_input(file)
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "log.json", "-"])
+@pytest.mark.parametrize("text", ["", "\n", " \n\t\n\n", "\ufeff", "[]", " [ ]\n"])
+def test_a_log_without_a_turn_is_an_error(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.jsonl").write_text(text, "utf-8")
+    (tmp_path / "log.json").write_text(text, "utf-8")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    if name == "log.jsonl" and "[" in text:
+        assert len(list(logged_turns(name, lines=False))) == 1, "a line, which is no logged turn"
+        return
+    called = "standard input" if name == "-" else name
+    with pytest.raises(RecordError, match=f"^{called}: no logged turn is in it: there is nothing to verify$"):
+        list(logged_turns(name, lines=False))
+
+
+@pytest.mark.parametrize("command", ["check", "explain"])
+@pytest.mark.parametrize("text", ["", "\n \n", "[]"])
+def test_commands_do_not_pass_what_was_never_written(command: str, text: str) -> None:
+    result = CliRunner().invoke(app, [command, "-"], input=text)
+    assert result.stdout == ""
+    assert isinstance(result.exception, RecordError) and "nothing to verify" in str(result.exception)

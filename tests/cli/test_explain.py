@@ -13,7 +13,6 @@ from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.main import app
 from holdtrue.errors import InfrastructureError, InputError
 from tests.cli.test_check import TURN
-from tests.data import DRIFT, needs_data, read_jsonl
 from tests.solving.drat import check as check_proof
 from tests.test_docs_examples import ROOT, blocks
 
@@ -131,21 +130,6 @@ def test_files_are_for_one_ledger_and_disks_may_refuse(tmp_path: Path) -> None:
         assert fail(result.exception) == ExitCode.INFRASTRUCTURE
 
 
-def test_text_that_no_terminal_can_show() -> None:
-    strange = [{**own, "id": f"\ud800{number}"} for number, own in enumerate(CLASH["constraints"])]
-    odd = {**CLASH, "id": "\ud800", "answer": "\ud83d {}", "constraints": strange}
-    (found,) = objects(run("--json", input=odd))
-    assert found["answer"]["status"] == "unparsed"
-    sentences = {one["sentence"] for one in found["conflicts"][0]["constraints"]}
-    assert len(sentences) == 3  # each keeps what it says
-
-
-def test_wrong_usage_is_said() -> None:
-    assert CliRunner().invoke(app, ["explain"]).exit_code == 2
-    missing = CliRunner().invoke(app, ["explain", "none.json"])
-    assert isinstance(missing.exception, InputError) and "none.json cannot be read" in str(missing.exception)
-
-
 def test_a_domain_of_one_s_own_with_a_setting_that_is_impossible(tmp_path: Path) -> None:
     file = tmp_path / "crowd.py"
     declared = 'CROWD = Domain("crowd", [Attribute("seat", 1, 2, distinct=True)], [])'
@@ -154,19 +138,6 @@ def test_a_domain_of_one_s_own_with_a_setting_that_is_impossible(tmp_path: Path)
     (found,) = objects(result)
     assert (found["setting_impossible"], found["conflicts"], result.exit_code) == (True, [], 1)
     assert found["counted"] == ["no two share the same seat: 3 terms share 2 values"]
-
-
-@needs_data
-def test_real_ledgers(tmp_path: Path) -> None:
-    rows = read_jsonl(DRIFT / "unsat_ledgers.jsonl")[::40]
-    for row in rows:
-        row["constraints"] = [{**own, "turn": own["source_turn"]} for own in row["constraints"]]
-    file = tmp_path / "unsat.jsonl"
-    file.write_text("\n".join(map(json.dumps, rows)))
-    result = CliRunner().invoke(app, ["explain", str(file), "--all"])
-    assert result.exit_code == 1
-    assert result.stdout.count("cannot all be kept") + result.stdout.count("is impossible in this setting") == len(rows)
-    assert result.stdout.count("The least to take back: ") == len(rows)
 
 
 @pytest.mark.parametrize("given", [OPEN, CLASH])

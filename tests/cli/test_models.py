@@ -1,13 +1,17 @@
-"""`holdtrue models`: what it lists, and how it fetches."""
+"""`holdtrue models` lists and fetches; names of models, versions and outputs that fail are told."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from holdtrue.cli.main import app
 from holdtrue.cli.models import models_app
 from holdtrue.errors import DownloadError, SettingsError
 from holdtrue.models import catalogue
@@ -63,3 +67,68 @@ def test_what_goes_wrong_is_an_error_of_our_own(monkeypatch: pytest.MonkeyPatch)
         failed = runner.invoke(models_app, ["pull", "toy"])
     assert isinstance(failed.exception, DownloadError)
     assert "403" in str(failed.exception)
+
+
+COMMANDS = [
+    "check --chat gone.json --domain seating",
+    "verify --context gone.txt --answer gone.txt",
+    "formalize gone.txt",
+    "run drift --problems gone",
+    "run cross_query --cases gone",
+    "run belief --dialogues gone",
+    "run cegvr --problems gone",
+    "run verge --items gone",
+    "study cegvr --out out",
+    "study dialogues",
+]
+
+
+@pytest.mark.parametrize(("name", "says"), [("magic", "no model 'magic'"), ("local/magic", "in the catalogue")])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_model_is_refused_first(
+    command: str, name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, [*command.split(), "--model", name])
+    assert isinstance(result.exception, SettingsError) and says in str(result.exception)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "command", ["verify --context gone.txt --answer -", "run verge --items gone --model local/smollm2-135m"]
+)
+def test_so_is_another_that_formalizes(command: str) -> None:
+    """Although the first model is not downloaded either."""
+    result = CliRunner().invoke(app, [*command.split(), "--formalizer", "openai/m", "--formalizer", "magic"])
+    assert isinstance(result.exception, SettingsError) and "no model 'magic'" in str(result.exception)
+
+
+def test_a_known_model_is_not_looked_for_until_it_is_needed() -> None:
+    result = CliRunner().invoke(app, ["formalize", "gone.txt"])
+    assert "gone.txt cannot be read" in str(result.exception)
+
+
+COMMAND = [sys.executable, "-m", "holdtrue"]
+FULL = Path("/dev/full")
+
+
+def test_it_tells_its_version() -> None:
+    result = subprocess.run([*COMMAND, "--version"], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, version("holdtrue") + "\n", "")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device is always full here")
+@pytest.mark.parametrize("verb", [["--version"], ["models", "list"], ["--help"]])
+def test_an_output_that_cannot_be_written_is_one_line_and_an_exit_code(verb: list[str]) -> None:
+    with FULL.open("w") as full:
+        result = subprocess.run([*COMMAND, *verb], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 4
+    assert result.stderr == "holdtrue: the output cannot be written: No space left on device\n"
+
+
+def test_a_reader_who_leaves_is_no_error() -> None:
+    with subprocess.Popen([*COMMAND, "models", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() in (0, 1), "typer itself answers some of these with 1"

@@ -171,20 +171,6 @@ async def test_a_second_turn_and_every_change_are_refused_while_a_turn_runs(kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_cancelled_turn_leaves_the_session_as_it_was(kind: str) -> None:
-    opening, play, _ = SESSIONS[kind]
-    model = ActiveCommitment()
-    session = opening(model)
-    before = state(session)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.05):
-            await play(session)
-    assert model.asked == 1 and state(session) == before
-    model.go.set()
-    assert (await play(session)).turn == 1
-
-
-@pytest.mark.parametrize("kind", KINDS)
 async def test_a_failed_turn_leaves_the_session_as_it_was(kind: str) -> None:
     opening, play, _ = SESSIONS[kind]
     answers: list[str | Exception] = [ModelUnreachable("gone")]
@@ -322,18 +308,6 @@ def refused_if(busy: bool) -> Iterator[None]:
             yield
     else:
         yield
-
-
-async def test_gathered_turns_do_not_both_go_on_from_the_same_ledger() -> None:
-    model = ActiveCommitment()
-    session = rota(model)
-    first = asyncio.ensure_future(session.turn("Ann works on day 1."))
-    second = asyncio.ensure_future(session.turn("Bob works on day 2."))
-    await model.reached.wait()
-    model.go.set()
-    said = await asyncio.gather(first, second, return_exceptions=True)
-    assert [type(each).__name__ for each in said] == ["TurnRecord", "SessionBusy"]
-    assert [one.constraint.args for one in session.ledger.active.values()] == [("Ann", 1)]
 
 
 async def test_what_is_asked_for_approval_cannot_ask_on() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.conversation.intake import active_commitments, take_in
-from holdtrue.errors import ModelRefused, RecordError, SessionClosed, SettingsError
+from holdtrue.errors import RecordError, SessionClosed, SettingsError
 from holdtrue.language.asking_back import AskBack
 from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.ledger.ledger import Ledger
@@ -51,14 +51,6 @@ def events_of(ledger: Ledger) -> list[tuple[str, str, str | None]]:
 ANN, BOB, CY = made("on_day", "Ann", 1), made("on_day", "Bob", 2), made("on_day", "Cy", 3)
 
 
-def test_statements_are_proposed_together_the_confident_first() -> None:
-    ledger = Ledger(WEEK)
-    readings = (states(made("on_day", "Ann", 2), doubtful=True), states(ANN), Reading("Hm", "rejected", reason="?"))
-    assert take_in(ledger, engine(), readings, 1, BUDGET) == readings
-    assert events_of(ledger)[0] == ("added", "C001", None) and ledger.find(ANN) is not None
-    assert [event.kind.value for event in ledger.events] == ["added", "rejected"]
-
-
 def test_changes_happen_in_the_order_of_the_words() -> None:
     ledger = Ledger(WEEK)
     take_in(ledger, engine(), [states(ANN), withdraws(ANN), states(BOB), amends(CY, BOB)], 1, BUDGET)
@@ -80,13 +72,6 @@ def test_a_correction_replaces_the_one_thing_that_it_clashes_with() -> None:
     assert ledger.find(ANN) is None
 
 
-def test_a_correction_that_clashes_with_nothing_is_a_statement() -> None:
-    ledger, solver = Ledger(WEEK), engine()
-    take_in(ledger, solver, [states(ANN)], 1, BUDGET)
-    (reading,) = take_in(ledger, solver, [amends(BOB)], 2, BUDGET)
-    assert (reading.act, reading.reason) == ("states", None) and list(ledger.active) == ["C001", "C002"]
-
-
 def test_a_correction_that_clashes_with_several_things_replaces_none_of_them() -> None:
     ledger, solver = Ledger(WEEK), engine()
     take_in(ledger, solver, [states(ANN), states(made("off_day", "Ann", 3))], 1, BUDGET)
@@ -101,13 +86,6 @@ def test_what_the_ledger_does_not_hold_cannot_be_taken_back() -> None:
     *_, reading = take_in(ledger, engine(), [states(ANN), doubtful, withdraws(made("on_day", "Ann", 2))], 1, BUDGET)
     assert reading.status == "rejected" and reading.reason == "it was not agreed, so there is nothing to take back"
     assert list(ledger.active) == ["C001"]
-
-
-def test_what_is_held_knows_when_it_was_last_said() -> None:
-    ledger, solver = Ledger(WEEK), engine()
-    take_in(ledger, solver, [states(ANN), states(BOB)], 1, BUDGET)
-    take_in(ledger, solver, [states(ANN)], 4, BUDGET)
-    assert active_commitments(ledger) == (ActiveCommitment("C001", ANN, 4), ActiveCommitment("C002", BOB, 1))
 
 
 def test_what_is_impossible_by_itself_replaces_nothing_and_says_so() -> None:
@@ -270,15 +248,6 @@ async def test_nobody_is_asked_about_whom_what_was_agreed_leaves_no_room() -> No
     assert (await session.turn("Cy works on day 1.")).questions == ()
 
 
-async def test_on_no_nobody_joins_and_nobody_is_asked_again() -> None:
-    session, _ = asking()
-    await session.turn("Zoe works on day 1.")
-    record = await session.turn("No.")
-    assert record.questions == () and record.unread_before == 1
-    record = await session.turn("Zoe works on day 2.")
-    assert record.questions == () and [one.status for one in record.readings] == ["rejected"]
-
-
 async def test_a_yes_by_call_lets_them_join_and_the_next_message_brings_what_named_them(tmp_path: Path) -> None:
     session, model = asking()
     await session.turn("Zoe works before Max.")
@@ -304,18 +273,3 @@ async def test_who_cannot_join_any_more_is_told() -> None:
     assert [(one.status, one.reason) for one in record.readings] == [
         ("rejected", "'Zoe' cannot join: Zoe is there already")
     ]
-
-
-async def test_a_turn_that_fails_lets_nobody_in() -> None:
-    session, model = asking()
-    await session.turn("Zoe works on day 1.")
-
-    async def fail(request: object) -> None:
-        raise ModelRefused("no")
-
-    model.complete = fail  # type: ignore[method-assign, assignment]
-    before = session.instance
-    with pytest.raises(ModelRefused):
-        await session.turn("Yes.")
-    assert session.instance is before and [one.joins for one in session.questions] == ["Zoe"]
-    assert len(session.ledger.events) == 0

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange, check_chat, read_chat
-from holdtrue.errors import ModelRefused, RecordError
-from holdtrue.language.extract import LlmExtractor
+from holdtrue.errors import RecordError
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
@@ -146,28 +145,6 @@ async def test_json_has_the_fields_of_a_logged_turn_and_what_the_message_came_to
     assert json.loads(json.dumps(record)) == record
 
 
-@pytest.mark.parametrize(
-    ("text", "prose"),
-    [
-        ("Sure, noted.", True),
-        ('{"note": "no days yet"}', False),
-        ('{"solution": {"Ann": 1', False),  # clipped
-        ("<think>{}</think> Sure.", True),
-        (json.dumps(GOOD), False),
-    ],
-)
-async def test_an_answer_without_any_json_is_prose(text: str, prose: bool) -> None:
-    (turn,) = await checked(("Ann works on day 1.", text))
-    assert turn.prose is prose
-    assert (turn.checked.verdict.outcome is TurnOutcome.UNPARSED) == (text != json.dumps(GOOD))
-
-
-async def test_an_unclear_withdrawal_is_told() -> None:
-    _, turn = await checked(("Ann works on day 1. Bob works before Cy.", GOOD), ("Forget that.", GOOD))
-    sentence = 'The answer keeps every commitment that was read; not read: "Forget that" (which of C001, C002?).'
-    assert turn.sentences == [sentence]
-
-
 async def test_a_chat_comes_to_what_the_same_conversation_came_to() -> None:
     """The door for logged chats and the library agree."""
     said = ["Ann works on day 1.", "Bob works before Ann.", "Forget that.", "Ann works on day 5 instead."]
@@ -177,11 +154,3 @@ async def test_a_chat_comes_to_what_the_same_conversation_came_to() -> None:
     turns = await checked(*zip(said, answers, strict=True))
     assert [turn.checked.verdict for turn in turns] == [record.final.verdict for record in records]
     assert [turn.events for turn in turns] == [record.events for record in records]
-
-
-async def test_a_model_that_fails_ends_the_check() -> None:
-    said = [LoggedExchange("Ann comes on day 1.", json.dumps(GOOD))]
-    reader = LlmExtractor(ScriptModel([]))
-    with pytest.raises(ModelRefused):
-        async for _ in check_chat(said, WEEK, reader, name="chat", budget=Budget()):
-            pass

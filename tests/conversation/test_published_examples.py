@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations, product
-from pathlib import Path
 from typing import get_args
 
 import pytest
-from typer.testing import CliRunner
 
-from holdtrue.cli.main import app
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.kinds.labels.turn import WayOfAsking
-from holdtrue.ledger.policies import POLICIES, SCREENED
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
-from holdtrue_lab.kinds.labels.entry import LabelEntry
-from holdtrue_lab.kit.journal import read_entries
-from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
 from holdtrue_lab.suites.cross_query.families.relational import CIRCULAR
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
@@ -63,15 +55,6 @@ def five_seats() -> Case:
     asked = {pair: table.constraint("adjacent", pair.split()) for pair in PAIRS}
     asked |= {f"seat {seat}": table.constraint("at_seat", ["Charlie", seat]) for seat in range(1, 6)}
     return case_of(table, premises, asked, "cross_query")
-
-
-def test_five_seats_have_twenty_models() -> None:
-    case = five_seats()
-    formulas = (*case.laws, *case.theory.values())
-    names = [variable.name for variable in case.variables]
-    ranges = [variable.sort.values for variable in case.variables]
-    worlds = (dict(zip(names, values, strict=True)) for values in product(*ranges))
-    assert sum(all(formula.holds(world) for formula in formulas) for world in worlds) == 20
 
 
 @pytest.mark.parametrize("way_of_asking", get_args(WayOfAsking))
@@ -114,47 +97,9 @@ def published() -> dict[str, object]:
     }
 
 
-def test_the_command_line_labels_the_published_five_seats(tmp_path: Path) -> None:
-    file, out = tmp_path / "benchmark_full_v2.json", tmp_path / "run"
-    file.write_text(json.dumps({"cases": [published()]}))
-    command = ["run", "cross_query", "--cases", str(file), "--model", "sim/labels", "--out", str(out), "--quiet"]
-    done = CliRunner().invoke(app, [*command, "--method", "solver_only,one_model"])
-    assert done.exit_code == 0, done.output
-    found = {entry.method: entry for entry in read_entries(out) if isinstance(entry, LabelEntry)}
-    solver, one = found["solver_only"], found["one_model"]
-    assert solver.score is not None and one.score is not None
-    assert dict(solver.record.detail.labels) == solver.score.gold
-    assert solver.score.whole is not None and solver.score.whole.of == len(PAIRS) + 5
-    # One seating settles everything, which nobody said.
-    assert one.score.whole is not None and one.score.whole.consistent
-    assert sum(one.record.detail.labels[id] == label for id, label in one.score.gold.items()) == 6
-
-
 # The three cases in which Algorithm 1 as printed returns a theory that is impossible.
 X, A, B = "the bell rings", "the door is shut", "the lamp is lit"
-FAILING: dict[str, tuple[list[tuple[str, ...]], list[str], Label]] = {
-    "two conflicts": ([("not_both", X, A), ("not_both", X, B)], [A, B, X], Label.ENTAILED),
-    "said twice": ([("not_both", X, B)], [A, A, A], Label.CONTRADICTED),
-    "against the rules": ([("holds_not", A)], [B, A], Label.ENTAILED),
-}
 """Rules, the atoms that are asked about, and the last label; all others are ENTAILED."""
-
-
-def converse(name: str, policy: str) -> tuple[Case, list[LabelsRecord], dict[str, Label]]:
-    rules, atoms, last = FAILING[name]
-    world = HORN_WORLD.instance([X, A, B])
-    premises = [world.constraint(type, args) for type, *args in rules]
-    asked = {f"q{place}": world.constraint("holds", [atom]) for place, atom in enumerate(atoms)}
-    case = case_of(world, premises, asked, "belief")
-    labels = [Label.ENTAILED] * (len(atoms) - 1) + [last]
-    replies = [f'{{"answers": {{"q{place}": {{"label": "{label}"}}}}}}' for place, label in enumerate(labels)]
-    method = find_label_method(policy)
-    session = QuerySession(case, model=ScriptModel(replies), method=method, way_of_asking="one")
-    try:
-        records = [session.ask([Question(query.id, query.text, query.formula)]) for query in case.queries]
-        return case, records, session.labels
-    finally:
-        session.close()
 
 
 def possible(case: Case, record: LabelsRecord, given: dict[str, str]) -> bool:
@@ -164,22 +109,3 @@ def possible(case: Case, record: LabelsRecord, given: dict[str, str]) -> bool:
     names = [variable.name for variable in case.variables]
     worlds = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
     return any(all(each.holds(world) for each in (*case.theory.values(), *held)) for world in worlds)
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("name", FAILING)
-def test_algorithm_1_fails_as_printed_and_our_policies_do_not(name: str, policy: str) -> None:
-    case, records, labels = converse(name, policy)
-    given = {id: str(label) for record in records for id, label in (record.attempts[0].answer or {}).items()}
-    assert [possible(case, record, given) for record in records[:-1]] == [True] * (len(records) - 1)
-    assert possible(case, records[-1], given) == (policy in SCREENED)
-    if policy not in SCREENED:
-        assert {id: label.value for id, label in labels.items()} == given, "nothing was given up"
-        return
-    newest = case.queries[-1].id
-    kept = {
-        "two conflicts": {newest} if policy in ("greedy", "recency", "entrenchment") else {"q0", "q1"},
-        "said twice": {newest},
-        "against the rules": {"q0"},
-    }[name]
-    assert {id for id, label in labels.items() if label is not Label.UNKNOWN} == kept

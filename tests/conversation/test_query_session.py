@@ -12,50 +12,16 @@ from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import Label, Satisfiability
+from holdtrue.record import Satisfiability
 from holdtrue.verification.coverage import coverage_of
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said
 from tests.lab.kinds.labels.labelled import SEATED, A, C, E, U, case
 from tests.language.rota import WEEK, made
 from tests.recorder import Recorder
-
-
-def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySession:
-    """A session in which a question at a time was asked."""
-    replies = [said({id: label}) for id, label in answers.items()]
-    method = find_label_method(policy)
-    session = QuerySession(SEATED, model=ScriptModel(replies), method=method, way_of_asking="one", **more)  # type: ignore[arg-type]
-    for question in QUESTIONS:
-        if question.id in answers:
-            ask(session, [question])
-    return session
-
-
-def test_the_newest_answer_wins_by_recency_and_the_older_label_becomes_unknown() -> None:
-    session = one_by_one("recency", {"q3": E, "q4": E})
-    assert session.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
-    assert session.given_labels == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
-    assert session.policies_differ is False
-
-
-def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -> None:
-    session = QuerySession(
-        SEATED,
-        model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"again": E})]),
-        method=find_label_method("recency"),
-        way_of_asking="one",
-    )
-    for question in (QUESTIONS[3], QUESTIONS[4]):
-        ask(session, [question])
-    record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
-    assert record.holds == ("again",)
-    assert record.detail.labels == {"q3": E, "q4": U, "again": E}
 
 
 def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -> None:
@@ -73,52 +39,6 @@ def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -
     session.budget = Budget()
     assert ask(session, [QUESTIONS[4]]).detail.labels == {"q3": U, "q4": E}
     assert ask(session, [QUESTIONS[5]]).detail.labels == {"q3": U, "q4": E, "q5": U}, "the premises refute q5"
-
-
-def test_without_a_policy_contradictory_beliefs_stay() -> None:
-    session = one_by_one("none", {"q3": E, "q4": E})
-    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
-    assert session.policies_differ is None
-
-
-def test_the_model_sees_what_is_believed_and_never_what_was_given_up() -> None:
-    asked: list[Request] = []
-
-    def reply(request: Request) -> str:
-        asked.append(request)
-        return said({f"q{len(asked) + 2}": E}) if len(asked) < 3 else said({"q5": C})
-
-    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency"), way_of_asking="one")
-    for question in (QUESTIONS[3], QUESTIONS[4], QUESTIONS[5]):
-        ask(session, [question])
-    assert "nothing yet" in asked[0].messages[-1].content
-    assert "- statement 3" in asked[1].messages[-1].content
-    last = asked[2].messages[-1].content
-    assert "- statement 4" in last
-    assert "statement 3" not in last
-
-
-def test_a_person_can_keep_what_would_be_given_up() -> None:
-    seen: list[Retraction] = []
-
-    def keep(retraction: Retraction) -> Decision:
-        seen.append(retraction)
-        return KEEP
-
-    session = one_by_one("recency", {"q3": E, "q4": E}, approve=keep)
-    assert [retraction.belief.id for retraction in seen] == ["q3"]
-    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.UNKNOWN}
-    approved = one_by_one("recency", {"q3": E, "q4": E}, approve=lambda retraction: APPROVE)
-    assert approved.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
-
-
-def test_a_failing_model_leaves_the_session_as_it_was() -> None:
-    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
-    ask(session, QUESTIONS[:3])
-    before = (session.labels, dict(session.given_labels))
-    with pytest.raises(ModelRefused):
-        ask(session, QUESTIONS[3:])
-    assert (session.labels, session.given_labels) == before
 
 
 def test_a_turn_that_is_played_again_counts_what_is_asked_for_explanations() -> None:
@@ -159,13 +79,6 @@ def test_impossible_premises_are_said_to_be_so_and_settle_nothing() -> None:
     assert record.events == ()
 
 
-def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() -> None:
-    session = QuerySession(SEATED, model=ScriptModel([said({"x": C})]))
-    record = ask(session, [Question("x", "something nobody could read")])
-    assert record.detail.labels == {"x": C}
-    assert record.holds == ()
-
-
 def test_a_case_without_a_world_cannot_be_formalized() -> None:
     with pytest.raises(SettingsError, match="what its world is made of"):
         QuerySession(SEATED, model=ScriptModel([]), formal="llm")
@@ -180,15 +93,6 @@ async def test_questions_are_formalized_like_statements() -> None:
     assert question.text.endswith("?")
     await session.turn([Question(question.id, question.text, question.formula)])
     assert any(f"Sentence: {question.text[:-1]}" in prompt for prompt in model.prompts)
-
-
-def test_the_synchronous_face_is_the_same() -> None:
-    session = QuerySession(SEATED, model=ScriptModel([said({"q0": E}), said({"q1": E})]))
-    try:
-        assert session.ask(QUESTIONS[:1]).detail.labels == {"q0": E}
-        assert session.ask(QUESTIONS[1:2]).detail.labels == {"q0": E, "q1": E}
-    finally:
-        session.close()
 
 
 def open_rota(*premises: Premise, replies: Sequence[str]) -> QuerySession:
@@ -212,14 +116,6 @@ def test_a_premise_without_a_formula_leaves_all_that_fits_undecided_in_every_tur
     assert (second.readings, second.unread_before) == ((), 1)
 
 
-def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
-    session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E, "q1": U})])
-    record = ask(session, [Question("q0", "Ann works on day 1."), Question("q1", "Bob is tall.")])
-    assert record.outcome is LabelOutcome.UNDECIDED
-    assert record.final.verdict.reason == "premise P2 and queries q0, q1 were not read"
-    assert [reading.sentence for reading in record.readings] == ["Bob is kind.", "Ann works on day 1.", "Bob is tall."]
-
-
 def test_what_clashes_does_so_whatever_was_not_read() -> None:
     session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E})])
     record = ask(session, [ANN_EARLY])
@@ -231,16 +127,6 @@ def test_premises_that_tell_the_setting_need_no_formula() -> None:
     session = open_rota(ANN_LATE, Premise("There are five days.", setting=True), replies=[said({"q0": C})])
     record = ask(session, [ANN_EARLY])
     assert (record.outcome, record.readings) == (LabelOutcome.CONSISTENT, ())
-
-
-def test_a_turn_that_failed_leaves_nothing_noted_as_not_read() -> None:
-    session = open_rota(Premise("Bob is kind."), replies=[])
-    with pytest.raises(ModelRefused):
-        ask(session, [ANN_EARLY])
-    session.model = ScriptModel([said({"q0": C})])
-    record = ask(session, [ANN_EARLY])
-    assert record.final.verdict.reason == "premise P1 was not read"
-    assert record.unread_before == 0
 
 
 def test_what_a_model_cannot_read_leaves_the_turn_undecided_too() -> None:

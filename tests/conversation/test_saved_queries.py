@@ -26,10 +26,8 @@ from holdtrue.record import Label
 from tests.conversation.saved_files import (
     Change,
     goes_on_where_loaded,
-    kept_where_the_disk_is_full,
     play_steps,
     refused_where_changed,
-    refused_where_cut,
 )
 from tests.language.rota import ROTA, WEEK, made
 
@@ -162,23 +160,6 @@ def load(file: Path, case: Case = CASE, **own: Any) -> QuerySession:
     return QuerySession.load(file, case, model=model(), **own)
 
 
-def test_the_file_is_for_people_too(tmp_path: Path) -> None:
-    data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "labels")
-    assert [(event["kind"], event["id"]) for event in data["events"]] == [
-        ("added", "q0"),
-        ("added", "q1"),
-        ("added", "q2"),
-        ("set_aside", "q0"),
-        ("restated", "q3"),
-        ("withdrawn", "q2"),
-        ("reinstated", "q0"),
-        ("added", "mine"),
-    ]
-    assert data["statements"]["q0"] == ["==", "Ann.day", 1] and data["given"]["mine"] == "CONTRADICTED"
-    assert data["case"]["premises"][0]["text"] == "Bob works on day 2."
-
-
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -230,18 +211,6 @@ def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
     file.write_text(text.replace('"mine": [', f'"more": {deep}, "mine": ['), encoding="utf-8")
     with pytest.raises(RecordError, match=r"session\.json: "):
         load(file)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    file = saved(tmp_path_factory.mktemp("cut"))
-    refused_where_cut(data, file, lambda: load(file))
-
-
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
-    file = saved(tmp_path)
-    kept_where_the_disk_is_full(file, load(file))
 
 
 def test_the_case_is_the_same_one_and_the_method_too(tmp_path: Path) -> None:

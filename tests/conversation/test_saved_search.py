@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,10 +24,8 @@ from holdtrue.models.scripted import ScriptModel
 from tests.conversation.saved_files import (
     Change,
     goes_on_where_loaded,
-    kept_where_the_disk_is_full,
     play_steps,
     refused_where_changed,
-    refused_where_cut,
 )
 from tests.kinds.search.searches import METHODS, said
 
@@ -117,17 +114,6 @@ def load(file: Path, problem: SearchProblem = PROBLEM, **own: Any) -> SearchSess
     return SearchSession.load(file, problem, model=model(), **own)
 
 
-def test_the_file_is_for_people_too(tmp_path: Path) -> None:
-    data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
-    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 7, "candidates")
-    assert data["problem"]["variables"][0] == {"name": "x", "sort": {"low": 0, "high": 9}}
-    assert data["constraints"] == [
-        {"id": "c1", "text": "x + y <= 11", "formula": ["<=", ["+", "x", "y"], 11]},
-        {"id": "r1", "text": "x <= 6", "formula": ["<=", "x", 6]},
-    ]
-    assert [event["kind"] for event in data["pending"]] == ["added", "amended", "added", "withdrawn"]
-
-
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -160,27 +146,6 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
 def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:
     file = saved(tmp_path)
     refused_where_changed(file, change, lambda: load(file), says)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    file = saved(tmp_path_factory.mktemp("cut"))
-    refused_where_cut(data, file, lambda: load(file))
-
-
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
-    file = saved(tmp_path)
-    kept_where_the_disk_is_full(file, load(file))
-
-
-def test_limits_that_no_search_has_are_refused_with_the_file_s_name(tmp_path: Path) -> None:
-    file = saved(tmp_path)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    data["limits"]["k"] = 0
-    file.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(SettingsError, match=r"session\.json: k and rounds are at least 1"):
-        load(file)
 
 
 def test_another_problem_and_a_method_of_one_s_own(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A conversation in which the user takes back and changes what was agreed, in words."""
+"""The user takes back and changes what was agreed, in words, and a reader may be a model of its own."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from holdtrue.conversation import Session
-from holdtrue.errors import ModelRefused, RecordError, SettingsError
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.language.asking_back import AskBack
+from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import Protocol, TemplateExtractor
 from holdtrue.language.reading import Reading
 from holdtrue.models.chat import Request
@@ -44,33 +45,6 @@ async def test_a_withdrawal_in_words_is_an_event_with_the_words_as_its_reason() 
     ]
     assert record.holds == () and record.outcome is TurnOutcome.CONSISTENT
     assert Trigger.CONSTRAINT_EXTRACTION_FAILED not in record.final.verdict.triggers
-
-
-async def test_an_amendment_in_words_is_two_events() -> None:
-    session, _ = conversation()
-    await session.turn("Ann works on day 2.")
-    record = await session.turn("Ann works on day 1 instead.")
-    assert [(e.kind, e.id, e.reason, e.because) for e in record.events] == [
-        ("amended", "C001", "Ann works on day 1 instead", ("C002",)),
-        ("added", "C002", None, ()),
-    ]
-    assert record.outcome is TurnOutcome.CONSISTENT
-
-
-async def test_a_contradiction_ends_when_one_of_its_statements_is_taken_back_in_words() -> None:
-    session, _ = conversation()
-    await session.turn("Ann works before Bob. Bob works before Ann.")
-    assert (await session.turn("Thanks")).outcome is TurnOutcome.CONTRADICTION
-    assert (await session.turn("Forget C002.")).outcome is TurnOutcome.CONSISTENT
-
-
-async def test_what_is_not_clear_changes_nothing_and_is_in_the_record() -> None:
-    session, _ = conversation()
-    await session.turn("Ann works on day 1. Bob works on day 2.")
-    record = await session.turn("Forget that.")
-    assert record.events == () and record.holds == ("C001", "C002")
-    assert [(r.act, r.status, r.reason) for r in record.readings] == [("withdraws", "rejected", "which of C001, C002?")]
-    assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
 
 
 class Unhedged(TemplateExtractor):
@@ -182,13 +156,6 @@ async def test_a_question_alone_tells_that_the_ledger_clashes() -> None:
     assert session.explain(record)[1].startswith("Whether the answer keeps the commitments is undecided: no answer is")
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"), [(True, "beside"), ("beside", "beside"), ("alone", "alone"), (False, False)]
-)
-def test_there_are_two_ways_to_ask_back(given: AskBack | bool, kept: AskBack) -> None:
-    assert asking(ask_back=given).ask_back == kept
-
-
 def test_another_way_to_ask_back_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"ask_back is 'later'; there are False, 'beside' \(or True\) and 'alone'"):
         Session(WEEK, model=Recorder(lambda request: GOOD), ask_back="later")  # type: ignore[arg-type]
@@ -240,14 +207,6 @@ async def test_calls_for_a_withdrawal_are_extraction_calls() -> None:
     assert [event.kind for event in record.events] == ["added", "added", "withdrawn"]
     assert record.extraction and {call.purpose for call in record.extraction} == {"extract"}
     assert session.ledger.find(made("before", "Ann", "Bob")) is None
-
-
-async def test_a_turn_that_fails_takes_nothing_back() -> None:
-    session = Session(WEEK, model=ScriptModel([GOOD]), method="direct", extractor="templates")
-    await session.turn("Ann works on day 1.")
-    with pytest.raises(ModelRefused):
-        await session.turn("Forget that.")
-    assert list(session.ledger.active) == ["C001"]
 
 
 async def test_by_word_and_by_call_are_the_same() -> None:
@@ -307,3 +266,80 @@ async def test_a_broken_law_is_told_of_the_first_answer_too() -> None:
         "The model's first answer broke a law of the domain (no two share the same day); "
         "the solver put an answer that keeps everything in its place."
     )
+
+
+HEARD = json.dumps({"meaning": "Bob works on day 2", "constraints": [{"type": "on_day", "args": ["Bob", 2]}]})
+
+
+def answers() -> Recorder:
+    return Recorder(lambda request: GOOD, "script/large")
+
+
+def reads() -> Recorder:
+    return Recorder(lambda request: HEARD, "script/small")
+
+
+@pytest.mark.parametrize("protocol", ["stated", "upstream"])
+async def test_the_reader_reads_and_the_model_answers_and_both_are_counted(protocol: Any) -> None:
+    model, reader = answers(), reads()
+    session = Session(WEEK, model=model, reader=reader, protocol=protocol)
+    record = await session.turn("Let Bob have the second day.")
+    assert record.holds == ("C001",)
+    assert {request.purpose for request in model.requests} == {"answer"}
+    assert reader.requests and all(request.purpose.startswith("extract") for request in reader.requests)
+    assert [call.model for call in record.final.calls] == ["script/large"]
+    assert {call.model for call in record.extraction} == {"script/small"}
+    assert record.usage.calls == len(model.requests) + len(reader.requests)
+    assert (record.model, record.reader) == ("script/large", "llm+script/small")
+
+
+@pytest.mark.parametrize(
+    ("extractor", "says"),
+    [
+        ("templates", "extractor 'templates' asks no model; leave reader out, or take extractor 'llm'"),
+        (LlmExtractor(ScriptModel([])), r"extractor 'llm' is an object.*as in LlmExtractor\(model\)"),
+    ],
+)
+def test_a_reader_for_an_extractor_that_would_not_ask_it_is_refused(extractor: Any, says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        Session(WEEK, model=answers(), reader=reads(), extractor=extractor)
+
+
+@pytest.mark.parametrize(("reader", "says"), [("magic", "no model 'magic'"), (3, "reader is 3, without")])
+def test_a_reader_that_is_no_model_is_refused_before_the_model_is_opened(reader: Any, says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        Session(WEEK, model="local/smollm2-135m", reader=reader)
+
+
+def script(path: Path, *replies: str) -> str:
+    path.write_text("".join(f"{json.dumps({'text': reply})}\n" for reply in replies), encoding="utf-8")
+    return f"script/{path}"
+
+
+async def test_a_reader_by_name_is_opened_again_and_one_by_object_is_given_again(tmp_path: Path) -> None:
+    file, named = tmp_path / "saved.json", script(tmp_path / "reader.jsonl", HEARD, HEARD, HEARD, HEARD)
+    async with Session(WEEK, model=answers(), reader=named) as session:
+        await session.turn("Let Bob have the second day.")
+        session.save(file)
+    assert json.loads(file.read_text(encoding="utf-8"))["reader"] == named
+    async with Session.load(file, ROTA, model=answers()) as again:
+        assert again.reader.name.startswith("script/") and again.reader is not again.model
+    own = Recorder(lambda request: HEARD, "mine")
+    Session(WEEK, model=answers(), reader=own).save(file)
+    with pytest.raises(SettingsError, match="the reader 'mine' is no preset: give it again, as reader="):
+        Session.load(file, ROTA, model=answers())
+    assert Session.load(file, ROTA, model=answers(), reader=own).reader is own
+    with pytest.raises(SettingsError, match="the session's reader is 'mine', not 'script/small'"):
+        Session.load(file, ROTA, model=answers(), reader=reads())
+    assert Session.load(file, ROTA, model=answers(), reader=reads(), allow_changes=True).reader.name == "script/small"
+    templates = Session.load(file, ROTA, model=answers(), extractor="templates", allow_changes=True)
+    assert templates.reader is templates.model
+
+
+async def test_a_reader_where_there_was_none_is_a_change(tmp_path: Path) -> None:
+    Session(WEEK, model=answers()).save(tmp_path / "saved.json")
+    with pytest.raises(SettingsError, match="the session's model reads messages itself"):
+        Session.load(tmp_path / "saved.json", ROTA, model=answers(), reader=reads())
+    own = reads()
+    session = Session.load(tmp_path / "saved.json", ROTA, model=answers(), reader=own, allow_changes=True)
+    assert session.reader is own

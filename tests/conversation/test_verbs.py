@@ -14,7 +14,7 @@ from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
-from holdtrue.errors import DomainError, InputError, RecordError, SessionBusy, SessionError
+from holdtrue.errors import DomainError, InputError, RecordError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
@@ -81,14 +81,6 @@ def test_an_answer_is_judged_without_a_model_and_without_a_trace() -> None:
     assert len(session.ledger.events) == before
     with pytest.raises(InputError, match="no query 'q9' was asked; there are q1"):
         labels.check({"q9": Label.ENTAILED})
-
-
-def test_the_user_changes_what_an_assignment_keeps() -> None:
-    session = Session(WEEK, model=ScriptModel([]), method="direct", extractor="templates")
-    (added,) = session.add("on_day", "Ann", 1)
-    assert (added.kind, added.id, added.type, added.args) == ("added", "C001", "on_day", ("Ann", 1))
-    assert [event.kind for event in session.amend("C001", "on_day", "Ann", 2)] == ["amended", "added"]
-    assert [event.kind for event in session.withdraw("C002")] == ["withdrawn"]
 
 
 def test_the_user_says_labels_and_takes_them_back() -> None:
@@ -205,19 +197,3 @@ def test_every_face_is_saved_and_loaded_and_none_takes_the_file_of_another(
             says = f"this file holds a conversation about {face.answers}; use {face.__name__}.load"
             with pytest.raises(RecordError, match=says):
                 other.load(file, *about(other)[1], model=ScriptModel([]))
-
-
-@pytest.mark.parametrize("face", FACES)
-def test_what_runs_is_not_saved(face: type[Conversation], tmp_path: Path) -> None:
-    session = about(face)[0]()
-    with session._alone("a turn"), pytest.raises(SessionBusy, match="save is refused, because a turn is still"):
-        session.save(tmp_path / "file.json")
-    assert not list(tmp_path.iterdir())
-
-
-def test_nothing_is_made_up_before_anything_was_read() -> None:
-    with pytest.raises(SessionError, match="nothing was asked yet"):
-        asked().explain_ledger()
-    with pytest.raises(SessionError, match="nothing was read yet"):
-        ClaimSession("Rex is a dog.", model=ScriptModel([])).certificate()
-    asyncio.run(asked().aclose())

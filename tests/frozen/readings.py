@@ -76,6 +76,6 @@ def _unsayable() -> Records:
 
 
 def _slot_values() -> Records:
-    from tests.language.slot_values.test_unseen_phrases import PHRASES, readings
+    from tests.language.slot_values.test_slot_value import PHRASES, readings
 
     yield from ((f"values/{own['id']}", plain(sorted(map(str, readings(own)[1])))) for own in lines(PHRASES))

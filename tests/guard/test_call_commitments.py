@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.call_commitments import comparable, differ_surely, is_short_for
+from holdtrue.guard.call_commitments import are_alike, comparable, differ_surely, is_short_for
 from holdtrue.language.requests.operation import Operation
 from holdtrue.logic.value_sorts import WEEKDAYS
 from tests.guard.conversation.shop import guard
@@ -104,3 +104,27 @@ async def test_all_days_of_a_name_are_excluded_and_a_later_date_takes_their_plac
     assert (await talk.check("Table.Reserve", {"day": "2026-03-17", "guests": 4})).kind == "allow"
     await talk.heard(user="on the 18th after all")
     assert (await talk.check("Table.Reserve", {"day": "2026-03-18", "guests": 4})).kind == "allow"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("SD", "San Diego", True),
+        ("Saint Mary", "St Mary", True),
+        ("Nurse Abara", "Nurse Holt", False),
+        ("Dr. Moss", "Dr. Lindqvist", False),
+        ("Hotel Adlon", "Hotel Adler", True),
+        ("Olive Lounge", "Cloud Nine", False),
+    ],
+)
+def test_two_things_are_not_alike_for_being_of_a_kind(one: str, other: str, alike: bool) -> None:
+    assert are_alike(one, other) is alike is are_alike(other, one)
+
+
+LETTERS = st.text(alphabet="abcxyz ", min_size=1, max_size=12).filter(lambda own: own.strip() != "")
+
+
+@given(LETTERS, LETTERS)
+def test_what_differs_surely_is_not_alike_and_nothing_differs_from_itself(one: str, other: str) -> None:
+    assert not (differ_surely(one, other) and are_alike(one, other))
+    assert not differ_surely(one, one) and (comparable(one) == "" or are_alike(one, one))

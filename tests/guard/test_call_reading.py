@@ -363,21 +363,6 @@ def test_the_types_of_a_policy_declare_nothing(types: Any) -> None:
     assert decision(own, {"who": {"z": "Z"}}).rules == (UNDECLARED,)
 
 
-def test_a_mend_makes_no_argument_undeclared() -> None:
-    for undeclared, right in (("block", None), ("tell", {"p": {"t": "p", "y": 1}})):
-        found = decision(policy({"p": TAGGED}, "call.p.t == 'p'", undeclared=undeclared), {"p": {"t": "q", "y": 1}})
-        assert (None if found.mend is None else found.mend.arguments) == right
-    both = decision(policy({"p": TAGGED}, "call.p.t == 'p'"), {"p": {"t": "q"}})
-    assert both.mend is not None and both.mend.arguments == {"p": {"t": "p"}}
-
-
-def test_a_tool_without_a_schema_declares_nothing() -> None:
-    for definition in ({"name": "act"}, {"name": "act", "parameters": {"type": "object"}}):
-        own = make_policy("made", tools={"definitions": [definition]})
-        assert (decision(own, {}).kind, decision(own, {"a": 1}).rules) == ("allow", (UNDECLARED,))
-        assert "there is no such name" in str(decision(own, {"a": 1}).why)
-
-
 def test_arguments_that_may_be_null_or_have_names_by_patterns_are_read() -> None:
     by_pattern = {"patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
     for more in ({"type": ["object", "null"]}, by_pattern):

@@ -150,17 +150,6 @@ def test_a_tool_that_the_policy_does_not_name_counts_as_writing(setting: Any, ki
     assert made.replay(found.to_json()) == found
 
 
-def test_unknown_tools_are_asked_about_unless_a_policy_says_otherwise() -> None:
-    assert shop().unknown_tools == "ask"
-    assert check("unheard_of", {}).kind == "ask"
-    assert make_policy("empty").check("x", {}, Facts.none()).findings[0].why == "it names none"
-
-
-def test_a_reading_tool_without_rules_is_allowed() -> None:
-    assert check("get_account", {"user": "ann"}).kind == "allow"
-    assert check("get_account", {"user": 5}).rules == (SCHEMA,)
-
-
 def test_a_structured_answer_is_decided_on_like_a_call() -> None:
     made = make_policy(
         "made",
@@ -247,12 +236,6 @@ def test_an_answer_that_is_not_complete_may_become_anything() -> None:
     assert check("set_plan", {"plan": "gold"}, partial=True).rules == (SCHEMA,)
 
 
-def test_a_partial_call_is_mended_without_filling_anything_in() -> None:
-    found = check("set_plan", {"plan": "free", "seats": 2}, partial=True, mend=True)
-    assert found.kind == "block" and found.mend is None
-    assert "START" in found.no_mend
-
-
 # Limits and obligations
 
 
@@ -304,18 +287,6 @@ def test_coverage_counts_the_rules_that_were_looked_at() -> None:
     assert found.coverage.rules == 6
     assert found.coverage.undecided == ("OWN", "SUM", "LATE", "WHY")
     assert check("get_account", {"user": "ann"}).coverage.rules == 0
-
-
-def test_reasons_of_rules_that_are_kept_are_given_where_asked_for() -> None:
-    assert finding(check("set_plan", PLAN), "SEATS").why == ""
-    found = finding(check("set_plan", PLAN, explain=True), "SEATS")
-    assert found.why == "call.seats is 3; the table's entry for 'pro' is 5; call.plan is 'pro'"
-    assert finding(check("refund", REFUND, known(), explain=True), "BIG").why == "call.amount is 10.00 USD"
-
-
-def test_mending_can_be_left_out() -> None:
-    found = check("set_plan", {**PLAN, "seats": 9}, mend=False)
-    assert (found.kind, found.mend, found.no_mend) == ("block", None, "nobody asked for a mended call")
 
 
 def test_a_rule_that_counts_on_what_was_seen_is_decided_by_nothing_else() -> None:

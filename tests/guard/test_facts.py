@@ -10,27 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.facts import Facts, Seen, fact_path, not_seen
+from holdtrue.guard.facts import Facts, fact_path, not_seen
 from holdtrue.logic.value_sorts import DATE, MOMENT, WHOLE
 from holdtrue.rules.types import COUNT, TEXT, Number, Record
 from holdtrue.rules.values import FactKey, field_path, is_within
-
-
-def test_a_newer_record_takes_the_place_of_an_older_one() -> None:
-    one = Facts.none().with_record("a", ("x",), Seen({"n": 1}, "get"))
-    other = one.with_record("a", ("x",), Seen({"n": 2}, "get")).with_record("b", ("x",), Seen({"n": 3}, "get"))
-    found = other.record("a", ("x",))
-    assert found is not None and found.record == {"n": 2}
-    assert one.record("a", ("x",)) != found and one.record("b", ("x",)) is None
-    assert other.without_record("a", ("x",)).record("a", ("x",)) is None
-    assert other.without_record("a", ("y",)) == other
-    assert Facts.none().without_record("c", ("y",)).record("c", ("y",)) is None
-
-
-def test_calls_and_notes_stay_in_order() -> None:
-    facts = Facts.none().with_call("a", {"n": 1}).with_call("b", {"n": 2}).with_call("a", {"n": 3})
-    assert facts.done == {"a": ({"n": 1}, {"n": 3}), "b": ({"n": 2},)}
-    assert facts.with_note("x").with_note("y").notes == ("x", "y")
 
 
 @pytest.mark.parametrize(
@@ -102,23 +85,6 @@ ODD = (
     "é",
     "x\u2028",
 )
-
-
-def test_no_two_keys_are_written_alike() -> None:
-    """A path is what an unknown value is known by: two values of one path would be one."""
-    paths = [fact_path("k", (one, other), [TEXT, TEXT]) for one in ODD for other in ODD]
-    assert len(set(paths)) == len(paths)
-
-
-def test_no_two_paths_below_a_record_are_alike() -> None:
-    one = [field_path("call", name) for name in ODD]
-    two = [field_path(path, name) for path in one for name in ODD]
-    entries = [f"call[{name!r}]" for name in ODD if not name.isidentifier()]
-    paths = [*one, *two, *(f"{path}[{place}]" for path in (*one, *two) for place in (0, 1, 10))]
-    assert len(set(paths)) == len(paths)
-    assert all("#" not in own for own in paths if not any(name in own for name in ("'a#null'", "'#'")))
-    # A record and a map have entries that are written alike, and no value is both.
-    assert set(entries) <= set(one)
 
 
 @given(st.lists(st.tuples(st.text(max_size=8), st.integers(-3, 3)), min_size=2, max_size=8, unique=True))

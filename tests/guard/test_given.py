@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -264,22 +264,3 @@ def test_a_record_names_the_policy_the_moment_and_the_facts_that_were_asked_for(
     assert given["done"] == {}  # no rule on it asks what was done before
     missing = check("refund", REFUND, mend=False).to_json()["given"]["facts"]
     assert missing == [{"kind": "order", "keys": ["o1"]}]
-
-
-def test_a_decision_is_the_same_again_and_another_one_is_not() -> None:
-    found = check("refund", REFUND, known())
-    assert found == check("refund", REFUND, known())
-    assert found.to_json() == check("refund", REFUND, known()).to_json()
-    assert found.to_json() != check("refund", REFUND, known(), consent=True).to_json()
-    assert found.to_json() != check("refund", REFUND, known(order={"sum": 26})).to_json()
-
-
-def test_a_moment_may_be_a_python_value() -> None:
-    now: Any = datetime(2026, 4, 2, 12, tzinfo=UTC)
-    found = check("set_plan", PLAN, now=now)
-    assert found.given["now"] == "2026-04-02T12:00:00+00:00" and found.rules == ("START",)
-    assert replayed(shop(), found) == found
-    with pytest.raises(InputError):
-        check("set_plan", PLAN, now=object())
-    with pytest.raises(InputError):
-        check("set_plan", PLAN, now=5)

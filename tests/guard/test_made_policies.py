@@ -55,15 +55,6 @@ def as_values() -> Any:
 
 @pytest.mark.parametrize(("tool", "arguments"), CALLS)
 @pytest.mark.parametrize("facts", [Facts.none(), known()])
-def test_python_values_decide_as_the_file_does(tool: str, arguments: Any, facts: Facts) -> None:
-    made = texts(as_values())
-    one = shop().check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
-    other = made.check(tool, arguments, facts, budget=AMPLE, said={"reason": "late"})
-    assert (one.kind, one.findings, one.mend, one.fetch) == (other.kind, other.findings, other.mend, other.fetch)
-
-
-@pytest.mark.parametrize(("tool", "arguments"), CALLS)
-@pytest.mark.parametrize("facts", [Facts.none(), known()])
 def test_rules_written_in_python_decide_as_texts_do(tool: str, arguments: Any, facts: Facts) -> None:
     call, said, now, tables, done = map(root, ("call", "said", "now", "tables", "done"))
     order, account = root("order"), root("account")
@@ -109,19 +100,6 @@ def test_pydantic_models_are_tools_and_answers() -> None:
     assert made.check("Order", order.model_dump_json(), Facts.none(), budget=AMPLE).rules == ("A",)
     assert made.check("Summary", {"sku": "x", "count": 7}, Facts.none(), budget=AMPLE).rules == ("B",)
     assert made.check("Summary", {"sku": "x", "count": 12}, Facts.none(), budget=AMPLE).rules == ("schema",)
-
-
-def test_faults_of_python_values_have_their_path_and_the_place_in_their_text() -> None:
-    parts = as_values()
-    parts["rules"][0]["hold"] = "call.nothing == 1"
-    parts["rules"][1]["severity"] = 5
-    with pytest.raises(PolicyError, match=r"(?m)^rule 'SUM', severity: input should be"):
-        texts(parts)
-    parts["rules"][1]["severity"] = "warn"
-    with pytest.raises(PolicyError) as error:
-        texts(parts)
-    assert error.value.faults[0][0] == Place()
-    assert str(error.value).startswith("rule 'OWN', hold, column 6: refund has no 'nothing'")
 
 
 def test_faults_of_python_values_have_the_key_and_the_place_in_its_text() -> None:

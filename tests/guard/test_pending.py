@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from random import Random
 from typing import Any
 
 import pytest
@@ -196,47 +195,6 @@ def test_what_is_let_through_together_breaks_no_rule_in_any_order(
     rules: Rules, stock: dict[str, int], calls: list[Call]
 ) -> None:
     check_no_order_breaks(rules, stock, calls)
-
-
-def random_case(random: Random) -> tuple[Rules, dict[str, int], list[Call]]:
-    def some(most: int) -> tuple[str, ...]:
-        return tuple(random.sample(TOOLS, random.randint(0, most)))
-
-    def related(most: int) -> tuple[tuple[str, str], ...]:
-        found = ((random.choice(TOOLS), random.choice(TOOLS)) for _ in range(random.randint(0, most)))
-        return tuple(dict.fromkeys(found))
-
-    limits = [{tool: random.randint(1, 2) for tool in some(1)} for _ in range(2)]
-    rules = Rules(random.random() < 0.5, some(2), related(2), related(1), *limits)
-    calls = [(random.choice(TOOLS), random.choice(ITEMS), random.randint(1, 3)) for _ in range(random.randint(2, 5))]
-    return rules, {item: random.randint(0, 5) for item in ITEMS}, calls
-
-
-@pytest.mark.slow
-def test_five_thousand_sets_of_pending_calls_break_no_rule_in_any_order() -> None:
-    """Check 5,000 sets, and that they tell something: deciding in order alone lets many through that break a rule."""
-    caught = needless = 0
-    for seed in range(5_000):
-        rules, stock, calls = random_case(Random(f"pending {seed}"))
-        kept, decisions = check_no_order_breaks(rules, stock, calls)
-        shelf, in_order = Shelf(stock), list[Call]()
-        for call in calls:
-            if not shelf.breaks(rules, call):
-                shelf.make(call)
-                in_order.append(call)
-        caught += broken_order(rules, stock, in_order) is not None
-        for call, decision in zip(calls, decisions, strict=True):
-            needless += decision.kind == "ask" and broken_order(rules, stock, [*kept, call]) is None
-    print(f"\nin order alone {caught} of 5,000 sets break a rule in another order; {needless} calls wait needlessly")
-    assert caught > 500
-
-
-@settings(max_examples=100)
-@given(stocks, calls_of)
-def test_calls_that_no_rule_relates_are_all_let_through(stock: dict[str, int], calls: list[Call]) -> None:
-    free = Rules(False, (), (), (), {}, {})
-    kept, _ = asyncio.run(let_through(free.policy(()), stock, calls))
-    assert kept == calls
 
 
 def test_a_call_waits_for_the_result_of_one_that_it_needs() -> None:

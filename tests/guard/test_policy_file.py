@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import InputError
-from holdtrue.guard.policy_file import PolicyError, load_policy, make_policy, read_policy
+from holdtrue.guard.policy_file import PolicyError, load_policy, read_policy
 from tests.guard.shop import shop
 
 AIRLINE = Path(__file__).parents[2] / "examples/airline/policy.yaml"
@@ -204,12 +204,6 @@ def test_rules_are_looked_at_once_what_they_use_has_no_fault() -> None:
         "rules:\n  - {id: r1, on: act, hold: call.x > t, say: s}\ntables: {t: [1, x]}\nlet: {a: 'b c'}\nnow: soon\n"
     )
     assert [own.partition(" ")[2][:20] for own in found] == ["tables.t: the entrie", "let.a: no CEL expres"]
-
-
-def test_what_is_not_said_may_count_as_false_in_yaml_too() -> None:
-    assert read_policy("policy: x\nunsaid: false").unsaid == read_policy("policy: x\nunsaid: 'false'").unsaid == "false"
-    assert make_policy("x", unsaid=False).unsaid == "false"
-    assert faults("policy: x\nunsaid: true")[0].startswith("2:9: unsaid: input should be")
 
 
 def test_all_faults_of_the_form_are_told_before_others() -> None:

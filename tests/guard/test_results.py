@@ -14,7 +14,7 @@ from holdtrue.guard.facts import Facts, Seen
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy, read_policy
 from holdtrue.guard.results import is_error
-from holdtrue.rules.values import FactKey, NotSeen
+from holdtrue.rules.values import NotSeen
 from tests.guard.shop import ACCOUNT, LINE, ORDER, PLAN, REFUND, check, finding, known, shop
 
 HOUR = "2026-03-02T11:00:00Z", "2026-03-02T12:00:00Z", "2026-03-02T12:30:00Z"
@@ -45,11 +45,6 @@ def test_a_result_shows_a_record_as_values_or_as_text(arguments: Any, result: An
     assert seen is not None and seen.tool == "get_account"
     assert seen.record["balance"] == Fraction(41, 2)
     assert seen.record["tags"] == ("vip",)
-
-
-def test_only_declared_fields_become_facts() -> None:
-    seen = account(saw("get_account", {"user": "ann"}, {**ACCOUNT, "admin": True, "plan": "team"}))
-    assert seen is not None and seen.record.keys() == ACCOUNT.keys()
 
 
 def test_the_records_of_a_list_are_shown_one_by_one_under_their_own_names() -> None:
@@ -254,13 +249,6 @@ def test_a_partial_result_shows_some_fields_and_leaves_the_rest_open() -> None:
     }
 
 
-def test_an_optional_field_that_was_not_shown_may_be_there_or_not() -> None:
-    seen = account(saw("peek_account", {"user": "ann"}, {"plan": "pro"}))
-    assert seen is not None
-    assert not seen.record["card"].there and seen.record["balance"].there
-    assert seen.record["balance"].fact == FactKey("account", ("ann",))
-
-
 def test_a_partial_result_keeps_what_was_seen_before() -> None:
     facts = saw("peek_account", {"user": "ann"}, {"plan": "team", "seats": 9}, known())
     assert fields(facts) == {**fields(known()), "plan": "team", "seats": 9}
@@ -453,30 +441,6 @@ def test_a_moment_that_cannot_be_read_loses_no_call() -> None:
     assert len(facts.done["refund"]) == 1 and "at" not in facts.done["refund"][0]
     assert "when it was called is not known" in facts.notes[0]
     assert check("refund", REFUND, facts, said={"reason": "late"}).rules == ("ONCE",)
-
-
-def test_an_argument_that_is_called_at_stays_what_it_is() -> None:
-    tool = {
-        "name": "book",
-        "parameters": {"type": "object", "properties": {"at": {"type": "string"}}, "required": ["at"]},
-    }
-    made = make_policy(
-        "made",
-        tools={"definitions": [tool]},
-        rules=[{"id": "R", "on": "book", "hold": "!done.book.exists(b, b.at == call.at)", "say": "Once."}],
-    )
-    facts = made.saw(Facts.none(), "book", {"at": "table 5"}, "done", at="2026-03-02T12:00:00")
-    assert facts.done["book"] == ({"at": "table 5"},)
-    assert made.check("book", {"at": "table 5"}, facts).rules == ("R",)
-    assert made.check("book", {"at": "table 6"}, facts).kind == "allow"
-
-
-def test_facts_are_never_changed() -> None:
-    before = known()
-    copies = {kind: dict(own) for kind, own in before.records.items()}
-    saw("set_plan", {**PLAN, "plan": "team"}, "done", before)
-    saw("close_account", {"user": "ann"}, "gone", before)
-    assert before.records == copies and before.done == known().done
 
 
 def test_what_a_tool_calls_a_field_is_no_part_of_another_path() -> None:

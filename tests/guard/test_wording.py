@@ -83,10 +83,6 @@ def test_a_reason_tells_the_values_that_a_rule_rests_on(hold: str, words: str) -
     assert why(hold) == words
 
 
-def test_an_empty_list_is_called_so() -> None:
-    assert why("size(call.cards) > 5", cards=[]) == "call.cards is empty"
-
-
 def test_what_a_rule_does_not_ask_for_is_never_told() -> None:
     secret = {"number": "4111-secret", "pin": "9876"}
     found = check("close_account", {"user": "ann"}, known(account={"card": secret}))
@@ -175,23 +171,12 @@ def test_an_undecided_call_tells_what_to_fetch_or_to_ask() -> None:
     assert decision("ask", OPEN, fetch=fetch).for_user == "Something has to be looked up before this can be done."
 
 
-def test_a_call_to_be_confirmed_lists_what_the_user_agrees_to() -> None:
-    found = decision("confirm", listing=("amount: 1.10 USD", "to: 'ann'"))
-    assert found.for_model.endswith(f"after a yes: {found.for_user}")
-    assert found.for_user == "Please say yes to this before it is done: refund (amount: 1.10 USD; to: 'ann')."
-
-
 def test_a_log_tells_assumptions_what_was_not_read_and_that_it_only_observed() -> None:
     parts: dict[str, Any] = {"mode": "observe", "assumptions": ("nobody said so",)}
     found = Decision("block", "t", [1], (BROKEN,), Coverage(1, (), ("the argument 'x'",)), **parts)
     lines = found.for_log.split("\n")
     assert lines[0] == "block: t([1]) (observed only)"
     assert lines[2:] == ["  assumed: nobody said so", "  not read: the argument 'x'"]
-
-
-def test_a_table_is_told_by_its_entry() -> None:
-    found = finding(check("set_plan", {**PLAN, "seats": 9}), "SEATS")
-    assert found.why == "call.seats is 9; the table's entry for 'pro' is 5; call.plan is 'pro'"
 
 
 def test_dates_and_money_are_written_as_people_do() -> None:

@@ -56,13 +56,6 @@ def test_every_key_has_its_place(path: tuple[str | int, ...], place: Place) -> N
     assert read_yaml(TEXT).key_place(path) == place
 
 
-def test_values_are_plain() -> None:
-    assert read_yaml(TEXT).value == {
-        "rules": [{"id": "a", "hold": "call.n > 1 && call.m"}, {"id": "b", "hold": "x"}],
-        "empty": None,
-    }
-
-
 @pytest.mark.parametrize(
     ("text", "value"),
     [

@@ -16,6 +16,7 @@ from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.sentences import split_sentences
+from holdtrue.language.withdrawals import remarks_on_it, spot_withdrawal
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.seating import SEATING
@@ -128,13 +129,6 @@ async def test_everything_means_everything() -> None:
     assert [one.constraint for one in await read("Forget everything.")] == [ON, BEFORE, APART, OFF]
     about = await read("Forget everything I said about Ann.")
     assert [one.constraint for one in about] == [ON, BEFORE, APART]
-
-
-async def test_the_same_message_can_be_taken_back() -> None:
-    first, second = await read("Bob works on day 5. No, forget that.")
-    assert (first.act, second.act, second.constraint) == ("states", "withdraws", first.constraint)
-    *_, last = await read("Bob works on day 5. Cy works on day 1. Forget that.")
-    assert last.reason == 'which of "Bob works on day 5", "Cy works on day 1"?'
 
 
 @pytest.mark.parametrize(
@@ -347,15 +341,6 @@ async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> 
         pytest.fail(f"{counted} of {len(parts)} look like changes, {changing} are read as changes", pytrace=False)
 
 
-@needs_data
-def test_no_message_of_the_benchmark_is_taken_for_a_change() -> None:
-    files = sorted((DRIFT / "problems" / "dev").glob("*.json"))
-    messages = [
-        turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]
-    ]
-    assert messages and not any(detect_change(part) for message in messages for part in split_sentences(message))
-
-
 @given(st.text(max_size=80), st.sampled_from(["forget ", "no longer has to ", " instead of ", "change ", ", not "]))
 @settings(deadline=None, max_examples=150)
 async def test_no_message_makes_the_reader_raise_and_only_what_holds_is_taken_back(text: str, cue: str) -> None:
@@ -363,3 +348,38 @@ async def test_no_message_makes_the_reader_raise_and_only_what_holds_is_taken_ba
         if reading.act == "withdraws" and reading.constraint is not None:
             assert reading.constraint in [one.constraint for one in ACTIVE]
         assert reading.constraint is not None or reading.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann works on day 2",
+        "Don't forget that Ann works on day 2",
+        "Never forget Ann",
+        "I forget whether Ann works on day 2",
+        "Ann must no longer work on day 2",  # forbids
+        "Ann needs not to sit next to Bob",
+        "Drop Ann at day 2",
+        "Remove Ann from day 2",
+        "Lift Ann to floor 3",
+        "Cancel the meeting",
+        "The meeting is off",
+        "I don't have to repeat that Ann works before Bob",
+        "Never mind",
+        "Ann said: forget it",
+        "If Ann works on day 2, forget that Bob does",
+        "We could drop the rule about Ann",
+        "Drop any of the rules about Ann",
+        "No two of them work on the same day",
+    ],
+)
+def test_statements_take_nothing_back(text: str) -> None:
+    assert spot_withdrawal(text) is None
+
+
+@pytest.mark.parametrize(
+    "unit", ["please ", "forget that ", "no longer has to ", "the rule ", "never mind, ", " ", "drop a b ", "lifting "]
+)
+def test_hostile_sentences_come_to_an_end(unit: str) -> None:
+    spot_withdrawal((unit * 1000)[:1000])
+    remarks_on_it((unit * 1000)[:1000])

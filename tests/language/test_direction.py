@@ -1,4 +1,4 @@
-"""Which of two entities comes first, by the words of the sentence."""
+"""Which of two comes first is told by the words of the sentence, of lists of numbers too."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.language.direction import first_argument, lacks_side, names_side
+from holdtrue.language.direction import first_argument, first_on_scale, lacks_side, names_side
 from holdtrue.world.domain import ConstraintType
-from holdtrue.world.registry import BUILTIN
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN, find_domain
 from tests.data import read_jsonl
 
 KINDS = {kind.name: kind for domain in BUILTIN.values() for kind in domain.constraint_types}
@@ -83,3 +84,42 @@ def test_a_denial_of_another_clause_turns_nothing_round() -> None:
     said = "there is no point in waiting, so get Deploy over with before Testing begins"
     assert first_argument(kind, said, ("Deploy", "Testing")) == "Deploy"
     assert first_argument(kind, "Deploy must not, please, come before Testing", ("Deploy", "Testing")) is not None
+
+
+GRID = Instance(
+    find_domain("logic_grid"),
+    ["Ann", "Bob"],
+    {
+        "categories": {
+            "floor": ["1", "2", "3"],
+            "price": ["$30", "$20", "$10"],
+            "pet": ["Cat", "Dog"],
+            "coat": ["Small", "Large"],
+            "place": ["First", "Second"],
+        }
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "attribute", "first"),
+    [
+        ("Ann lives below Bob", "floor", "Ann"),
+        ("Ann's flat is on a higher floor than Bob's", "floor", "Bob"),
+        ("Ann paid more than Bob", "price", "Ann"),
+        ("Ann spent less than Bob", "price", "Bob"),
+        ("A lower floor for Ann than for Bob", "floor", "Ann"),
+        ("Ann's floor > Bob's", "floor", "Bob"),
+        ("Ann went and got herself a bigger coat than Bob", "coat", "Bob"),
+        ("Ann ranks above Bob", "pet", None),  # no numbers
+        ("Ann does not live above Bob", "floor", None),
+        ("Ann and Bob live above", "floor", None),
+        ("Ann lives with Bob", "floor", None),
+        ("above is Ann", "floor", None),
+    ],
+)
+def test_the_smaller_number_comes_first_in_a_list_that_counts_up(
+    sentence: str, attribute: str, first: str | None
+) -> None:
+    for args in (("Ann", "Bob", attribute), ("Bob", "Ann", attribute)):
+        assert first_on_scale(GRID, sentence, Constraint("ordered", args)) == first

@@ -1,4 +1,4 @@
-"""Reading by a model, with models that reply from a script."""
+"""Reading by a model, in our way and in the published one, with models that reply from a script."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.readers import SYSTEM, UpstreamExtractor
 from holdtrue.language.reading import Extraction, MessageContext
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.world.domain import Attribute, ConstraintType, Domain, Integer
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
@@ -95,12 +95,6 @@ async def test_without_a_cue_two_directions_are_a_doubt() -> None:
     assert [r.status for r in found.readings] == ["doubtful"]
 
 
-async def test_one_view_is_enough_where_only_one_constraint_is_left() -> None:
-    found = await read(ScriptModel([reply(("at_position", ["Nora", 3]))]), "Nora takes seat 3")
-    assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("at_position", ("Nora", 3)))]
-    assert len(found.calls) == 1
-
-
 async def test_what_names_nothing_costs_no_call() -> None:
     found = await read(ScriptModel([]), "Thank you so much! How are you?")
     assert found == Extraction(())
@@ -141,13 +135,6 @@ async def test_each_sentence_is_read_by_itself() -> None:
         Constraint("at_position", ("Omar", 2)),
     ]
     assert [r.sentence for r in found.readings] == ["Nora takes seat 3", "Omar takes seat 2"]
-
-
-async def test_one_sentence_may_state_two_constraints() -> None:
-    each = [reply(("at_position", ["Nora", 3])), reply(("at_position", ["Omar", 2]))]
-    found = await read(ScriptModel(each), "Nora takes seat 3 and Omar takes seat 2")
-    assert [r.status for r in found.readings] == ["accepted", "accepted"]
-    assert {r.sentence for r in found.readings} == {"Nora takes seat 3 and Omar takes seat 2"}
 
 
 async def test_what_is_read_as_stating_nothing_is_told() -> None:
@@ -235,22 +222,6 @@ async def test_requests_share_all_but_the_last_message() -> None:
     assert seen[0].messages[:-1] == seen[1].messages[:-1]
 
 
-async def test_a_type_may_be_about_no_entity() -> None:
-    week = Domain(
-        "week",
-        attributes=[Attribute("day", low=1, high=5)],
-        constraint_types=[
-            ConstraintType(
-                "free", (Integer(1, 5),), "day {0} stays free", lambda w, k: ~w["Ann"].day.eq(k), definition="Closed."
-            ),
-            ConstraintType("busy", (Integer(1, 5),), "day {0} is taken", lambda w, k: w["Ann"].day.eq(k)),
-        ],
-    ).instance(["Ann"])
-    model = by_view(plain=reply(("free", [2])), restate=said("day 2 stays free"))
-    found = await read(model, "We are closed on day 2", week)
-    assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("free", (2,)))]
-
-
 async def test_which_commitment_is_meant_is_never_left_to_one_view() -> None:
     agreed = [Constraint("at_position", ("Nora", 3))]
     calls: list[Any] = []
@@ -268,3 +239,42 @@ async def test_an_answer_to_no_question_is_told_and_asks_no_model() -> None:
     assert [(r.status, r.reason) for r in found.readings] == [("rejected", "it answers, and nothing was asked")]
     assert found.calls == ()
     assert (await read(ScriptModel([]), "Thanks a lot!")).readings == ()
+
+
+SEATS = SEATING.instance(["Nora", "Omar", "Priya"])
+
+
+async def test_the_prompt_has_the_published_fields() -> None:
+    seen: list[Request] = []
+
+    def answer(request: Request) -> str:
+        seen.append(request)
+        return '{"constraints": []}'
+
+    found = await UpstreamExtractor(ScriptModel(answer)).read(
+        SEATS, "Nora sits at 1", MessageContext(4, answer='{"Nora": 1}')
+    )
+    assert found.readings == ()
+    assert len(found.calls) == 1
+    assert seen[0].messages[0].content == SYSTEM
+    lines = seen[0].messages[1].content.splitlines()
+    assert lines[:5] == [
+        "Domain: seating",
+        "Source turn: 4",
+        "Entities: Nora, Omar, Priya",
+        "Latest user message: Nora sits at 1",
+        'Assistant response: {"Nora": 1}',
+    ]
+    assert "- at_position: args [entity, integer]" in lines
+    assert not any("same_side" in line for line in lines)  # this table has no sides
+
+
+async def test_items_are_read_one_by_one() -> None:
+    reply = (
+        'Here: {"constraints": [{"type": "at_position", "args": ["nora", 1]}, '
+        '{"type": "at_position", "args": ["Zed", 1]}, {"type": "on_top_of", "args": []}, 5]}'
+    )
+    found = await UpstreamExtractor(ScriptModel([reply])).read(SEATS, "Nora sits at 1", MessageContext(answer=""))
+    assert found.readings[0].constraint == Constraint("at_position", ("Nora", 1))
+    assert [r.status for r in found.readings] == ["accepted", "rejected", "rejected", "rejected"]
+    assert [r.code for r in found.readings] == [None, "unknown_entity", "unknown_type", None]

@@ -20,7 +20,7 @@ from holdtrue.language.reading import ActiveCommitment, MessageContext, Reading
 from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, hold_to_words, words_not_carried
 from holdtrue.language.sentences import is_question
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
 from holdtrue.world.registry import BUILTIN
 from holdtrue_lab.suites.drift.phrasing import BANKS, OPENERS, fill
@@ -173,26 +173,6 @@ def test_names_that_are_ordinary_words_are_names() -> None:
     assert "hedge" in left(club, "Maybe Baby is maybe before Art or Craft", "before", "Maybe Baby", "Art or Craft")
 
 
-def test_a_type_carries_the_words_of_its_own_sentence() -> None:
-    picky = Domain(
-        "picky",
-        attributes=[Attribute("day", low=1, high=5)],
-        constraint_types=[
-            ConstraintType(
-                "either",
-                (Entity(), Entity(), Integer(1, 5)),
-                "{0} or {1} is on day {2}",
-                lambda w, a, b, k: a.day.eq(k) | b.day.eq(k),
-            ),
-            ConstraintType("likes", (Entity(), Integer(1, 5)), "{0} would prefer day {1}", lambda w, a, k: a.day.eq(k)),
-            ConstraintType("on", (Entity(), Integer(1, 5)), "{0} is on day {1}", lambda w, a, k: a.day.eq(k)),
-        ],
-    ).instance(["Ann", "Bob"])
-    assert left(picky, "We need Ann or Bob on day 2", "either", "Ann", "Bob", 2) == {}
-    assert left(picky, "Day 2 is what Ann would prefer", "likes", "Ann", 2) == {}
-    assert left(picky, "Ann would prefer day 2", "on", "Ann", 2) == {"hedge": "would prefer"}
-
-
 # --- what becomes of readings --------------------------------------------------------------------------------
 
 
@@ -249,6 +229,3 @@ def test_no_hedge_behind_a_plain_sentence_is_accepted(aside: str, name: str, day
     stated = WEEK.constraint("on_day", [name, day])
     assert words_not_carried(WEEK, f"{name} works on day {day}", stated) == ()
     assert words_not_carried(WEEK, f"{name} works on day {day}, {aside}", stated)
-
-
-# --- whole classes of words ----------------------------------------------------------------------------------

@@ -52,13 +52,6 @@ def test_no_two_retries_of_a_turn_say_the_same(difference: RetryDifference, data
     assert len(set(told)) == len(told)
 
 
-@given(st.integers(2, 99), st.integers(0, 99))
-def test_none_and_sample_say_nothing_and_the_first_quote_is_enough(attempt_: int, times: int) -> None:
-    assert Retries("none", 0.0).sentence(attempt_, times) == Retries("sample", 1.0).sentence(attempt_, times) == ""
-    assert Retries("quote", 0.0).sentence(attempt_, 1) == ""
-    assert str(attempt_) in Retries("quote", 0.0).sentence(attempt_), "what quotes nothing is numbered"
-
-
 @given(st.sampled_from(DIFFERENCES), st.integers(1, 99), st.integers(0, 9))
 def test_draws_have_numbers_of_their_own_above_temperature_0(difference: RetryDifference, n: int, other: int) -> None:
     assert Retries(difference, 0.5).draw(n, other) == n

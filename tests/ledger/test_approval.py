@@ -62,21 +62,6 @@ def test_what_is_kept_keeps_the_newcomer_out_and_spares_the_rest() -> None:
     assert kinds(contract(base, "q3", 5, "recency", BUDGET)) == [("withdrawn", "q3")]
 
 
-def test_others_go_instead() -> None:
-    base = three()
-    step = revise(base, newcomer(), "recency", BUDGET, deciding(q1=instead("q2")))
-    assert kinds(step) == [("added", "q4"), ("set_aside", "q2"), ("set_aside", "q3")]
-    assert list(base.active) == ["q1", "q4"]
-
-
-def test_what_need_not_go_stays_whatever_was_named() -> None:
-    """q2 is not needed once the newcomer itself goes, and neither is what was approved."""
-    base = three()
-    step = revise(base, newcomer(), "recency", BUDGET, deciding(q1=instead("q4", "q2")))
-    assert kinds(step) == [("added", "q4"), ("set_aside", "q4")]
-    assert list(base.active) == ["q1", "q2", "q3"]
-
-
 @pytest.mark.parametrize(
     ("decisions", "message"),
     [
@@ -102,14 +87,6 @@ def test_a_newcomer_that_gives_way_is_kept_only_at_a_named_price() -> None:
         revise(base, weak, "min_change", BUDGET, deciding(q4=KEEP))
     step = revise(base, weak, "min_change", BUDGET, deciding(q4=instead("q1")))
     assert kinds(step) == [("added", "q4"), ("set_aside", "q1")]
-
-
-def test_what_says_the_same_as_a_rejected_newcomer_stays_out_with_it() -> None:
-    base = three()
-    new = [believe("q4", X, True, 4), believe("q5", X, True, 4)]
-    step = revise(base, new, "recency", BUDGET, deciding(q3=KEEP))
-    assert sorted(kinds(step)) == [("rejected", "q4"), ("rejected", "q5")]
-    assert list(base.active) == ["q1", "q2", "q3"]
 
 
 def test_the_published_algorithm_can_be_overruled_too() -> None:

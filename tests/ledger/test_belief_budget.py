@@ -158,14 +158,6 @@ def test_it_does_not_matter_at_which_question_the_budget_ends(policy: RevisionPo
     assert play(dialogue, policy, first(asked)) == (asked, whole)
 
 
-def test_what_the_printed_algorithm_gave_up_and_was_said_again_is_kept() -> None:
-    (said,) = FLICKER[1]
-    base = BeliefBase(NO_RULES.known())
-    step = revise(base, said, "greedy_printed", BUDGET)
-    assert [event.kind.value for event in step.events] == ["added", "added", "set_aside", "added", "set_aside"]
-    assert (step.kept, step.retracted) == (("q1.0", "q1.2"), ("q1.1",))
-
-
 def test_the_printed_algorithm_gives_up_nothing_where_it_does_not_know_what_will_do() -> None:
     """The third answer says that all cannot hold; which belief to drop is not known any more."""
     tired = Tired(NO_RULES, first(3))

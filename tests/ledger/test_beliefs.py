@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import InputError
 from holdtrue.ledger.beliefs import Belief, BeliefBase, commit, statement
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.logic.formula import Formula, Variable
@@ -56,14 +54,6 @@ def test_what_is_set_aside_keeps_its_reason_until_it_is_back() -> None:
     assert list(base.active) == ["q1", "q2"] and not base.set_aside
 
 
-def test_a_fork_is_independent() -> None:
-    base = base_of(added("q1", A, True, 1))
-    fork = base.fork()
-    fork.append(added("q2", B, True, 2))
-    assert (list(base.active), len(base.events)) == (["q1"], 1)
-    assert (list(fork.active), len(fork.events)) == (["q1", "q2"], 2)
-
-
 def test_a_witness_is_forgotten_with_what_it_breaks_and_not_before() -> None:
     base = base_of()
     base.witness = {"a0": 1, "a1": 0}
@@ -71,21 +61,6 @@ def test_a_witness_is_forgotten_with_what_it_breaks_and_not_before() -> None:
     assert base.witness is not None
     base.append(added("q2", B, True, 2))
     assert base.witness is None
-
-
-def test_an_event_is_recorded_by_its_query() -> None:
-    event = Event(EventKind.SET_ASIDE, 4, believe("q1", A, False, 1, 0.6), "why", ("P1", "q2"))
-    record = event.record()
-    assert (record.kind, record.id, record.turn, record.type, record.args) == (
-        "set_aside", "q1", 4, "CONTRADICTED", ("q1",),
-    )  # fmt: skip
-    assert (record.sentence, record.confidence, record.source) == ("Not the case: a0 holds.", 0.6, "assistant")
-    assert (record.reason, record.because) == ("why", ("P1", "q2"))
-
-
-def test_nothing_is_found_by_an_id_that_is_not_believed() -> None:
-    with pytest.raises(InputError, match="nothing is believed by 'q9'; active: q1"):
-        base_of(added("q1", A, True, 1)).find_by("q9")
 
 
 def test_the_same_is_recognised_in_many_forms() -> None:

@@ -173,15 +173,6 @@ def test_more_confidence_keeps_more_and_policies_differ() -> None:
     assert chosen("min_change", world, beliefs).given_up == ("q1",)
 
 
-def test_greedy_and_recency_part_where_what_was_dropped_clashes_with_itself() -> None:
-    """x rules out c, so that a, b and c are dropped; beside x there is room for a or b."""
-    a, b, c, x = atoms(4)
-    world = Horn((a, b, c, x), (Clause((2, 3), None), Clause((0, 1, 3), None)))
-    beliefs = {f"q{turn}": believe(f"q{turn}", atom, True, turn) for turn, atom in enumerate((a, b, c, x), start=1)}
-    assert chosen("greedy", world, beliefs).given_up == ("q2", "q3")
-    assert chosen("recency", world, beliefs).given_up == ("q1", "q3")
-
-
 def test_weights_are_thousandths_and_never_nothing() -> None:
     (a,) = atoms(1)
     assert [weight(believe("q", a, True, 1, sure)) for sure in (0.0, 0.0004, 0.25, 0.9996, 1.0)] == [

@@ -45,12 +45,6 @@ def kinds(events: tuple[Event[Commitment], ...]) -> list[str]:
     return [event.kind.value for event in events]
 
 
-def test_what_fits_is_added(table: Instance) -> None:
-    ledger = Ledger(table)
-    events = propose(ledger, engine_of(table), [said(table, "at_position", "Ann", 1)], 1, BUDGET)
-    assert kinds(events) == ["added"]
-
-
 def test_what_is_impossible_on_its_own_is_rejected_if_doubtful_and_a_contradiction_if_not(table: Instance) -> None:
     # Four seats in a ring: nobody can have two seats between them and another on the shorter way.
     doubtful, engine = Ledger(table), engine_of(table)
@@ -85,14 +79,6 @@ def test_within_one_turn_the_confident_statement_goes_first(table: Instance) -> 
     events = propose(ledger, engine_of(table), proposals, 1, BUDGET)
     assert kinds(events) == ["added", "rejected"]
     assert [c.sentence for c in ledger.active.values()] == ["Ann must sit at position 1"]
-
-
-def test_two_confident_statements_that_clash_both_stay(table: Instance) -> None:
-    ledger, engine = Ledger(table), engine_of(table)
-    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 1, BUDGET)
-    events = propose(ledger, engine, [said(table, "at_position", "Bob", 1)], 2, BUDGET)
-    assert kinds(events) == ["added"]
-    assert isinstance(engine.check(ledger.soft, BUDGET), Core)
 
 
 def test_a_reading_set_aside_comes_back_when_its_rival_is_withdrawn(table: Instance) -> None:
@@ -178,16 +164,6 @@ def test_a_doubtful_reading_stays_where_the_ledger_could_not_be_checked_in_time(
     propose(ledger, real, [said(table, "at_position", "Ann", 1)], 1, BUDGET)
     events = propose(ledger, Tired(), [said(table, "at_position", "Bob", 1, doubtful=True)], 2, BUDGET)
     assert kinds(events) == ["added"]
-
-
-def test_what_is_withdrawn_makes_room_for_what_it_had_pushed_aside(table: Instance) -> None:
-    ledger, engine = Ledger(table), engine_of(table)
-    propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 1, BUDGET)
-    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 2, BUDGET)
-    events = withdraw(ledger, engine, "C002", 3, BUDGET, "Forget Ann")
-    assert kinds(events) == ["withdrawn", "reinstated"] and events[0].reason == "Forget Ann"
-    with pytest.raises(InputError, match="no active commitment 'C002'"):
-        withdraw(ledger, engine, "C002", 3, BUDGET)
 
 
 def test_a_replacement_is_a_statement_like_any_other(table: Instance) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import compile_formula, compile_term, evaluate
-from holdtrue.logic.formula import AllDifferent, And, Compare, Element, Formula, Or, Term, Variable, at_most
+from holdtrue.logic.formula import AllDifferent, Compare, Element, Formula, Term, Variable
 from holdtrue.logic.sorts import IntSort
 from tests.logic.formulas import assignments, formulas, holds, strays, terms, value_of
 
@@ -31,14 +31,6 @@ def test_terms_agree_with_the_naive_twin(term: Term, values: dict[str, int]) -> 
     assert compile_term(term)(values) == value_of(term, values)
 
 
-@pytest.mark.parametrize("count", range(5))
-def test_connectives_of_any_number_of_operands(count: int) -> None:
-    operands = tuple(A.ne(number) for number in range(count))
-    for a in range(-1, count + 1):
-        for formula in (And(operands), Or(operands), ~And(operands), ~Or(operands), at_most(1, operands)):
-            assert evaluate(formula, {"a": a}) is holds(formula, {"a": a}), (formula, a)
-
-
 @pytest.mark.parametrize("terms", [(), (A,), (A, B), (A, B, A), (A, B + 1, A - 2)], ids=str)
 def test_all_different_over_variables_and_other_terms(terms: tuple[Term, ...]) -> None:
     formula = AllDifferent(terms)
@@ -46,15 +38,6 @@ def test_all_different_over_variables_and_other_terms(terms: tuple[Term, ...]) -
         values = {"a": a, "b": b}
         assert evaluate(formula, values) is holds(formula, values)
         assert evaluate(~formula, values) is not holds(formula, values)
-
-
-def test_a_closure_serves_many_assignments() -> None:
-    check = compile_formula(A < B)
-    assert [check({"a": a, "b": 1}) for a in range(3)] == [True, False, False]
-
-
-def test_values_out_of_range_are_compared_as_they_are() -> None:
-    assert evaluate(A > 50, {"a": 99})
 
 
 def test_an_index_beyond_its_table_means_the_entry_at_that_end() -> None:

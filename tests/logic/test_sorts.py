@@ -1,21 +1,21 @@
-"""Sorts: their bounds, and how values are shown and found."""
+"""Sorts have bounds and show their values, and ranges of results are exact."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from itertools import product
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from holdtrue.errors import DomainError
+from holdtrue.logic import intervals
+from holdtrue.logic.intervals import EVERYTHING, Range
 from holdtrue.logic.sorts import EnumSort, IntSort, Sort, bounded, drawn_from, first_values, within
 
 COLOR = EnumSort("color", ("Red", "Dark blue", "Straße"))
-
-
-def test_an_integer_sort_includes_both_bounds() -> None:
-    sort = IntSort(-2, 3)
-    assert (sort.low, sort.high, sort.size, str(sort), sort.show(3)) == (-2, 3, 6, "-2..3", "3")
-    assert IntSort(4, 4).size == 1
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,117 @@ def test_impossible_sorts_are_refused() -> None:
         EnumSort("color", ())
     with pytest.raises(DomainError, match="the enumeration 'color' names a value twice: Red, Blue, RED"):
         EnumSort("color", ("Red", "Blue", "RED"))
+
+
+FAR = 60
+"""Of an open end so many values are looked at: enough to see what the others lead to."""
+
+
+def _range(low: int | None, size: int, open_above: bool) -> Range:
+    return low, None if open_above else (low or 0) + size
+
+
+ends = st.none() | st.integers(-6, 6)
+ranges = st.builds(_range, ends, st.integers(0, 7), st.booleans())
+closed = st.builds(_range, st.integers(-6, 6), st.integers(0, 7), st.just(False))
+divisors = ranges.filter(lambda own: (own[0] is not None and own[0] > 0) or (own[1] is not None and own[1] < 0))
+
+
+def values(own: Range) -> range:
+    low, high = own
+    return range(-FAR if low is None else low, (FAR if high is None else high) + 1)
+
+
+def spanned(results: Iterable[int]) -> Range:
+    found = list(results)
+    return min(found), max(found)
+
+
+def contains(own: Range, value: int) -> bool:
+    low, high = own
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
+def euclidean(dividend: int, divisor: int) -> tuple[int, int]:
+    """The definition, literally."""
+    rest = next(rest for rest in range(abs(divisor)) if (dividend - rest) % divisor == 0)
+    return (dividend - rest) // divisor, rest
+
+
+BINARY: list[tuple[Callable[[Range, Range], Range], Callable[[int, int], int]]] = [
+    (intervals.added, lambda a, b: a + b),
+    (intervals.multiplied, lambda a, b: a * b),
+    (lambda one, other: intervals.lowest((one, other)), min),
+    (lambda one, other: intervals.greatest((one, other)), max),
+]
+
+
+@pytest.mark.parametrize(("of_ranges", "of_values"), BINARY)
+@given(closed, closed)
+def test_closed_ranges_are_exact(
+    of_ranges: Callable[[Range, Range], Range], of_values: Callable[[int, int], int], one: Range, other: Range
+) -> None:
+    assert of_ranges(one, other) == spanned(of_values(a, b) for a, b in product(values(one), values(other)))
+
+
+@pytest.mark.parametrize(("of_ranges", "of_values"), BINARY)
+@given(ranges, ranges)
+def test_open_ranges_have_all_results_and_no_end_that_is_not_reached(
+    of_ranges: Callable[[Range, Range], Range], of_values: Callable[[int, int], int], one: Range, other: Range
+) -> None:
+    found = of_ranges(one, other)
+    results = {of_values(a, b) for a, b in product(values(one), values(other))}
+    assert all(contains(found, result) for result in results)
+    assert all(end in results for end in found if end is not None)
+
+
+@given(st.integers(-4, 4), ranges)
+def test_multiples_absolute_values_and_unions(factor: int, own: Range) -> None:
+    for found, of_value in (
+        (intervals.scaled(factor, own), lambda value: factor * value),
+        (intervals.absolute(own), abs),
+        (intervals.joined((own, (3, 3))), lambda value: value),
+    ):
+        assert all(contains(found, of_value(value)) for value in values(own))
+        assert all(end == 3 or end in {of_value(value) for value in values(own)} for end in found if end is not None)
+
+
+@given(ranges, divisors)
+@example((None, -1), (1, None))
+@example((0, 3), (None, -2))
+def test_quotients_are_exact_also_with_open_ends(dividend: Range, divisor: Range) -> None:
+    found = intervals.divided(dividend, divisor)
+    results = {euclidean(a, b)[0] for a, b in product(values(dividend), values(divisor))}
+    assert all(contains(found, result) for result in results)
+    assert all(end in results for end in found if end is not None)
+
+
+@given(ranges, divisors)
+@example((7, 8), (5, 5))
+@example((2, 4), (5, 9))
+@example((0, None), (1, 4))
+def test_remainders_are_within_their_range(dividend: Range, divisor: Range) -> None:
+    found = intervals.remaining(dividend, divisor)
+    assert all(contains(found, euclidean(a, b)[1]) for a, b in product(values(dividend), values(divisor)))
+
+
+@pytest.mark.parametrize(
+    ("dividend", "divisor", "found"),
+    [
+        ((7, 8), (5, 5), (2, 3)),
+        ((2, 4), (5, 9), (2, 4)),
+        ((2, 6), (5, 9), (0, 6)),
+        ((-1, 6), (5, 9), (0, 8)),
+        ((0, None), (1, 4), (0, 3)),
+        ((0, 3), (None, -1), (0, 3)),
+        (EVERYTHING, (2, None), (0, None)),
+        ((1, 2), (0, 3), EVERYTHING),
+    ],
+)
+def test_what_is_known_of_remainders(dividend: Range, divisor: Range, found: Range) -> None:
+    assert intervals.remaining(dividend, divisor) == found
+
+
+def test_nothing_is_known_of_what_may_be_divided_by_zero() -> None:
+    for divisor in ((0, 3), (-2, 0), (-1, 1), EVERYTHING, (None, 4), (-4, None)):
+        assert intervals.divided((1, 2), divisor) == EVERYTHING

@@ -12,7 +12,6 @@ from holdtrue.logic.connectives import Formula
 from holdtrue.logic.operations import Element
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.terms import (
-    NEGATED,
     Abs,
     Compare,
     Constant,
@@ -26,7 +25,7 @@ from holdtrue.logic.terms import (
     term,
     term_range,
 )
-from tests.logic.formulas import assignments, ends, holds, terms, value_of
+from tests.logic.formulas import assignments, ends, terms, value_of
 
 SORT = IntSort(0, 9)
 A, B = Variable("a", SORT), Variable("b", SORT)
@@ -113,24 +112,6 @@ def test_only_integers_become_constants(value: Any) -> None:
         A.eq(value)
     with pytest.raises(FormulaError):
         ite(P, 1, value)
-
-
-def test_terms_are_terms_already() -> None:
-    assert term(A) is A
-    assert term(3) == Constant(3)
-
-
-def test_a_variable_is_its_name_and_its_sort() -> None:
-    assert Variable("a", SORT) == A
-    assert Variable("a", IntSort(0, 8)) != A
-
-
-def test_negated_comparisons_are_each_others_opposites() -> None:
-    for op, opposite in NEGATED.items():
-        assert NEGATED[opposite] == op
-        for left in range(3):
-            one, other = (Compare(name, Constant(left), Constant(1)) for name in (op, opposite))
-            assert holds(one, {}) is not holds(other, {})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import (
     AllDifferent,
     Compare,
@@ -17,7 +16,6 @@ from holdtrue.logic.formula import (
     Element,
     Formula,
     IfThenElse,
-    Term,
     Truth,
     Variable,
     at_least,
@@ -64,14 +62,6 @@ def test_complete_values_settle_everything(formula: Formula, values: dict[str, i
     # Also where something else is missing, so that the values are looked at one by one.
     beside = formula & Compare("<=", X, X)
     assert truth(beside, values) is holds(formula, values)
-
-
-@settings(max_examples=200, deadline=None)
-@given(formulas, partial)
-def test_more_values_take_nothing_back(formula: Formula, values: dict[str, int]) -> None:
-    found = truth(formula, values)
-    if found is not None:
-        assert all(truth(formula, complete) is found for complete in completions(values))
 
 
 @pytest.mark.parametrize(
@@ -126,8 +116,3 @@ def test_a_divisor_that_is_zero_after_all_is_no_reason_to_guess() -> None:
     stray = quotient(X, Y - 9).eq(0) & (ANY >= 0)
     assert truth(stray, {"y": 9}) is None
     assert truth(quotient(X, X + Y + 1) >= 1, {"y": -2}) is None
-
-
-def test_what_is_no_formula_is_refused() -> None:
-    with pytest.raises(FormulaError, match="not a term"):
-        truth(Term() + X <= ANY, {})

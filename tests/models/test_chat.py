@@ -1,7 +1,8 @@
-"""The key of a request: the same for the same call, another for all that can change the reply."""
+"""A request has a key of its own, a call is recorded, and no more calls are made than are allowed."""
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from typing import Any
 
@@ -25,6 +26,7 @@ from holdtrue.models.chat import (
     well_formed,
     well_formed_json,
 )
+from holdtrue.models.gate import Gate, TokenLimitReached
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import CallRecord, Usage
@@ -52,10 +54,6 @@ def test_the_key_is_stable() -> None:
 )
 def test_all_that_can_change_the_reply_changes_the_key(changed: Request) -> None:
     assert changed.key("m") != REQUEST.key("m")
-
-
-def test_the_model_is_part_of_the_key() -> None:
-    assert REQUEST.key("m") != REQUEST.key("n")
 
 
 async def test_a_call_is_recorded_with_its_cost() -> None:
@@ -162,3 +160,72 @@ def test_only_a_model_that_says_so_gives_likelihoods() -> None:
     saying_yes = ScriptModel([])
     saying_yes.gives_likelihoods = "yes"  # type: ignore[attr-defined]
     assert not gives_likelihoods(saying_yes)
+
+
+HELLO = Request((user("hello"),), "answer")
+
+
+class Slow:
+    """A model that counts how many calls are under way."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.under_way = self.most = self.calls = 0
+
+    async def complete(self, request: Request) -> Reply:
+        self.under_way += 1
+        self.calls += 1
+        self.most = max(self.most, self.under_way)
+        await asyncio.sleep(0.001)
+        self.under_way -= 1
+        return Reply("hi", Usage(1, 60, 40))
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+async def test_no_more_calls_are_under_way_than_allowed() -> None:
+    model = Slow()
+    gate = Gate(model, 3)
+    await asyncio.gather(*(gate.complete(HELLO) for _ in range(20)))
+    assert (model.calls, model.most, gate.tokens) == (20, 3, 2000)
+    assert gate.name == "slow"
+
+
+async def test_no_call_begins_beyond_the_limit_and_those_under_way_are_kept() -> None:
+    model = Slow()
+    gate = Gate(model, 4, tokens=150, token_limit=400)
+    results = await asyncio.gather(*(gate.complete(HELLO) for _ in range(20)), return_exceptions=True)
+    replies = [result for result in results if isinstance(result, Reply)]
+    assert len(replies) == model.calls
+    assert {type(result) for result in results} == {Reply, TokenLimitReached}
+    assert gate.spent
+    assert 400 <= gate.tokens == 150 + 100 * model.calls <= 400 + 4 * 100
+
+
+async def test_a_limit_that_was_spent_before_allows_no_call() -> None:
+    model = Slow()
+    with pytest.raises(TokenLimitReached):
+        await Gate(model, 1, tokens=10, token_limit=10).complete(HELLO)
+    assert model.calls == 0
+
+
+async def test_two_models_within_one_bound_share_connections_and_tokens() -> None:
+    one, other = Slow(), Slow()
+    gate = Gate(one, 2, token_limit=1000)
+    beside = gate.beside(other)
+    assert beside.name == "slow"
+    pending = asyncio.gather(
+        *(each.complete(HELLO) for _ in range(20) for each in (gate, beside)), return_exceptions=True
+    )
+    most = 0
+    while not pending.done():
+        most = max(most, one.under_way + other.under_way)
+        await asyncio.sleep(0)
+    refused = [result for result in pending.result() if isinstance(result, TokenLimitReached)]
+    assert most == 2
+    calls = one.calls + other.calls
+    assert calls in (10, 11), "a call that was under way when the limit was reached is finished"
+    assert (len(refused), gate.tokens, beside.tokens) == (40 - calls, 100 * calls, 100 * calls)
+    assert min(one.calls, other.calls) > 0

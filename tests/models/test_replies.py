@@ -1,18 +1,21 @@
-"""What comes of every way in which a server can answer: a reply of the right kind, or a typed error, in time."""
+"""What comes of every way in which a server can answer: a reply of the right kind, or a typed error."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import time
 import traceback
-from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, RequestRefused
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.models.openai_compatible import OpenAIModel
+from holdtrue.models.reply_kinds import ServerReply, classify_body
+from holdtrue.models.retry_policy import Fault
+from holdtrue.record import ReplyKind
 from tests.models.fake_modes import modes
 from tests.models.fake_server import KEY, Fake, serving
 
@@ -22,52 +25,17 @@ REQUEST = Request((user("Say hello."),), "answer", schema={"type": "object"}, ma
 Outcome = str | type[HoldtrueError]
 
 
-@dataclass(slots=True)
-class Result:
-    """What came of one call: a reply or an error, after how long, the longest block of the loop, and how much of
-    the processor this process used in any one of them, which other processes do not lengthen."""
-
-    reply: Reply | None
-    error: HoldtrueError | None
-    elapsed_s: float
-    blocked_s: float
-    busy_s: float
-
-
-async def ask(model: OpenAIModel, request: Request = REQUEST) -> Result:
-    """The reply or the error, while a second task watches how long the loop lets it wait."""
-    blocked = busy = 0.0
-
-    async def watch() -> None:
-        nonlocal blocked, busy
-        while True:
-            before, worked = time.perf_counter(), time.process_time()
-            await asyncio.sleep(0.005)
-            blocked = max(blocked, time.perf_counter() - before - 0.005)
-            busy = max(busy, time.process_time() - worked)
-
-    watching = asyncio.create_task(watch())
-    await asyncio.sleep(0)
-    start = time.perf_counter()
-    reply, error = None, None
-    try:
-        reply = await model.complete(request)
-    except HoldtrueError as raised:
-        error = raised
-    elapsed_s = time.perf_counter() - start
-    await asyncio.sleep(0.01)
-    watching.cancel()
-    return Result(reply, error, elapsed_s, blocked, busy)
-
-
-async def play(mode: str, fake: Fake) -> Result:
+async def play(mode: str, fake: Fake) -> Reply | HoldtrueError:
+    """Return the reply to a request of a model at this server, or the error."""
     url = fake.url.replace("http://", f"http://ann:{PASSWORD}@") + f"?key={QUERY_SECRET}"
     # With a password in the address no key is sent; the other half of the modes is asked with a key.
     base = url if len(mode) % 2 else fake.url
     limit_s = 0.5 if mode in ENDLESS else 30.0
     model = OpenAIModel("m", base_url=base, api_key=KEY, retries=1, timeout_s=limit_s, total_s=max(2.0, limit_s))
     try:
-        return await ask(model)
+        return await model.complete(REQUEST)
+    except HoldtrueError as error:
+        return error
     finally:
         await model.aclose()
 
@@ -201,20 +169,55 @@ async def test_every_answer_is_told(
     expected = EXPECTED[mode]
     outcome, words = expected if isinstance(expected, tuple) else (expected, "")
     with serving(modes()[mode]) as fake, caplog.at_level(logging.INFO):
-        result = await play(mode, fake)
+        found = await play(mode, fake)
     if isinstance(outcome, str):
-        assert result.reply is not None, result.error
-        assert result.reply.kind == outcome
-        assert words in (result.reply.note or "")
-        counts = (result.reply.usage.prompt_tokens, result.reply.usage.completion_tokens)
+        assert isinstance(found, Reply), found
+        assert found.kind == outcome
+        assert words in (found.note or "")
+        counts = (found.usage.prompt_tokens, found.usage.completion_tokens)
         assert all(type(count) is int and 0 <= count <= 10**9 for count in counts)
     else:
-        assert type(result.error) is outcome, result.reply
-        assert words in str(result.error)
-    shown = (
-        [*traceback.format_exception(result.error)]
-        if result.error
-        else [result.reply.note or "" if result.reply else ""]
-    )
+        assert type(found) is outcome, found
+        assert words in str(found)
+    shown = found.note or "" if isinstance(found, Reply) else "".join(traceback.format_exception(found))
     for secret in (KEY, "6Hs3", PASSWORD, QUERY_SECRET):
-        assert secret not in "".join(shown) + caplog.text
+        assert secret not in shown + caplog.text
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.just("stop") | st.just("text"),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["type", "text", "code", "message", "filtered", "name", "loc"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+def some(*names: str, **given: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """An object with some of these members, each of any value or as given."""
+    return st.fixed_dictionaries({}, optional=dict.fromkeys(names, ODD) | given)
+
+
+MESSAGES = some("content", "refusal", "tool_calls", "function_call", "reasoning_content", "content_filter_results")
+CHOICES = some(
+    *("finish_reason", "native_finish_reason", "finish_details", "content_filter_results", "error"),
+    message=MESSAGES | ODD,
+)
+BODIES = some(
+    "error", "errors", "detail", "object", "usage", "prompt_filter_results", choices=st.lists(CHOICES | ODD) | ODD
+)
+
+
+@given(BODIES | ODD)
+@settings(max_examples=400, deadline=None)
+def test_every_value_is_a_reply_or_a_fault(body: object) -> None:
+    try:
+        reply = classify_body(body)
+    except Fault as fault:
+        assert fault.words
+        return
+    assert isinstance(reply, ServerReply)
+    assert reply.kind is not ReplyKind.ANSWER or reply.text.strip()
+    reply.text.encode()
+    assert all(0 <= count <= 10**9 for count in reply.tokens)

@@ -1,14 +1,22 @@
-"""A server that is not there is told soon, and one that was there is waited for."""
+"""A server that is not there is told soon, one that was there is waited for, and no secret is told."""
 
 from __future__ import annotations
 
+import json
 import logging
+import string
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.errors import ModelError, ModelUnreachable, SettingsError
 from holdtrue.models.chat import Request, user
 from holdtrue.models.openai_compatible import OpenAIModel
+from holdtrue.models.redaction import LONGEST_SHOWN, REDACTED, redact
+from holdtrue.models.retry_policy import LONGEST_BACKOFF_S, backoff_s, retry_after_s
 from tests.models.fake_modes import completion, error, http, unless
 from tests.models.fake_server import KEY, Turn, serving
 from tests.models.web import refused_address
@@ -120,3 +128,95 @@ def test_a_key_that_cannot_be_sent_is_told_without_it() -> None:
     with pytest.raises(SettingsError, match="stray line break") as caught:
         OpenAIModel("m", base_url="http://127.0.0.1:9", api_key="sk-abc\nsecret-x")
     assert "secret-x" not in str(caught.value)
+
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "-5", "inf", "nan", "1e9", "٣", "5 s", "Fri, 99 Xyz 2026", "9" * 99])
+def test_garbage_is_no_wait(text: str) -> None:
+    assert retry_after_s({"retry-after": text}) is None
+
+
+def test_seconds_and_milliseconds() -> None:
+    assert retry_after_s({"retry-after": " 3600 "}) == 3600
+    assert retry_after_s({"retry-after": "9", "retry-after-ms": "250"}) == 0.25
+
+
+@given(st.integers(-(10**6), 10**7))
+@settings(deadline=None, max_examples=50)
+def test_a_date_is_told_by_the_server_s_clock(seconds: int) -> None:
+    until = format_datetime(NOW + timedelta(seconds=seconds), usegmt=True)
+    assert retry_after_s({"retry-after": until, "date": format_datetime(NOW, usegmt=True)}) == max(0, seconds)
+
+
+@given(st.text(max_size=70))
+@settings(deadline=None, max_examples=100)
+def test_no_text_is_an_exception(text: str) -> None:
+    wait_s = retry_after_s({"retry-after": text, "date": text})
+    assert wait_s is None or wait_s >= 0
+
+
+def test_waits_grow_up_to_a_limit() -> None:
+    assert 0.375 <= backoff_s(1) <= 0.5
+    assert 0.75 * LONGEST_BACKOFF_S <= backoff_s(50) <= LONGEST_BACKOFF_S
+
+
+KEYS = st.text(string.ascii_letters + string.digits + "-_.~+/=!#$%&*\\\"'", min_size=12, max_size=80)
+AROUND = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
+
+
+@settings(max_examples=200, deadline=None)
+@given(key=KEYS, before=AROUND, after=AROUND, times=st.integers(1, 3))
+def test_a_known_key_is_never_shown(key: str, before: str, after: str, times: int) -> None:
+    for written in (key, json.dumps(key), repr(key), f"Bearer {key}"):
+        shown = redact((before + written) * times + after, [key])
+        assert key not in shown
+        assert len(shown) <= LONGEST_SHOWN
+        assert "\n" not in shown
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    key=st.text(string.ascii_letters + string.digits, min_size=30, max_size=60).filter(
+        lambda key: any(map(str.isdigit, key)) and any(map(str.isalpha, key))
+    ),
+    mark=st.sampled_from(["", "sk-", "sk-proj-", "Bearer ", "token=", "x-api-key: ", "https://h/?key=", "https://a:"]),
+)
+def test_what_looks_like_a_key_is_not_shown(key: str, mark: str) -> None:
+    end = "@host" if mark == "https://a:" else ""
+    assert key not in redact(f"No: {mark}{key}{end} is wrong")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the model gpt-4o-mini-2024-07-18 does not support temperature",
+        "model meta-llama/Llama-3.1-8B-Instruct was not found at http://127.0.0.1:8000/v1/chat/completions",
+        "maximum context length is 4096 tokens: you asked for 5000",
+        "body.messages.0.content: Field required",
+    ],
+)
+def test_plain_words_stay(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_a_masked_key_and_addresses_lose_what_is_left_of_the_secret() -> None:
+    assert redact("Incorrect API key: sk-ab**********wxyz.") == f"Incorrect API key: {REDACTED}"
+    assert redact("http://ann:pw@host/v1?a=1&key=2") == f"http://host/v1?a={REDACTED}&key={REDACTED}"
+
+
+def test_a_secret_at_the_place_where_the_text_is_cut_is_gone_whole() -> None:
+    key = "Zq9vL2mWx7Tn4Rb8"
+    for place in range(4070, 4100):
+        assert not any(key[:length] in redact("sk-" + "a" * (place - 3) + key, [key]) for length in range(4, 17))
+
+
+def test_a_terminal_is_not_written_to() -> None:
+    assert redact("\x1b[31mred\x1b[0m\r\nline") == "[31mred [0m line"
+
+
+@pytest.mark.parametrize("key", ["EMPTY", "lm-studio", "not-needed", "ollama"])
+def test_a_key_that_is_a_word_takes_no_other_words_with_it(key: str) -> None:
+    said = "The content is empty; LM Studio is not needed by Ollama."
+    assert redact(said, [key]) == said

@@ -267,14 +267,6 @@ def test_the_first_reason_is_told() -> None:
         value("numbers[5]")
 
 
-def test_a_list_is_made_of_what_is_known() -> None:
-    assert value("size([hidden, yes])") == 2
-    assert value("yes in [hidden, yes]") is True
-    assert value("[hidden, yes][1]") is True
-    assert value("[hidden, yes] == [yes]") is False
-    assert value("bags.map(b, hidden)") == (NotSeen("hidden", FLAG),) * 2
-
-
 def test_a_marker_stands_for_just_the_value_that_is_meant() -> None:
     hidden = NotSeen("box", ROOTS["box"])
     assert value("[box.n]", box=hidden) == (NotSeen("box.n", COUNT),)
@@ -292,14 +284,6 @@ def test_a_marker_stands_for_just_the_value_that_is_meant() -> None:
             value(text, box=hidden)
     with pytest.raises(Unseen):
         value("[held.weight]", held=NotSeen("held", ROOTS["held"]))
-
-
-def test_an_unseen_length_or_field_is_found_in_no_other_way() -> None:
-    with pytest.raises(Unseen):
-        value("size(numbers) >= 0", numbers=NotSeen("numbers", ROOTS["numbers"]))
-    with pytest.raises(Unseen):
-        value("has(bag.gift)", bag=NotSeen("bag", BAG))
-    assert value("has(bag.gift)", bag={"weight": 1, "gift": NotSeen("bag.gift", FLAG)}) is True
 
 
 @pytest.mark.parametrize("text", ["sets.contains({}, [])", "sets.intersects([], {})", "sets.equivalent([], {})"])

@@ -1,4 +1,4 @@
-"""Types from JSON Schema: what they say, what they note, which values they read, and what is no schema."""
+"""Types from JSON Schema: what they say, note and read, and what is no schema, by the engine of schemas too."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from holdtrue.errors import InputError
 from holdtrue.logic.value_sorts import DATE, NUMBER, TIME, WHOLE, Amount
 from holdtrue.rules.combining import both, narrower, wider
 from holdtrue.rules.schema import NothingRead, read_schema
+from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import (
@@ -354,28 +355,6 @@ def test_a_pydantic_model_is_read() -> None:
     assert f"Booking.ref: it may be whole or text; {UNREAD}" in found.notes
 
 
-def test_what_pydantic_writes_is_read() -> None:
-    booking = Booking(
-        cabin=Cabin.ECONOMY,
-        trip="one_way",
-        passengers=[Passenger(name="Ann", born=date(1990, 1, 1))],
-        price=Decimal("12.50"),
-        paid_with=Card(kind="card", last_four="7447"),
-        leaves=datetime.fromisoformat("2024-05-20T06:00:00+02:00"),
-        boards=time(5, 30),
-        lasts=timedelta(hours=25),
-    )
-    found = read_schema(Booking.model_json_schema(), "Booking").type
-    own = Reader().read({**booking.model_dump(mode="json"), "price": 12.5}, found, "Booking")
-    assert (own["price"], own["lasts"], own["passengers"][0]["rank"]) == (Fraction(25, 2), 90_000, 1)
-    with pytest.raises(ValueFault, match=r"^Booking\.passengers\[0\]\.born"):
-        Reader().read(
-            {**booking.model_dump(mode="json"), "price": 1, "passengers": [{"name": "Ann", "born": "?"}]},
-            found,
-            "Booking",
-        )
-
-
 class Node(BaseModel):
     children: list[Node] = []
 
@@ -576,7 +555,30 @@ def test_of_records_that_disagree_a_field_is_unread() -> None:
     assert isinstance(found, Record) and isinstance(found.fields["a"].type, Nullable)
 
 
-def test_a_type_adapter_of_a_list_is_read() -> None:
-    assert written(TypeAdapter(list[Passenger] | None).json_schema()) == {
-        "or null": {"list of": {"name": "text", "born": "date", "rank?": "whole 1..2"}}
-    }
+@pytest.mark.parametrize(
+    "form, good",
+    [
+        *(("date", "2026-03-02"), ("time", "10:30"), ("date-time", "2026-03-02T10:30"), ("duration", "PT2H")),
+        *(("time", "01:59:60+02:00"), ("date-time", "2016-12-31T23:59:60Z"), ("duration", "P1Y2M")),
+    ],
+)
+@pytest.mark.parametrize(
+    "around, value",
+    [
+        (lambda own: {"properties": {"a": own}}, lambda text: {"a": text}),
+        (lambda own: {"if": {"required": ["a"]}, "then": {"properties": {"a": own}}}, lambda text: {"a": text}),
+        (lambda own: {"dependentSchemas": {"a": {"properties": {"a": own}}}}, lambda text: {"a": text}),
+        (lambda own: {"patternProperties": {"^a": own}}, lambda text: {"ab": text}),
+        (lambda own: {"additionalProperties": own}, lambda text: {"a": text}),
+        (lambda own: {"prefixItems": [own]}, lambda text: [text]),
+        (lambda own: {"contains": own}, lambda text: [1, text]),
+        (lambda own: {"items": {"not": {"not": own}}}, lambda text: [text]),
+    ],
+)
+def test_a_format_that_types_read_counts_wherever_it_stands(around: Any, value: Any, form: str, good: str) -> None:
+    validator = SchemaValidator(around({"type": "string", "format": form}), "x", local=True)
+    assert validator.fault(value(good)) is None
+    assert validator.fault(value("soon")) is not None
+    strict = SchemaValidator(validator.schema, "x")
+    assert (strict.fault(value(good)) is None) is (good != "2026-03-02T10:30")
+    assert SchemaValidator(around({"type": "string", "format": "email"}), "x").fault(value("soon")) is None

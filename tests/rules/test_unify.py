@@ -1,16 +1,21 @@
-"""Two types go together or they do not, whichever is named first, and numbers go together in one unit and step."""
+"""Two types go together or they do not, and a type is refined by another one."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules.combining import common_step, conversion, same_units, unified
+from holdtrue.rules.refinement import at, refined
+from holdtrue.rules.schema import read_schema
+from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import (
     BARE,
     DURATION,
@@ -27,6 +32,9 @@ from holdtrue.rules.types import (
     Type,
     without_null,
 )
+from holdtrue.rules.values import Reader
+from tests.rules.schemas import same, types, valid
+from tests.rules.written_types import write_type
 
 STEPS = st.none() | st.fractions(min_value=Fraction(1, 1000), max_value=10).filter(bool)
 NUMBERS = st.builds(
@@ -105,3 +113,157 @@ def test_numbers_go_together_in_one_unit_and_in_a_step_that_both_have(left: Numb
 )
 def test_what_two_types_have_in_common(left: Type, right: Type, found: Type | None) -> None:
     assert unified(left, right) == found
+
+
+DATA = {
+    "user_id": "text",
+    "cabin": ["economy", "business"],
+    "payments": {"list of": {"id": "text", "amount": "number 0.."}},
+    "profile?": {"or null": {"methods": {"map of": {"source": "text", "last four": "text or null"}}}},
+    "seats": "map of whole",
+    "people": "list of text from 1 up to 9",
+    "bags": "whole 0..10",
+    "leaves": "moment Z",
+    "born": "date",
+    "gift": "bool",
+    "weight": "kg",
+    "owner": "id of user",
+}
+CALL = read_type(DATA, {}, "book")
+
+
+def new(data: object) -> Type:
+    return read_type(data, {}, "refine")
+
+
+@pytest.mark.parametrize(
+    ("path", "refinement", "result"),
+    [
+        ("user_id", "id of user", "id of user"),
+        ("user_id", "date", "date"),
+        ("user_id", "moment Z", "moment Z"),
+        ("user_id", "time", "time"),
+        ("user_id", "duration", "duration"),
+        ("user_id", "USD(2)", "USD(2)"),
+        ("user_id", ["a", "b"], ["a", "b"]),
+        ("cabin", ["business"], ["business"]),
+        ("cabin", "text", ["economy", "business"]),
+        ("payments[].amount", "USD(2)", "USD(2) 0.."),
+        ("payments[].amount", "USD(2) ..500", "USD(2) 0..500"),
+        ("payments[].amount", "duration", "duration 0s.."),
+        ("payments[].amount", "whole", "whole 0.."),
+        (
+            "payments",
+            {"list of": {"amount": "USD(2)"}, "up to": 5},
+            {"list of": {"id": "text", "amount": "USD(2) 0.."}, "up to": 5},
+        ),
+        ("profile.methods{}.source", ["card", "gift"], ["card", "gift"]),
+        ("profile.methods{}['last four']", "id of card", "id of card or null"),
+        ("profile.methods{}['last four']", "id of card or null", "id of card or null"),
+        ("seats{}", "whole 0..", "whole 0.."),
+        ("seats", {"economy": "whole 0..", "business?": "whole"}, {"economy": "whole 0..", "business?": "whole"}),
+        ("people", "list of id of user up to 5", "list of id of user from 1 up to 5"),
+        ("people[]", "id of user", "id of user"),
+        ("bags", "whole 2..20", "whole 2..10"),
+        ("bags", "USD(2)", "whole USD 0..10"),
+        ("bags", "number by 4", "number by 4 0..8"),
+        ("leaves", "moment", "moment"),
+        ("leaves", "moment EST", "moment EST"),
+        ("weight", "kg 0..5", "kg 0..5"),
+        ("owner", "text", "id of user"),
+        ("born", "date", "date"),
+        ("", {"user_id": "id of user", "gift": "bool"}, {**DATA, "user_id": "id of user"}),
+    ],
+)
+def test_a_part_is_refined_and_the_rest_stays(path: str, refinement: object, result: object) -> None:
+    found = refined(CALL, path, new(refinement))
+    assert write_type(at(found, path)) == result
+    assert without_null(found).__class__ is Record and str(found) == "book"
+    back = write_type(CALL)
+    assert back == DATA, "the schema itself is as it was"
+
+
+@pytest.mark.parametrize(
+    ("path", "refinement", "message"),
+    [
+        ("user_idd", "text", "^user_idd: book has no 'user_idd'; did you mean 'user_id'"),
+        ("payments[].amuont", "USD", r"^payments\[\]\.amuont: payments\[\] has no 'amuont'; did you mean 'amount'"),
+        ("zzz", "text", "book has no 'zzz'; it has user_id, cabin, payments"),
+        ("payments.amount", "USD", r"payments is a list; write payments\[\] for its items"),
+        ("payments{}", "text", r"payments is a list; write payments\[\]"),
+        ("seats.economy", "whole", "seats is a map of any names; write seats{} for its values"),
+        ("profile[]", "text", r"profile is a record; name a field of it, such as profile\.methods"),
+        ("born.year", "whole", "born is date, which has no parts"),
+        (
+            "payments[].amount",
+            "date",
+            r"payments\[\]\.amount is number in the schema, and cannot be date; it can become a number",
+        ),
+        ("payments[].amount", "text", "cannot be text"),
+        ("payments[].amount", "USD(2) ..-1", "no number is within both"),
+        ("bags", "number 0.5..0.7", "no number is within both"),
+        ("weight", "USD", "is kg in the schema, and cannot be USD"),
+        ("weight", "g", "cannot be g"),
+        ("cabin", ["first"], "cabin is never 'first' in the schema; it is one of economy, business"),
+        ("cabin", ["busines"], "did you mean 'business'"),
+        ("cabin", "date", "it can become an id, or some of its values"),
+        ("owner", "id of card", "owner is id of user in the schema, and cannot be id of card"),
+        ("born", "text", "born is date in the schema, and cannot be text"),
+        ("born", "moment", "cannot be moment"),
+        ("gift", "text", "gift is bool in the schema, and cannot be text"),
+        ("user_id", "bool", "cannot be bool"),
+        ("user_id", "list of text", "it can become an id, an enumeration"),
+        ("user_id", "text or null", "user_id is never null in the schema; write text"),
+        ("people", "list of text up to 0", "people has at least 1 items, and cannot have at most 0"),
+        ("people", "list of bool", r"people\[\] is text in the schema, and cannot be bool"),
+        ("people", "text", "cannot be text; it can become a list"),
+        ("seats", {"economy": "text"}, r"seats\.economy is whole in the schema, and cannot be text"),
+        ("", {"user": "id of user"}, "book has no 'user'; did you mean"),
+        ("", "text", "book is book in the schema|cannot be text"),
+        ("user id", "text", "'user id' is no path, from ' id' on"),
+        (".user_id", "text", "is no path"),
+        ("payments[", "text", "is no path"),
+        ("payments[0]", "text", "is no path, from '.0.' on"),
+        ("['user_id'", "text", "is no path"),
+        ("a" + ".a" * 100, "text", "over 60 steps"),
+    ],
+)
+def test_a_refinement_that_cannot_be_is_named(path: str, refinement: object, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        refined(CALL, path, new(refinement))
+
+
+def test_a_field_that_no_type_could_say_gets_one() -> None:
+    schema = {"properties": {"meta": {}, "when": {"type": ["string", "integer"]}}, "required": ["meta"]}
+    found = read_schema(schema, "call").type
+    with pytest.raises(RuleError, match=r"^meta\.tag: meta is not read, since the schema does not say what it is"):
+        refined(found, "meta.tag", new("text"))
+    with pytest.raises(RuleError, match=r"^when: when is not read, since it may be text or whole$"):
+        at(found, "when")
+    told = refined(refined(found, "meta", new("map of text")), "", new({"when": "date"}))
+    assert write_type(told) == {"meta": "map of text", "when?": "date"}
+    assert isinstance(told, Record) and told.unread == {}
+
+
+def test_ids_and_enumerations_go_together() -> None:
+    found = at(refined(refined(CALL, "cabin", new("id of cabin")), "cabin", new(["economy"])), "cabin")
+    assert found == Name("cabin", ("economy",))
+
+
+@given(types(schema=True))
+@settings(max_examples=300)
+def test_a_type_is_refined_by_itself(type: Type) -> None:
+    assert same(refined(type, "", type), type)
+
+
+@given(types(schema=True), types(schema=True), st.data())
+@settings(max_examples=1000)
+def test_a_refined_type_reads_nothing_that_its_schema_refuses(type: Type, other: Type, data: st.DataObject) -> None:
+    try:
+        found = refined(type, "", other)
+    except RuleError:
+        return
+    if "Name" in repr(type) or "MapOf" in repr(type) or "name='s'" in repr(other):
+        return  # A text may become a number, a number a duration, which may be written; a map a record, which is open.
+    value: Any = valid(found, data.draw)
+    Reader().read(value, type, "x")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check, check_condition
-from holdtrue.rules.syntax import Constant, Expression, Ident, RuleError
+from holdtrue.rules.syntax import Expression, RuleError
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Number, Record
 from holdtrue.rules.types import Field as TypeField
 from holdtrue.rules.written import MACROS, Written, choose, expression, function, has, root
@@ -239,10 +239,3 @@ def plain(node: Expression) -> str:
 )
 def test_dates_and_times_of_python_have_the_types_of_rules(value: Any, type: str) -> None:
     assert str(check(expression(value), SCOPE).type).startswith(type)
-
-
-def test_an_expression_has_the_type_of_its_text() -> None:
-    assert check(expression(call.n + 1), SCOPE) == check(read_cel("call.n + 1"), SCOPE)
-    assert expression(call).__class__ is Ident and expression(5) == Constant(5)
-    with pytest.raises(RuleError, match="have no order"):
-        check_condition(expression(call.n < call.name), SCOPE)

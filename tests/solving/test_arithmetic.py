@@ -63,12 +63,6 @@ def test_only_impossible_all_differents_have_too_few_values(chosen: list[Term]) 
         assert not possible((A, B), [formula])
 
 
-def test_one_more_term_than_values() -> None:
-    seats = [Variable(f"s{number}", IntSort(1, 3)) for number in range(4)]
-    assert too_few_values(AllDifferent(tuple(seats)))
-    assert not too_few_values(AllDifferent(tuple(seats[:3])))
-
-
 def test_a_shortage_is_told_wherever_it_hides() -> None:
     seats = [Variable(f"s{number}", IntSort(1, 3)) for number in range(4)]
     only = Variable("only", IntSort(5, 5))

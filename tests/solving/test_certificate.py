@@ -8,21 +8,23 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pysat.solvers import Minisat22
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError, InfrastructureError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import AllDifferent, Formula, Sum, Truth, Variable
+from holdtrue.logic.formula import AllDifferent, Formula, Sum, Variable
+from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.certificate import Certificate, NoCertificate, certificate, witness_certificate, write_certificate
+from holdtrue.solving.cnf import Statement, encode
+from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.result import BackgroundConflict, Mus, Satisfiable
+from holdtrue.solving.result import Mus, Satisfiable
 from holdtrue.solving.sat_engine import SatEngine
-from tests.data import needs_data
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, E, pigeons, theories
-from tests.solving.dimacs import decoded, dimacs, some_model, without
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, E, pigeons, theories, witnesses
+from tests.solving.dimacs import decoded, dimacs, sliced, some_model, without
 from tests.solving.drat import Refused, check, read_dimacs
-from tests.solving.ledgers import Ledger, unsat_ledgers
 
 
 def prove(variables: Sequence[Variable], background: Sequence[Formula], soft: Soft, ids: Sequence[str]) -> Certificate:
@@ -54,35 +56,6 @@ def test_every_mus_is_refuted_and_nothing_less(soft: dict[str, Formula], chance:
         made = prove(VARIABLES, background, soft, found.ids)
         *kept, last = (soft[id] for id in found.ids)
         holds_up(made, (*background, *kept), last, chance)
-
-
-def prove_ledger(ledger: Ledger, chance: random.Random) -> None:
-    background = ledger.instance.background
-    found = mus(SatEngine(ledger.variables, background), ledger.soft, AMPLE)
-    assert isinstance(found, Mus), ledger.id
-    made = certificate(ledger.variables, background, ledger.soft, found.ids, ledger.sentences, AMPLE, laws=ledger.laws)
-    assert isinstance(made, Certificate), ledger.id
-    said = [(part.kind, part.words) for part in made.cnf.parts if part.kind != "sort"]
-    commitments = [("commitment", ledger.sentences[id]) for id in found.ids]
-    assert said == [*(("law", law) for law in ledger.laws), *commitments], ledger.id
-    *kept, last = (ledger.soft[id] for id in found.ids)
-    holds_up(made, (*background, *kept), last, chance)
-
-
-@needs_data
-def test_the_conflicts_of_some_real_ledgers_are_proved() -> None:
-    chance = random.Random(1)
-    for ledger in unsat_ledgers()[::10]:
-        prove_ledger(ledger, chance)
-
-
-@needs_data
-@pytest.mark.slow
-def test_the_conflicts_of_all_real_ledgers_are_proved() -> None:
-    chance, ledgers = random.Random(2), unsat_ledgers()
-    assert len(ledgers) == 240
-    for ledger in ledgers:
-        prove_ledger(ledger, chance)
 
 
 def prove_pigeons(count: int) -> Certificate:
@@ -129,11 +102,6 @@ def test_without_any_one_statement_a_proof_is_refused() -> None:
             check(dimacs(without(text, part)), made.proof)
 
 
-def test_nothing_is_ever_deleted() -> None:
-    """What deleting the reason of a literal means, checkers do not agree on."""
-    assert not any(line.startswith("d") for line in prove_pigeons(7).proof.splitlines())
-
-
 def test_fixed_values_count_as_background() -> None:
     soft = {"C1": A + B >= 3}
     made = certificate(VARIABLES, [], soft, ("C1",), {}, AMPLE, fixed={"a": 1})
@@ -145,27 +113,6 @@ def test_fixed_values_count_as_background() -> None:
     ]
     with pytest.raises(FormulaError, match="'z'"):
         certificate(VARIABLES, [], soft, ("C1",), {}, AMPLE, fixed={"z": 1})
-
-
-def test_the_background_alone_can_be_refuted() -> None:
-    background, soft = [A < B, A.eq(3)], {"C1": C.eq(1)}
-    assert mus(SatEngine(VARIABLES, background), soft, AMPLE) == BackgroundConflict()
-    made = prove(VARIABLES, background, soft, ())
-    assert check(made.cnf.dimacs(), made.proof) >= 1
-
-
-@pytest.mark.parametrize("formula", [Truth(False), E.ne(2), A >= 4, A.eq(1) & A.eq(2)])
-def test_what_propagation_refutes_has_a_proof_too(formula: Formula) -> None:
-    made = prove(VARIABLES, (), {"C1": formula}, ("C1",))
-    assert made.proof.endswith("0\n")
-    assert check(made.cnf.dimacs(), made.proof) >= 1
-
-
-def test_pigeons_that_are_counted_are_refuted_at_once() -> None:
-    birds, _ = pigeons(12, 11)
-    made = prove(birds, (), {"C1": AllDifferent(tuple(birds))}, ("C1",))
-    assert check(made.cnf.dimacs(), made.proof) == 1
-    assert made.cnf.parts[-1].counted == ("12 terms share 11 values",)
 
 
 def test_what_can_hold_has_no_certificate() -> None:
@@ -190,12 +137,6 @@ def test_a_budget_ends_in_no_certificate(budget: Budget, what: str) -> None:
     assert what in made.reason
 
 
-def test_several_chunks_of_work_lead_to_one_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.solving.certificate.CHUNK", 7)
-    made = prove_pigeons(6)
-    assert check(made.cnf.dimacs(), made.proof) > 50
-
-
 def test_a_witness_is_written_down_with_what_it_satisfies() -> None:
     soft = {"C1": A + B >= 2, "C2": C.ne(0)}
     found = SatEngine(VARIABLES, [D.eq(5)]).check(soft, AMPLE)
@@ -217,11 +158,6 @@ def test_a_witness_that_breaks_something_is_a_fault(change: dict[str, int]) -> N
     witness_certificate(VARIABLES, [D.eq(5)], {"C1": A + B >= 2}, good, {})
     with pytest.raises(EngineFault):
         witness_certificate(VARIABLES, [D.eq(5)], {"C1": A + B >= 2}, {**good, **change}, {})
-
-
-def test_clauses_in_the_text_are_those_that_were_proved() -> None:
-    made = prove_pigeons(5)
-    assert read_dimacs(made.cnf.dimacs()) == [list(clause) for clause in made.cnf.clauses]
 
 
 SOFT = {"C1": A >= 2, "C2": A < 2}
@@ -266,3 +202,71 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(InfrastructureError, match="taken"):
         write_certificate(refuted(), tmp_path / "taken")
+
+
+@settings(deadline=None, max_examples=100)
+@given(theories(most=3))
+def test_the_models_of_the_clauses_are_those_of_the_formulas(soft: dict[str, Formula]) -> None:
+    """All of them, read back through the map."""
+    cnf = encode(VARIABLES, [Statement("commitment", id, "", formula) for id, formula in soft.items()])
+    own, map = [variable.name for variable in cnf.variables], cnf.to_json()
+    expected = {tuple(values[name] for name in own) for values in witnesses(VARIABLES, soft.values())}
+    order = [meaning.literal for meaning in cnf.meanings if meaning.op == ">="]
+    found = set()
+    with Minisat22(bootstrap_with=read_dimacs(cnf.dimacs())) as solver:
+        while solver.solve():
+            model = solver.get_model()
+            values = decoded(map, model)
+            found.add(tuple(values[name] for name in own))
+            solver.add_clause([-literal if literal in model else literal for literal in order])
+    assert found == expected
+
+
+def test_the_text_says_in_words_what_it_is_about() -> None:
+    statements = [
+        Statement("law", "1", "b is low", B <= 0),
+        Statement("commitment", "C1", "a comes late,\np cnf 0 0", A >= 3),
+        Statement("commitment", "C2", "green only early", C.eq(1).implies(A < 2)),
+        Statement("commitment", "C3", "e is 2", E.eq(2)),
+        Statement("commitment", "C4", "b or d", (B.eq(1) & A.eq(0)) | (D.eq(5) & A.eq(3))),
+    ]
+    cnf = encode(VARIABLES, statements)
+    text, map = cnf.dimacs(), cnf.to_json()
+    comments = [line.removeprefix("c ") for line in text.splitlines() if line.startswith("c ")]
+    literals = [line for line in comments if line.startswith("literal")]
+    assert literals[:4] == ["literal 1: true", "literal 2: a >= 1", "literal 3: a >= 2", "literal 4: a >= 3"]
+    assert "literal 8: c in {green, blue}" in literals
+    assert [line.split(": ")[1] for line in literals if "==" in line] == ["c == green"], "nobody asks for the others"
+    assert [line.split(": ")[1] for line in literals if "helper" in line] == ["a helper of commitment C4"] * 2
+    assert [line.split(": ", 1)[1] for line in comments if "clause" in line] == [
+        "sort a: a is one of 0..3",
+        "sort b: b is one of -2..1",
+        "sort c: c is one of {red, green, blue}",
+        "sort d: d is one of 4..5",
+        "sort e: e is one of 2..2",
+        "law 1: b is low",
+        "commitment C1: a comes late, p cnf 0 0",
+        "commitment C2: green only early",
+        "commitment C3: e is 2",
+        "commitment C4: b or d",
+    ]
+    parts = {part["id"]: part for part in map["parts"]}
+    assert sliced(text, parts["1"]) == ["-7 0"]
+    assert sliced(text, parts["C1"]) == ["4 0"]
+    assert parts["C3"]["clauses"] is None
+    assert sum(len(sliced(text, part)) for part in map["parts"]) + 1 == len(read_dimacs(text))
+
+
+def test_a_count_that_clauses_rest_on_is_named() -> None:
+    birds, _ = pigeons(12, 11)
+    cnf = encode(birds, [Statement("commitment", "C1", "all differ", AllDifferent(tuple(birds)))])
+    assert cnf.to_json()["parts"][-1]["counted"] == ["12 terms share 11 values"]
+    assert "commitment C1: all differ (counted: 12 terms share 11 values)" in cnf.dimacs()
+
+
+def test_what_has_no_clauses_or_no_variables_is_refused() -> None:
+    huge = Variable("huge", IntSort(0, 10**9))
+    with pytest.raises(NotEncodable, match="huge has 1000000001 values"):
+        encode([huge], [Statement("law", "1", "", huge < 0)])
+    with pytest.raises(FormulaError, match="has no variable 'huge'"):
+        encode(VARIABLES, [Statement("law", "1", "", huge < 0)])

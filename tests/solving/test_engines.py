@@ -65,26 +65,12 @@ def test_all_engines_find_what_brute_force_finds(soft: dict[str, Formula], fixed
         _agrees(engine, soft, fixed)
 
 
-def test_a_witness_gives_every_variable_a_value_of_its_sort(kind: EngineFactory) -> None:
-    result = kind(VARIABLES, ()).check({}, AMPLE)
-    assert isinstance(result, Satisfiable)
-    assert list(result.witness) == [variable.name for variable in VARIABLES]
-    assert all(result.witness[v.name] in v.sort for v in VARIABLES)
-
-
 def test_a_core_names_soft_ids_and_fixed_variables(kind: EngineFactory) -> None:
     engine = kind(VARIABLES, ())
     soft = {"other": C.eq(0), "less": A < D - 3, "twin": A < D - 3}
     result = engine.check(soft, AMPLE, fixed={"a": 2, "b": 0})
     assert result in (Core(("less", "=a")), Core(("twin", "=a")))
     assert isinstance(engine.check(soft, AMPLE, fixed={"a": 1, "b": 0}), Satisfiable)
-
-
-def test_opposite_statements_are_a_core_of_both(kind: EngineFactory) -> None:
-    engine = kind(VARIABLES, ())
-    assert engine.check({"is": A.eq(2), "is not": A.ne(2)}, AMPLE) == Core(("is", "is not"))
-    assert engine.check({"is not": D.ne(5)}, AMPLE, fixed={"d": 5}) == Core(("is not", "=d"))
-    assert engine.check({"never": Truth(False), "is": A.eq(2)}, AMPLE) == Core(("never",))
 
 
 def test_a_fixed_value_outside_its_sort_is_a_core_by_itself(kind: EngineFactory) -> None:

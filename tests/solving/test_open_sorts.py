@@ -17,10 +17,10 @@ from holdtrue.solving.explain.closest_answer import closest
 from holdtrue.solving.explain.first_witness import first_witness
 from holdtrue.solving.explain.mus import mus, used_bounds
 from holdtrue.solving.explain.nearest_answer import nearest
-from holdtrue.solving.explain.possible_values import count_witnesses, possible_values
+from holdtrue.solving.explain.possible_values import possible_values
 from holdtrue.solving.explain.target import try_values
 from holdtrue.solving.recheck import recheck
-from holdtrue.solving.result import Core, Mus, Nearest, PossibleValues, Satisfiable, Unknown, WitnessCount
+from holdtrue.solving.result import Core, Mus, Nearest, PossibleValues, Satisfiable, Unknown
 from holdtrue.solving.route import RoutedEngine, has_cpsat, make_engine, reason_for
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, theories, witnesses
@@ -152,12 +152,6 @@ def test_the_nearest_and_the_closest_of_open_sorts() -> None:
     expected = Nearest({"x": 1, "y": 6, "up": 5, "down": 10}, ("y", "up", "down"))
     assert nearest(engine, soft, target, AMPLE) == expected
     assert closest(engine, soft, target, AMPLE) == expected
-
-
-def test_counting_without_an_end_stops_at_the_bound() -> None:
-    engine = make_engine(ALL)
-    assert count_witnesses(engine, {"few": (X >= 3) & (X <= 5)}, AMPLE, variables=["x"]) == WitnessCount(3, True)
-    assert count_witnesses(engine, {}, AMPLE, most=20) == WitnessCount(20, False, "the bound of 20 was reached")
 
 
 def test_an_open_end_is_no_bound_that_a_conflict_rests_on() -> None:

@@ -15,9 +15,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mcs, Mus, Satisfia
 from holdtrue.solving.route import Preference
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.data import needs_data
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, pigeons, theories
-from tests.solving.ledgers import unsat_ledgers
 from tests.solving.optional import needs_cpsat
 
 BACKGROUND = (B <= 0,)
@@ -103,13 +101,3 @@ def test_what_the_other_engine_cannot_take_is_unknown() -> None:
     found = recheck(Core(("C1",)), wide, [], soft, AMPLE, by="sat")
     assert isinstance(found, Unknown)
     assert "clauses" in found.reason
-
-
-@needs_data
-@pytest.mark.slow
-def test_the_conflicts_of_all_real_ledgers_are_confirmed() -> None:
-    for ledger in unsat_ledgers():
-        background = ledger.instance.background
-        found = mus(SatEngine(ledger.variables, background), ledger.soft, AMPLE)
-        assert isinstance(found, Mus), ledger.id
-        assert recheck(found, ledger.variables, background, ledger.soft, AMPLE) == Confirmed("z3"), ledger.id

@@ -137,11 +137,6 @@ def test_a_question_that_runs_out_of_time_goes_on_to_cp_sat(engines: dict[str, B
     assert routed.reason.endswith("(2)")
 
 
-def test_without_cp_sat_it_goes_on_to_z3(engines: dict[str, Busy]) -> None:
-    engines["z3"] = Quick()
-    assert RoutedEngine(VARIABLES).check({"C1": A >= 1}, Budget(2 * SHARED_FROM_S)) == Core(("C1",))
-
-
 def test_where_both_have_no_answer_there_is_none_and_both_say_why(engines: dict[str, Busy]) -> None:
     found = RoutedEngine(VARIABLES).check({}, Budget(2 * SHARED_FROM_S))
     assert found == Unknown("busy with other things; busy: busy with other things")
@@ -159,14 +154,6 @@ def test_short_limits_and_counted_work_stay_with_the_first_engine(engines: dict[
 def test_what_the_second_engine_cannot_state_stays_unknown(engines: dict[str, Busy]) -> None:
     engines["cp-sat"] = Unable()
     assert RoutedEngine(VARIABLES).check({}, Budget(2 * SHARED_FROM_S)) == Unknown("busy with other things")
-
-
-def test_z3_has_no_second_engine_but_cp_sat(engines: dict[str, Busy]) -> None:
-    over = [Variable("over", IntSort(0, LARGEST_DOMAIN))]
-    assert RoutedEngine(over).check({}, Budget(2 * SHARED_FROM_S)) == Unknown("busy with other things")
-    assert engines["z3"].limits == [Budget(2 * SHARED_FROM_S)], "nothing is kept for nobody"
-    engines["cp-sat"] = Quick()
-    assert RoutedEngine(over).check({}, Budget(2 * SHARED_FROM_S)) == Core(())
 
 
 @needs_cpsat

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,23 +154,14 @@ def _value(term: Term, values: Mapping[str, int]) -> int:
     return low
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """CPU seconds of the thread that calls, in which solvers work, and MiB above what was held before, at worst."""
-
-    cpu_s: float
-    mib: float
-
-
-def measure(call: Callable[[], Result]) -> tuple[Result, Cost]:
-    """The result of a call, and its cost."""
+def measure(call: Callable[[], Result]) -> tuple[Result, float]:
+    """The result of a call, and the MiB that it held at worst above what was held before."""
     clear = Path("/proc/self/clear_refs")
     clear.write_text("5")  # the high-water mark begins anew
     gc.freeze()  # what other tests left in this process is not looked through for rubbish, at a second each time
     try:
-        before, start = _status("VmRSS"), time.thread_time()
-        result = call()
-        return result, Cost(time.thread_time() - start, (_status("VmHWM") - before) / 1024)
+        before = _status("VmRSS")
+        return call(), (_status("VmHWM") - before) / 1024
     finally:
         gc.unfreeze()
 

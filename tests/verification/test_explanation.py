@@ -1,9 +1,10 @@
-"""Ledgers explained: against brute force, on real ledgers, and where the solver has no time."""
+"""Ledgers are explained and certified: by brute force, and where the solver has no time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,19 +14,24 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.logic.formula import AllDifferent, Formula
-from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
+from holdtrue.logic.smtlib.script import read_script
+from holdtrue.record import Satisfiability, TurnOutcome
+from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate, write_certificate
 from holdtrue.solving.engine import Engine, EngineFault, Soft
+from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
+from holdtrue.verification.certification import certify, ledger_text, recheck_theory
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.logged_turn import LoggedIds, read_logged_turn
+from holdtrue.verification.ledger_theory import Theory
+from holdtrue.verification.logged_turn import LoggedIds
 from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
-from holdtrue.world.registry import BUILTIN
-from tests.data import DRIFT, needs_data, read_jsonl
+from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE, is_mus, possible, witnesses
+from tests.solving.drat import check
 from tests.solving.explain.tiring import Tiring
 from tests.verification.test_verifier import Said, ledger_of
 
@@ -212,11 +218,6 @@ def test_an_engine_that_contradicts_itself_is_a_fault_and_no_verdict(said: list[
         explained(ledger_of(TEAM, *said), engine=engine)
 
 
-def test_nothing_agreed_and_one_commitment() -> None:
-    assert explained(ledger_of(TEAM)).sentences[0] == "Nothing was agreed that would have to be kept."
-    assert explained(ledger_of(TEAM, ("late", "Ann"))).sentences[0] == "The one commitment can be kept."
-
-
 def test_doubtful_readings_are_the_first_to_be_taken_back() -> None:
     ledger = Ledger(TEAM)
     for turn, doubtful in ((1, True), (2, False)):
@@ -224,21 +225,6 @@ def test_doubtful_readings_are_the_first_to_be_taken_back() -> None:
         ledger.enter(ledger.draft(Proposal(constraint, doubtful=doubtful), turn), turn)
     found = explained(ledger)
     assert found.correction is not None and found.correction.take_back == ("C001",)
-
-
-WIDE = Domain(
-    "wide",
-    attributes=[Attribute("minute", 1, 1440)],
-    constraint_types=[
-        ConstraintType("after", (Entity(), Integer(1, 1440)), "{0} is after {1}", lambda w, a, k: a.minute > k),
-    ],
-)
-
-
-def test_of_wide_values_the_range_is_told() -> None:
-    found = explained(ledger_of(WIDE.instance(["Ann"]), ("after", "Ann", 1000)))
-    assert found.sentences[-1] == "Ann: minute between 1001 and 1440"
-    assert found.answers == WitnessCount(440, True)
 
 
 def tiring(answers: int) -> Tiring:
@@ -295,39 +281,45 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
 # --- real ledgers ----------------------------------------------------------------------------------------------
 
 
-def explained_row(row: dict[str, Any], constraints: str, answer: object = None, **more: Any) -> Explained:
-    rows = [{**own, "turn": own["source_turn"]} for own in row[constraints]]
-    turn = read_logged_turn({**row, "constraints": rows, "answer": answer}, BUILTIN, None)
-    ledger, ids = turn.enter()
-    return explained(ledger, turn.read_answer(), ids=ids, **more)
+TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 
 
-@needs_data
-def test_real_contradictions() -> None:
-    for row in read_jsonl(DRIFT / "unsat_ledgers.jsonl")[::10]:
-        found = explained_row(row, "constraints", every_conflict=True)
-        assert found.outcome is TurnOutcome.CONTRADICTION
-        assert found.conflicts[0].proved == "smallest" and found.every_conflict
-        # Reiter: what is taken back meets every conflict.
-        assert found.correction is not None and found.correction.minimum
-        assert all(set(found.correction.take_back) & set(one.ids) for one in found.conflicts)
-        assert found.suggestion is not None and not found.suggestion.nearest
+def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
+    instance = ledger.instance
+    return certify(Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), budget)
 
 
-@needs_data
-def test_real_answers() -> None:
-    wrong = 0
-    for number, trace in enumerate(read_jsonl(DRIFT / "real_traces.jsonl")):
-        if trace["recorded"]["answer_correct"] and number % 4:
-            continue  # some of those that are right will do
-        found = explained_row(trace, "ledger", trace["response"])
-        assert found.ledger is Satisfiability.SAT and found.verdict is not None
-        assert found.answers is not None and found.answers.count >= 1
-        keeps = found.verdict.answer is AnswerStatus.RESPECTING
-        assert (found.suggestion is None) is keeps
-        wrong += not keeps
-        if found.suggestion is not None:
-            assert found.suggestion.nearest and found.suggestion.changes and found.suggestion.fewest
-        asked_for = [own.possible.settled for own in found.remaining if own.attribute != "duration"]
-        assert all(asked_for) is (found.answers.count == 1)
-    assert wrong == 2
+def rechecked(ledger: Ledger, budget: Budget = AMPLE) -> Confirmed | Unknown:
+    instance = ledger.instance
+    return recheck_theory(
+        Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), budget
+    )
+
+
+def test_a_conflict_is_proved_in_the_words_of_the_domain(tmp_path: Path) -> None:
+    made = certified(ledger_of(TABLE, ("at_position", "Dee", 4), ("at_position", "Ann", 1), ("at_position", "Ann", 2)))
+    assert isinstance(made, Certificate)
+    assert made.ids == ("C002", "C003")
+    assert [part.words for part in made.cnf.parts if part.kind != "sort"] == [
+        "no two share the same seat",
+        "Ann must sit at position 1",
+        "Ann must sit at position 2",
+    ]
+    formula, proof, _ = write_certificate(made, tmp_path)
+    assert check(formula.read_text(encoding="utf-8"), proof.read_text(encoding="utf-8")) >= 1
+
+
+def test_another_engine_says_the_same_of_what_can_be_kept_and_of_what_cannot() -> None:
+    assert rechecked(ledger_of(TABLE, ("at_position", "Ann", 1))) == Confirmed("z3")
+    clash = ledger_of(TABLE, ("at_position", "Ann", 1), ("at_position", "Ann", 2), ("adjacent", "Bob", "Ann"))
+    assert rechecked(clash) == Confirmed("z3")
+    assert isinstance(rechecked(clash, Budget(0.0)), Unknown)
+
+
+def test_laws_and_commitments_are_there_with_their_sentences() -> None:
+    table = SEATING.instance(["Ann", "Bob; (exit)\n(exit)"])
+    text = ledger_text(ledger_of(table, ("at_position", "Ann", 1)), {"C001": "a"})
+    assert "; no two share the same seat\n(assert (distinct Ann.seat" in text
+    assert text.endswith('; a: "Ann must sit at position 1" (turn 1)\n(assert (= Ann.seat 1))\n')
+    assert not any(line.startswith("(exit") for line in text.splitlines())
+    assert len(read_script(text).assertions) == 4

@@ -1,4 +1,4 @@
-"""An instance: its variables, its constraints with their errors, and the words that follow from them."""
+"""An instance has variables, constraints with their errors, and words; others may join it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ from typing import Any
 
 import pytest
 
-from holdtrue.errors import ConstraintError, DomainError, FormulaMistake, NoSuchAttribute
-from holdtrue.logic.formula import AllDifferent, Variable
+from holdtrue.errors import ConstraintError, DomainError
+from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.domain import (
     Attribute,
     AttributeName,
     Axiom,
     ConstraintType,
+    Context,
     Domain,
     Entity,
     Integer,
     ValueOf,
 )
-from holdtrue.world.instance import Constraint
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.joined_instance import join
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 
 SHIFTS = Domain(
     name="shifts",
@@ -72,13 +77,6 @@ def test_variables_are_named_by_entity_and_attribute_in_order() -> None:
     assert WEEK.slot("Cy.shift").entity == "Cy"
 
 
-def test_distinct_attributes_are_a_law() -> None:
-    days = tuple(WEEK.variables[f"{name}.day"] for name in WEEK.entities)
-    assert WEEK.axioms == (Axiom("distinct_day", "no two share the same day", AllDifferent(days)),)
-    assert WEEK.background == (AllDifferent(days),)
-    assert SHIFTS.instance(["Ann"]).axioms == ()
-
-
 def test_a_domain_adds_its_own_laws_after_distinctness() -> None:
     domain = Domain(
         "d",
@@ -105,16 +103,6 @@ def test_entities_that_cannot_be_told_apart_are_refused(entities: list[str], mes
 def test_entities_are_found_whatever_their_case() -> None:
     assert WEEK.find_entity("  aNN ") == "Ann"
     assert WEEK.find_entity("Anna") is None
-
-
-def test_the_terms_of_an_entity() -> None:
-    assert WEEK["Ann"].day is WEEK["Ann"]["day"] is WEEK.variables["Ann.day"]
-    with pytest.raises(AttributeError, match="there is no attribute 'night'; entities have day, shift"):
-        _ = WEEK["Ann"].night
-    with pytest.raises(NoSuchAttribute, match="there is no attribute 'night'"):
-        WEEK["Ann"]["night"]
-    with pytest.raises(FormulaMistake, match="there is no entity 'Zed'; there are Ann, Bob, Cy"):
-        WEEK["Zed"]
 
 
 @pytest.mark.parametrize(
@@ -171,10 +159,6 @@ def test_formulas_see_values_as_integers_and_are_made_once() -> None:
     assert str(WEEK.formula(late)) == "(Ann.shift == 1)"
     assert WEEK.formula(late) is WEEK.formula(WEEK.constraint("has", ["ann", "Shift", "LATE"]))
     assert str(WEEK.formula(WEEK.constraint("has", ["Ann", "day", 4]))) == "(Ann.day == 4)"
-
-
-def test_sentences() -> None:
-    assert WEEK.sentence(WEEK.constraint("apart", ["Bob", "Ann", 2])) == "Bob and Ann work 2 days apart"
 
 
 @pytest.mark.parametrize(
@@ -234,3 +218,53 @@ def test_an_argument_may_name_attributes_of_one_kind_only() -> None:
     with pytest.raises(ConstraintError, match="'clerk' is none of attic, cellar"):
         house.constraint("enters", ["Ann", "clerk"])
     assert house.attribute_names(AttributeName()) == ("clerk", "attic", "cellar")
+
+
+def lockers(joining: object = True) -> Domain:
+    return Domain(
+        "lockers",
+        attributes=lambda context: [Attribute("locker", low=1, high=context["lockers"], distinct=True)],
+        constraint_types=[
+            ConstraintType("has", (Entity(), Integer(1, 2)), "{0} has locker {1}", lambda w, a, k: a.locker.eq(k))
+        ],
+        context=lambda entities, given: {"lockers": 4, **given},
+        joining=joining,  # type: ignore[arg-type]
+    )
+
+
+def test_who_joins_is_the_last_entity_and_has_variables() -> None:
+    before = lockers().instance(["Ann", "Bob"], {"lockers": 5})
+    after = join(before, "Cy")
+    assert after.entities == ("Ann", "Bob", "Cy") and before.entities == ("Ann", "Bob")
+    assert list(after.variables) == ["Ann.locker", "Bob.locker", "Cy.locker"]
+    assert after.given_context == before.given_context == {"lockers": 5}
+
+
+def test_a_domain_lets_nobody_in_or_says_what_becomes_of_the_setting() -> None:
+    with pytest.raises(DomainError, match="domain 'lockers': nobody can join"):
+        join(lockers(False).instance(["Ann"]), "Bob")
+
+    def one_more(instance: Instance, name: str) -> Context:
+        return {"lockers": instance.context["lockers"] + len(name)}
+
+    assert join(lockers(one_more).instance(["Ann"]), "Bob").context == {"lockers": 7}
+
+
+def test_what_a_domain_says_of_joining_is_checked() -> None:
+    with pytest.raises(DomainError, match="joining must take 2 arguments"):
+        lockers(lambda instance: {})
+    with pytest.raises(DomainError, match="joining must be a function of the instance and a name, not 'no'"):
+        lockers("no")
+    with pytest.raises(DomainError, match="domain 'lockers': joining: KeyError: 'seats'"):
+        join(lockers(lambda instance, name: {"lockers": instance.context["seats"]}).instance(["Ann"]), "Bob")
+
+
+def test_neither_a_table_nor_a_day_grows_and_a_grid_needs_values_for_all() -> None:
+    with pytest.raises(DomainError, match="num_entities must be an integer of 3 to 1000, got 2"):
+        join(SEATING.instance(["Ann", "Bob"]), "Cy")
+    assert join(SEATING.instance(["Ann", "Bob"], {"num_entities": 3}), "Cy").context["num_entities"] == 3
+    events = SCHEDULING.instance([f"E{number}" for number in range(7)])
+    assert join(events, "Audit").context["num_slots"] == events.context["num_slots"] == 8
+    people = LOGIC_GRID.instance(["Ann", "Bob", "Cy", "Dee"])
+    with pytest.raises(DomainError, match="category 'color' has 4 values for 5 entities"):
+        join(people, "Eve")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.conversation import Session
 from holdtrue.errors import ConstraintError, DomainError, InputError
 from holdtrue.logic import formula as logic
-from holdtrue.logic.formula import Formula, Not, Or, Variable, at_least, exists, for_all
+from holdtrue.logic.formula import Formula, Not, Or, Variable, at_least, exists
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import (
@@ -279,24 +279,6 @@ def test_types_that_have_no_constraint_here_are_not_tried() -> None:
     assert list(alone.types) == ["it"]
     empty = make((Entity(), Integer(1, lambda w: 0)), lambda w, a, k: NOTHING[k])
     assert list(empty.types) == ["it"]
-
-
-def test_python_s_own_equality_stays_where_no_formula_is_written() -> None:
-    week = make(TWO, lambda w, a, b: a.day < b.day)
-    assert week["Ann"].day == week.variables["Ann.day"] and week["Ann"].day != week["Bob"].day
-    assert week["Ann"].day in week.variables.values()
-    assert (week["Ann"].day + 1) == (week["Ann"].day + 1)
-    assert week["Ann"].day.eq(1) == week["Ann"].day.eq(1)
-
-
-def test_formulas_may_be_compared_where_formulas_are_written() -> None:
-    def formula(world: Instance, a: Any) -> Any:
-        every = {world[who].day + 1 < 4 for who in world.entities} | {a.day + 1 < 4}
-        assert len(every) == 3 and (a.day + 1 < 4) in every
-        lengths = {a.day: 1, a.shift: 2}
-        return for_all(sorted(every, key=str), lambda part: part) & (a.day < lengths[a.shift])
-
-    assert make(ONE, formula).formula(make(ONE, formula).constraint("it", ["Ann"])).size > 3
 
 
 def test_axioms_may_come_from_a_generator() -> None:

@@ -18,7 +18,7 @@ from holdtrue.world.jsonscan import (
     strip_thinking,
     unread,
 )
-from tests.patience import count_calls, no_hang
+from tests.patience import count_calls
 
 PLAIN = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8)
 
@@ -41,12 +41,6 @@ def test_strict_json_is_read_as_python_reads_it(value: Any, ascii_only: bool, in
     assert objects(text) == [value]
     # A bracket that never closes keeps the decoder of Python from reading the whole; the scan must find the same.
     assert objects(text + " {") == [value]
-
-
-@settings(max_examples=50, deadline=None)
-@given(value=containers(PLAIN, floats=False))
-def test_python_literals_are_read(value: Any) -> None:
-    assert objects(repr(value) + " {") == [value]
 
 
 @settings(max_examples=50, deadline=None)
@@ -130,10 +124,6 @@ def test_repeated_keys_stay_visible() -> None:
         assert value == {"a": 2}
 
 
-def test_results_come_in_the_order_of_their_ends() -> None:
-    assert objects('{ "a": [1], "b": {"c": [2], oops } [3] "d": {"e": [4]}') == [[1], [2], [3], {"e": [4]}]
-
-
 def test_frames_beyond_the_depth_limit_give_up_the_outermost() -> None:
     deep = "[" * (MAX_DEPTH + 5) + "]" * (MAX_DEPTH + 5)
     value: Any
@@ -175,8 +165,8 @@ def test_time_is_linear(piece: str) -> None:
         return count_calls(lambda: objects(text))
 
     assert work(32_000) < 12 * work(4_000)
-    with no_hang():  # work inside of one call is seen by no count, and would take hours on that much
-        objects(piece * (400_000 // len(piece)))
+    # What is done inside of one call is seen by no count, and would take hours on that much.
+    objects(piece * (400_000 // len(piece)))
 
 
 def test_an_answer_after_a_megabyte_of_brackets_is_found() -> None:
@@ -206,11 +196,4 @@ def test_what_is_too_large_is_read_from_its_end_and_said(piece: str) -> None:
     """Steps of the scan are bounded, so that a large text takes hardly longer than one at the limit."""
     text = piece * (2 * MOST_CHARACTERS // len(piece))
     assert unread(text) is not None
-    with no_hang():
-        assert objects(text + '\n{"Ann": 3}')[-1] == {"Ann": 3}
-
-
-def test_a_long_strict_answer_is_read_whole() -> None:
-    value = {f"q{number}": "ENTAILED" for number in range(MOST_CHARACTERS // 10)}
-    assert unread(json.dumps(value)) is not None
-    assert objects(json.dumps(value)) == [value]
+    assert objects(text + '\n{"Ann": 3}')[-1] == {"Ann": 3}

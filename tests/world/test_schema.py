@@ -40,13 +40,6 @@ def test_one_attribute_is_the_value_itself() -> None:
     assert list(answer_schema(SEATS)["properties"]["solution"]["properties"]) == ["Cy", "Ann", "Bob"]
 
 
-def test_labels_are_an_enumeration() -> None:
-    assert answer_schema(GRID)["properties"]["solution"]["properties"]["Ann"] == {
-        "type": "string",
-        "enum": ["Cat", "Dog"],
-    }
-
-
 def test_optional_attributes_are_asked_for() -> None:
     assert answer_schema(EVENTS)["properties"]["solution"]["properties"]["Talk"] == {
         "type": "object",

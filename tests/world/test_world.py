@@ -16,17 +16,9 @@ from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import propose
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
-from holdtrue.solving.certificate import Certificate
-from holdtrue.solving.explain.nearest_answer import nearest
-from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certification import certify
-from holdtrue.verification.correctness import is_correct
-from holdtrue.verification.explanation import explain_ledger
-from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import describe
-from holdtrue.world.answer import Assignment
 from holdtrue.world.seating import SEATING
 from holdtrue.world.world import Setting, World
 from tests.world.booking import Booking, BookingWorld
@@ -76,34 +68,6 @@ def test_verdicts_name_what_an_answer_breaks_in_sentences() -> None:
     assert any("insured is true" in line for line in describe(verdict, ledger.known))
     assert verifier().verify(ledger, WORLD.read_answer(GOOD)).outcome is TurnOutcome.CONSISTENT
     assert verifier().verify(ledger, WORLD.read_answer('{"bags": 3}')).missing == ("cabin", "insured")
-
-
-def test_a_ledger_is_explained_and_its_conflict_proved() -> None:
-    ledger = agreed("there are 3 bags or more", "insured is true", "cabin is economy")
-    found = explain_ledger(verifier(), ledger)
-    assert found.ledger is Satisfiability.UNSAT
-    assert found.conflicts[0].ids == ("C001", "C003")
-    assert any("there are 3 bags or more" in sentence for sentence in found.sentences)
-    proof = certify(Theory.of(ledger), verifier().engine, BUDGET)
-    assert isinstance(proof, Certificate)
-
-
-def test_what_is_settled_is_told_of_each_variable() -> None:
-    found = explain_ledger(verifier(), agreed("there are 3 bags or more"))
-    assert [(each.attribute, each.possible.values) for each in found.remaining] == [
-        ("cabin", (1,)),
-        ("bags", (3, 4)),
-        ("insured", (0, 1)),
-    ]
-
-
-def test_the_nearest_answer_keeps_everything() -> None:
-    ledger, answer = agreed("there are 3 bags or more", "insured is true"), WORLD.read_answer(BAD)
-    assert isinstance(answer, Assignment)
-    found = nearest(verifier().engine, ledger.soft, answer.values, BUDGET)
-    assert isinstance(found, Nearest)
-    assert WORLD.render_answer(found.witness) == {"cabin": "business", "bags": 3, "insured": "true"}
-    assert is_correct(WORLD, [THREE_BAGS, INSURED], Assignment(found.witness), verifier().engine).correct
 
 
 def test_a_conversation_repairs_an_answer() -> None:

@@ -1,4 +1,4 @@
-"""Each kind of fault in a small policy, and what is no fault."""
+"""Each kind of fault in a small policy, what is no fault, and the limits of looking for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.guard.analysis.checking import analyse_policy, check_policy
+from holdtrue.guard.analysis.difference import compare_policies
 from holdtrue.guard.analysis.fault import Fault
+from holdtrue.guard.analysis.telling import analysis_lines
 from holdtrue.guard.policy import Policy
 from tests.guard.analysis.shops import shop
 
@@ -27,13 +29,6 @@ def status(fault: Fault, policy: Policy, rule: str) -> str:
     assert fault.example is not None
     findings = fault.example.decide(policy, mend=False).findings
     return next(own.status for own in findings if own.rule == rule)
-
-
-def test_a_condition_that_no_call_meets() -> None:
-    rules = ({"when": "call.method == 'card' && call.method == 'gift'", "hold": "call.amount > 1"},)
-    fault = only_fault(*rules)
-    assert (fault.kind, fault.rule, fault.tool, fault.bounds) == ("never applies", "a", "refund", ())
-    assert status(fault, shop(*rules), "a") == "does not apply"
 
 
 def test_a_condition_beyond_a_bound_of_the_schema() -> None:
@@ -146,25 +141,6 @@ def test_rules_that_contradict_each_other_where_both_apply() -> None:
     policy = shop(*rules)
     assert "broken" in {status(fault, policy, "a"), status(fault, policy, "b")}
     assert "does not apply" not in {status(fault, policy, "a"), status(fault, policy, "b")}
-
-
-def test_three_rules_that_only_together_are_too_much() -> None:
-    fault = only_fault(
-        {"hold": "call.amount > facts.order(call.order).total"},
-        {"hold": "facts.order(call.order).total > 100"},
-        {"hold": "call.amount < 90"},
-    )
-    assert (fault.kind, fault.rule, fault.others) == ("contradictory", "a", ("b", "c"))
-
-
-def test_rules_of_which_every_call_breaks_one() -> None:
-    fault = only_fault(
-        {"when": "call.method == 'card'", "hold": "call.amount > 10"},
-        {"when": "call.method == 'gift'", "hold": "call.amount > 10"},
-        {"when": "call.amount > 5", "hold": "false"},
-    )
-    assert (fault.kind, {fault.rule, *fault.others}) == ("contradictory", {"a", "b", "c"})
-    assert "whichever of them apply" in fault.text
 
 
 def test_rules_about_different_calls_do_not_contradict() -> None:
@@ -310,3 +286,64 @@ def test_rules_that_go_by_the_same_words() -> None:
         "a",
         "b",
     ]
+
+
+STEP_S = 0.01
+"""So much a clock goes on whenever somebody looks at it."""
+
+
+class Clock:
+    """A clock that stands still while nobody looks at it."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self.looks * STEP_S
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr("holdtrue.budget.time.monotonic", found)
+    return found
+
+
+def many(count: int, more: int = 0) -> Policy:
+    holds: list[Any] = [
+        lambda i: f"call.amount <= {i}",
+        lambda i: f"!has(call.lines) || call.lines.all(l, l > {i}) || size(call.lines) < {i % 7}",
+        lambda i: f"call.amount / facts.order(call.order).total > {i}",
+        lambda i: f"!has(call.note) || !call.note.contains('x{i}')",
+    ]
+    rules = [{"id": f"r{i}", "on": "refund", "say": "So.", "hold": holds[i % 4](i + more)} for i in range(count)]
+    return shop(rules=rules)
+
+
+@pytest.mark.parametrize("limit_s", [0.0, 0.5, 2.0, 5.0])
+def test_an_analysis_ends_with_its_time(clock: Clock, limit_s: float) -> None:
+    policy, before = many(60), clock.looks
+    analysis = analyse_policy(policy, Budget(timeout_s=limit_s))
+    assert (clock.looks - before) * STEP_S <= 1.3 * limit_s + 10 * STEP_S
+    (late,) = (own for own in analysis.undecided if own.kind == "out of time")
+    assert not any("ran out" in own.reason for own in analysis.undecided if own is not late)
+    (line,) = (own for own in analysis_lines(analysis, "a.yaml") if "ran out" in own)
+    assert line.startswith("  the time budget ran out before ") and " more) were answered" in line
+
+
+@pytest.mark.parametrize("limit_s", [0.0, 0.5, 2.0])
+def test_a_comparison_ends_with_its_time(clock: Clock, limit_s: float) -> None:
+    policies, before = (many(60), many(60, 1)), clock.looks
+    comparison = compare_policies(*policies, Budget(timeout_s=limit_s))
+    assert (clock.looks - before) * STEP_S <= 1.3 * limit_s + 25 * STEP_S
+    assert comparison.same is not True
+    assert any("ran out" in text for own in comparison.tools for text in own.undecided)
+
+
+def test_rules_on_tools_that_only_read_are_noted() -> None:
+    analysis = analyse_policy(shop({"on": "get_order", "hold": "call.order != 'A-1'"}))
+    assert analysis.notes[:1] == ("get_order only reads, and a decides on its calls all the same.",)
+    assert f"Note: {analysis.notes[0]}" in analysis_lines(analysis, "a.yaml")
+    others = analyse_policy(shop({"hold": "call.amount < 9"})).notes
+    assert others == analysis.notes[1:]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from holdtrue.errors import StoreError
 from holdtrue.guard import make_policy
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.store.event import Store
+from holdtrue.guard.store.event import NewEvent, Store, StoredEvent, chain_fault
+from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.language.requests.operation import Act, Do, Operation, RequestContext, RequestReading
 
 NOW = "2026-03-02T09:00:00"
@@ -99,3 +103,39 @@ def guard(readings: Mapping[str, Said] | None = None, *, store: Store | None = N
 def at(text: str) -> datetime:
     """Return a moment."""
     return datetime.fromisoformat(text)
+
+
+class FailingStore(MemoryStore):
+    """A store that fails in the way that a test wants: before it writes, after it has written, or when it is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fails: Exception | None = None
+        self.fails_late: Exception | None = None
+        self.fails_reading: Exception | None = None
+        self.slow_s = 0.0
+
+    async def append(
+        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
+    ) -> tuple[StoredEvent, ...]:
+        await asyncio.sleep(self.slow_s)
+        if self.fails is not None:
+            raise copy.copy(self.fails)  # Its traceback would hold the conversation.
+        found = await super().append(tenant, conversation, after, events)
+        if self.fails_late is not None:
+            raise copy.copy(self.fails_late)
+        return found
+
+    async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        if self.fails_reading is not None:
+            raise copy.copy(self.fails_reading)
+        return await super().read(tenant, conversation, after)
+
+    async def told(self) -> list[str]:
+        """Return what is kept of the conversation: what was said, or the kind of the event."""
+        events = await self.read("", "c")
+        assert chain_fault(events) is None
+        return [own.content.get("user") or own.content.get("assistant") or own.kind for own in events]
+
+
+FULL = StoreError("the disk is full")

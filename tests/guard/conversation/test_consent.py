@@ -208,35 +208,6 @@ async def test_the_later_of_two_promises_holds() -> None:
     assert (await talk.check(T, call(area="terrace"))).kind == "ask"
 
 
-async def test_saying_it_again_surely_makes_a_doubtful_word_sure() -> None:
-    reader = ScriptedReader({"maybe four": {"guests": 4}, "yes, definitely 4": {"guests": 4}}, confidence=0.9)
-    talk = Guard(policy(), reader=reader).conversation("c")
-    await talk.heard(user="maybe four")
-    assert (await talk.check(T, call(guests=5))).kind == "ask"
-    reader.confidence = 1.0
-    await talk.heard(user="yes, definitely 4")
-    decision = await talk.check(T, call(guests=5))
-    assert decision.kind == "block"
-    assert decision.resting_on[0].origin is not None and decision.resting_on[0].origin.turn == 2
-
-
-@pytest.mark.parametrize(
-    ("promise", "kept", "broken"),
-    [
-        ("I'll reserve a table for Saturday, 7 March.", {"day": SATURDAY}, {"day": FRIDAY}),
-        ("I will reserve your table at 7:30 pm.", {"time": "19:30"}, {"time": "20:30"}),
-        ("I'll reserve you a table on the terrace.", {"area": "terrace"}, {"area": "inside"}),
-    ],
-)
-async def test_a_promised_day_hour_or_choice_is_kept_to(
-    promise: str, kept: dict[str, Any], broken: dict[str, Any]
-) -> None:
-    talk = guard().conversation("c")
-    await talk.heard(assistant=promise)
-    assert (await talk.check(T, call(**broken))).disputed == tuple(broken)
-    assert (await talk.check(T, call(**kept))).kind == "allow"
-
-
 class LateReader:
     """A reader that fails at first."""
 

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import InputError, ModelUnreachable, StoreConflict, StoreError
 from holdtrue.guard.guard import Guard
-from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault
+from holdtrue.guard.store.event import chain_fault
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.language.requests.operation import Operation, RequestContext, RequestReading
 from holdtrue.models.chat import Reply, Request
-from tests.guard.conversation.shop import ScriptedReader, guard, policy
+from tests.guard.conversation.shop import FULL, FailingStore, ScriptedReader, guard, policy
 
 FRIDAY, SATURDAY = "2026-03-06", "2026-03-07"
 ASKED: Mapping[str, Mapping[str, Any]] = {"for 4 on friday": {"day": FRIDAY, "guests": 4}}
 CALL = {"day": FRIDAY, "guests": 4}
-
-
-class FailingStore(MemoryStore):
-    """A store that cannot write for a while, or takes its time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fails = False
-        self.slow_s = 0.0
-
-    async def append(
-        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
-    ) -> tuple[StoredEvent, ...]:
-        await asyncio.sleep(self.slow_s)
-        if self.fails:
-            raise StoreError("the store cannot be written: database or disk is full")
-        return await super().append(tenant, conversation, after, events)
 
 
 async def kinds(store: MemoryStore) -> list[str]:
@@ -48,7 +31,7 @@ async def test_a_store_that_cannot_write_lets_nothing_through_and_loses_nothing(
     store = FailingStore()
     talk = guard(ASKED, store=store).conversation("c")
     await talk.heard(assistant="Hello!")
-    store.fails = True
+    store.fails = FULL
     with pytest.raises(StoreError):
         await talk.heard(user="for 4 on friday")
     decision = await talk.check("Table.Reserve", CALL)
@@ -56,7 +39,7 @@ async def test_a_store_that_cannot_write_lets_nothing_through_and_loses_nothing(
     assert "disk is full" in decision.for_model
     with pytest.raises(StoreError):
         await talk.saw("Table.Find", {"day": FRIDAY}, {"free": 3})
-    store.fails = False
+    store.fails = None
     assert (await talk.check("Table.Reserve", {**CALL, "guests": 5})).kind == "block"
     assert (await talk.check("Table.Reserve", CALL)).kind == "allow"
     # What happened meanwhile is written down behind what happened before; decisions that were never told are not.

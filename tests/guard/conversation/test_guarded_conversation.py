@@ -281,13 +281,6 @@ async def test_an_override_lets_just_that_call_through_once_and_says_who_did_it(
         await talk.override(blocked, by="", reason="")
 
 
-async def test_observing_decides_the_same_and_stops_nothing() -> None:
-    talk = guard(ASKED, mode="observe").conversation("c")
-    await talk.heard(user="for 4 on friday")
-    decision = await talk.check("Table.Reserve", call(guests=5))
-    assert (decision.kind, decision.stops) == ("block", False)
-
-
 async def test_a_decision_replays_from_its_record_and_a_conversation_from_its_events(consenting: Any) -> None:
     store = MemoryStore()
     talk = guard(ASKED, policy=consenting, store=store).conversation("c", "acme")
@@ -423,23 +416,6 @@ def test_a_policy_has_a_zone_that_there_is() -> None:
     with pytest.raises(InputError, match="zone: 'Berlin' is no place of the time zone database, such as Europe/Berlin"):
         make_policy("p", zone="Berlin")
     assert Guard(make_policy("p", zone="Europe/Berlin")).now()
-
-
-@pytest.mark.parametrize(
-    ("result", "kind"),
-    [
-        ({"error": "full", "score": float("nan")}, "allow"),
-        ({"error": "full", "cause": ValueError("full")}, "allow"),
-        (ValueError("full"), "allow"),
-        ('{"error": "full", "retry": NaN}', "allow"),
-        ({"ok": float("nan")}, "block"),
-    ],
-)
-async def test_an_error_that_json_cannot_say_is_one_all_the_same(result: Any, kind: str) -> None:
-    talk = guard(policy=policy(limits=[{"id": "once", "on": "Table.Reserve", "most": 1}])).conversation("c")
-    await talk.check("Table.Reserve", call(), call="a")
-    await talk.saw("Table.Reserve", call(), result, call="a")
-    assert (await talk.check("Table.Reserve", call(), call="b")).kind == kind
 
 
 async def test_what_is_not_to_be_is_amended_in_its_place() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import gc
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -16,51 +15,14 @@ from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import SharedLock
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.guard import Guard
-from holdtrue.guard.store.event import NewEvent, StoredEvent, chain_fault
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.language.requests.operation import RequestContext, RequestReading
-from tests.guard.conversation.shop import ScriptedReader, guard, policy
+from tests.guard.conversation.shop import FULL, FailingStore, ScriptedReader, guard, policy
 
 FRIDAY = "2026-03-06"
 RESERVE, FIND = "Table.Reserve", "Table.Find"
 ASKED: Mapping[str, Mapping[str, Any]] = {"make it 5": {"guests": 5}, "hello": {}}
 FOUR = {"day": FRIDAY, "guests": 4}
-
-
-class FailingStore(MemoryStore):
-    """A store that fails in the way that a test wants: before it writes, after it has written, or when it is read."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fails: Exception | None = None
-        self.fails_late: Exception | None = None
-        self.fails_reading: Exception | None = None
-        self.slow_s = 0.0
-
-    async def append(
-        self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
-    ) -> tuple[StoredEvent, ...]:
-        await asyncio.sleep(self.slow_s)
-        if self.fails is not None:
-            raise copy.copy(self.fails)  # Its traceback would hold the conversation.
-        found = await super().append(tenant, conversation, after, events)
-        if self.fails_late is not None:
-            raise copy.copy(self.fails_late)
-        return found
-
-    async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
-        if self.fails_reading is not None:
-            raise copy.copy(self.fails_reading)
-        return await super().read(tenant, conversation, after)
-
-    async def told(self) -> list[str]:
-        """Return what is kept of the conversation: what was said, or the kind of the event."""
-        events = await self.read("", "c")
-        assert chain_fault(events) is None
-        return [own.content.get("user") or own.content.get("assistant") or own.kind for own in events]
-
-
-FULL = StoreError("the disk is full")
 
 
 async def kind(talk: GuardedConversation, **arguments: Any) -> str:

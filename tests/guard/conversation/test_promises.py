@@ -1,13 +1,17 @@
-"""A promise is what an assistant says it will do by itself, and the tool is the one that does it."""
+"""A promise is what an assistant says it will do itself: it names the tool, and the arguments that it holds."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from holdtrue.guard import make_policy
 from holdtrue.guard.conversation.plain_words import promises_in
+from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
-from tests.guard.conversation.shop import guard
+from tests.data import read_jsonl
+from tests.guard.conversation.shop import NOW, ScriptedReader
 from tests.patience import count_calls
 
 
@@ -24,111 +28,84 @@ SHOP = policy_of(
     "Shop.GetOrder Shop.ListOrders Shop.CheckStock",
 )
 HOTEL = policy_of("create_booking send_email make_payment", "get_booking search_hotels")
-PROMISED = [
-    (
-        SHOP,
-        "I'll place the order for Tuesday 21 April, and I'll send you the invoice by email.",
-        "Shop.PlaceOrder Shop.SendInvoice",
-    ),
-    (TABLE, "I'll reserve a table inside.", "Table.Reserve"),
-    (TABLE, "I'll go ahead and reserve the table now.", "Table.Reserve"),
-    (TABLE, "I will now reserve the terrace for you.", "Table.Reserve"),
-    (TABLE, "We'll gladly reserve it.", "Table.Reserve"),
-    (TABLE, "I\u2019ll send the confirmation to your address.", "Table.SendConfirmation"),
-    (TABLE, "I'll cancel your reservation.", "Table.CancelReservation"),
-    (SHOP, "I'll refund you the amount.", "Shop.IssueRefund"),
-    (SHOP, "I'll issue the refund today.", "Shop.IssueRefund"),
-    (SHOP, "I'll update your address.", "Shop.UpdateAddress"),
-    (HOTEL, "I'll book the hotel for you.", "create_booking"),
-    (HOTEL, "I'll create the booking.", "create_booking"),
-    (HOTEL, "I'll be booking it tonight.", "create_booking"),
-    (HOTEL, "I promise to book it.", "create_booking"),
-    (HOTEL, "I'm going to book it now.", "create_booking"),
-    (HOTEL, "I'll send the email and make the payment.", "send_email"),
-]
-NOT_PROMISED = [
-    (TABLE, "I will not reserve a table on the terrace."),
-    (TABLE, "I won't reserve a table on the terrace."),
-    (TABLE, "I'll never reserve a table on the terrace."),
-    (TABLE, "I will reserve it only if you agree."),
-    (TABLE, "I'll leave it to you to reserve the table."),
-    (TABLE, "I'll ask my colleague to reserve the table."),
-    (TABLE, "I will not be reserving anything today."),
-    (TABLE, "I'll under no circumstances reserve it."),
-    (TABLE, "I will make no reservation for you."),
-    (TABLE, "I'll reserve nothing without your word."),
-    (TABLE, "I'll let you reserve it yourself."),
-    (TABLE, "I'll wait for you to reserve it."),
-    (TABLE, "I'll show you how to reserve a table."),
-    (TABLE, "I'll help you reserve a table."),
-    (TABLE, "I'll explain how we reserve tables."),
-    (TABLE, "I'll need to reserve it later."),
-    (TABLE, "I'll reserve it once you agree."),
-    (TABLE, "I'll reserve it provided that you agree."),
-    (TABLE, "Tell me your name and I'll reserve the table."),
-    (TABLE, "Let me know the time and I will reserve it."),
-    (TABLE, "I'm not sure I'll reserve it today."),
-    (TABLE, "I don't think I will reserve it."),
-    (TABLE, "You said I will reserve it."),
-    (TABLE, "I'm not going to reserve it."),
-    (TABLE, "Shall I say that I'll reserve it?"),
-    (SHOP, "I will not cancel the order."),
-    (SHOP, "I'll have my manager refund you."),
-    (SHOP, "I'll never send you an invoice."),
-    (SHOP, "I'll send no invoice."),
-    (SHOP, "I'll ask the shop to send the invoice."),
-    (SHOP, "I'll buy them for you tomorrow and order more."),
-    (HOTEL, "I won't book it before Friday."),
-    (HOTEL, "I will never pay for it."),
-    (HOTEL, "I'll consider booking it."),
-    (HOTEL, "I'll avoid booking anything."),
-    (HOTEL, "I'll refrain from making payments."),
-    (HOTEL, "I'll stop sending emails."),
-    (HOTEL, "Pick one and I'll book it."),
-    (HOTEL, "I'll see if I can book it."),
-    (HOTEL, "I'll book it as soon as you say so."),
-    (HOTEL, "Nor will I book it; I'll not book it."),
-    (HOTEL, "I can't promise I'll book it."),
-    (HOTEL, "We will most certainly not book it."),
-    (HOTEL, "I'll forget about booking it."),
-    (HOTEL, "I'll advise you against booking."),
-    (HOTEL, "I'll remind you to book."),
-    (HOTEL, "I'll tell Anna to send the email."),
-    (HOTEL, "I'll have a colleague book it for you."),
-    (HOTEL, "I will leave the booking to you."),
-    (HOTEL, "I'll book it unless you object."),
-    (HOTEL, "We'll never charge or make a payment without asking."),
-    (HOTEL, "I'll suggest booking it."),
-    (SHOP, "I'll order nothing today."),
-    (SHOP, "I'll look into refunding you."),
-    (SHOP, "I'll let the shop refund you."),
-    (SHOP, "I'll look up your order."),
-    (SHOP, "I hope I'll be able to refund you."),
-    (SHOP, "I will not, and shall not, refund you."),
-    (SHOP, "I will no longer send invoices."),
-    (SHOP, "Once you confirm, I'll place the order."),
-    (TABLE, "I'll certainly not reserve it."),
-    (TABLE, "I'll ensure it's reserved."),
-]
+POLICIES = {"table": TABLE, "shop": SHOP, "hotel": HOTEL}
+SAID = read_jsonl(Path(__file__).parent / "data" / "promises.jsonl")
 
 
-@pytest.mark.parametrize(("policy", "sentence", "tools"), PROMISED)
-def test_a_promise_names_the_tool_that_does_it(policy: Policy, sentence: str, tools: str) -> None:
-    assert " ".join(own.tool for own in promises_in(sentence, policy.tools.values())) == tools
-
-
-@pytest.mark.parametrize(("policy", "sentence"), NOT_PROMISED)
-def test_what_is_denied_or_depends_or_somebody_else_does_is_no_promise(policy: Policy, sentence: str) -> None:
-    assert promises_in(sentence, policy.tools.values()) == []
-
-
-async def test_what_the_assistant_says_it_will_not_do_holds_no_call() -> None:
-    talk = guard().conversation("c")
-    await talk.heard(assistant="I will not reserve a table on the terrace.")
-    assert not await talk.unmet()
-    assert (await talk.check("Table.Reserve", {"day": "2026-03-06", "guests": 4, "area": "inside"})).kind == "allow"
+@pytest.mark.parametrize(("policy", "said", "promised"), [tuple(own.values()) for own in SAID])
+def test_a_promise_names_its_tool_and_what_is_denied_or_depends_is_none(policy: str, said: str, promised: str) -> None:
+    """What somebody else does is no promise either."""
+    assert " ".join(own.tool for own in promises_in(said, POLICIES[policy].tools.values())) == promised
 
 
 @pytest.mark.parametrize("words", ["choose ", "I'll book it ", "I'll not ", "I'll quickly ", "wish I'll ", "be "])
 def test_long_messages_take_little_work(words: str) -> None:
     assert count_calls(lambda: promises_in((words * 20_000)[:50_000], HOTEL.tools.values())) < 500_000
+
+
+TEXT = {"type": "string"}
+BOOK = {
+    "name": "Gym.BookVisit",
+    "description": "Book a visit",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "trainer": {**TEXT, "description": "Name of the trainer"},
+            "room": {**TEXT, "description": "Name of the room"},
+            "day": {**TEXT, "format": "date", "description": "Day of the visit"},
+            "guests": {"type": "integer", "description": "How many come"},
+            "court": {"type": "integer", "description": "Number of the court"},
+            "level": {**TEXT, "enum": ["sea", "hill"], "description": "How high"},
+        },
+        "required": ["day"],
+    },
+}
+MAIL = {
+    "name": "Gym.SendGallery",
+    "description": "Send pictures",
+    "parameters": {"type": "object", "properties": {"email": {**TEXT, "description": "Address"}}},
+}
+
+
+async def promised(message: str) -> dict[str, object]:
+    tools = {"definitions": [BOOK, MAIL], "writes": ["Gym.BookVisit", "Gym.SendGallery"]}
+    talk = Guard(make_policy("gym", now=NOW, tools=tools), reader=ScriptedReader({})).conversation("c")
+    await talk.heard(assistant=message, at=NOW)
+    unmet = await talk.unmet()
+    calls = {"trainer": "Olga", "room": "Blue Hall", "guests": 3, "court": 5, "level": "hill"}
+    decision = await talk.check("Gym.BookVisit", {"day": "2026-03-05", **calls})
+    return {"unmet": [own.name for own in unmet], "disputed": set(decision.disputed)}
+
+
+@pytest.mark.parametrize(
+    ("message", "disputed"),
+    [
+        ("I'll book you in for Friday.", {"day"}),
+        ("I'll book you in for Thursday.", set()),
+        ("I'll book the visit at sea level.", {"level"}),
+        ("I'll book the visit for 4.", set()),  # It may be the court as well.
+        ("I'll book the visit for Friday or Saturday.", set()),
+    ],
+)
+async def test_a_promise_holds_the_arguments_it_names(message: str, disputed: set[str]) -> None:
+    found = await promised(message)
+    assert found == {"unmet": ["Gym.BookVisit"], "disputed": disputed}
+
+
+async def test_two_promises_stand_in_one_sentence() -> None:
+    found = await promised("I'll book the visit for Friday and afterwards I'll send you the gallery by email.")
+    assert found == {"unmet": ["Gym.BookVisit", "Gym.SendGallery"], "disputed": {"day"}}
+
+
+@pytest.mark.parametrize(
+    ("message", "unmet"),
+    [
+        ("And I'll send you the link by email.", ["Gym.SendGallery"]),
+        ("Shall I book it?", []),
+        ("I'll book it if you like, ok?", []),
+        ("I'll send you the gallery once you have paid.", []),
+        ("I'll send you the gallery when you are ready.", []),
+    ],
+)
+async def test_a_question_behind_a_promise_asks_for_more(message: str, unmet: list[str]) -> None:
+    assert (await promised(message))["unmet"] == unmet

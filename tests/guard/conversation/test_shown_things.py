@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdtrue.guard.conversation.said import Said
-from holdtrue.guard.conversation.shown_things import ShownThings, shown_records
+from holdtrue.guard.conversation.shown_things import ShownThings, shown_records, shown_texts
 from holdtrue.logic.value_sorts import DATE
 
 SHOWN: dict[str, Any] = {
@@ -47,3 +49,25 @@ def test_the_day_of_a_thing_is_known() -> None:
 def test_records_are_found_in_lists_and_in_texts() -> None:
     assert list(shown_records('[{"id": "A-1", "name": "Ann", "age": 3}]')) == [{"id": "A-1", "name": "Ann"}]
     assert not list(shown_records({"id": "A-1", "tags": ["x", "y"]}))
+
+
+def test_values_and_the_names_of_their_fields_are_shown() -> None:
+    given = {"free": [{"vet": "Dr. Quill", "hour": "08:45"}], "open": True}
+    assert {*shown_texts(given)} == {"Dr. Quill", "08:45", "free", "vet", "hour", "open"}
+
+
+def test_a_result_may_be_json_in_a_text() -> None:
+    assert {*shown_texts('{"vet": "Dr. Quill"}')} == {"vet", "Dr. Quill"}
+    assert {*shown_texts("no json")} == {"no json"}
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(_JSON)
+def test_any_result_can_be_added(result: object) -> None:
+    assert all(isinstance(text, str) for text in shown_texts(result))

@@ -151,19 +151,3 @@ async def test_a_projected_answer_is_marked_in_the_history() -> None:
     assert "(This answer was completed by the constraint checker.)" in model.prompts[-1]
     direct, _, _ = await played("direct", "stated")
     assert "constraint checker" not in direct.prompts[-1]
-
-
-async def test_the_request_s_schema_holds_no_secret_either() -> None:
-    model, _, _ = await played("drift_repair_project", "stated")
-    assert not any(SECRETS.search(str(request.schema)) for request in model.requests)
-
-
-def test_the_controls_never_ask() -> None:
-    def refuse(request: Request) -> str:
-        raise AssertionError("a control asked the model")
-
-    world = instance()
-    for name in ("random_legal", "solver_only"):
-        with Session(world, model=Recorder(refuse), method=name, extractor=gold(world)) as session:
-            for message in MESSAGES:
-                assert session.ask(message).delivered

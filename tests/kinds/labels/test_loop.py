@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
-from holdtrue.errors import SettingsError
-from holdtrue.kinds.labels.loop import vote
+from holdtrue.errors import DomainError, FormulaMistake, SettingsError
+from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, find_label_method
 from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
-from holdtrue.kinds.labels.replies import LabelReading
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, Label
+from holdtrue.world.registry import find_domain
 from tests.lab.kinds.labels.labelled import SEATED, C, E, U
 
 QUESTIONS = [Question(query.id, query.text, query.formula) for query in SEATED.queries]
@@ -39,16 +43,6 @@ def ask(session: QuerySession, questions: Sequence[Question] = QUESTIONS) -> Lab
 def play(method: str | LabelMethod, *replies: str, questions: Sequence[Question] = QUESTIONS) -> LabelsRecord:
     chosen = find_label_method(method) if isinstance(method, str) else method
     return ask(QuerySession(SEATED, model=ScriptModel(list(replies)), method=chosen), questions)
-
-
-def test_right_labels_are_delivered_as_they_are() -> None:
-    record = play("check_repair", said(GOLD))
-    assert record.detail.labels == GOLD
-    assert [attempt.kind for attempt in record.attempts] == ["answer"]
-    assert label_outcome(record.final.verdict) is LabelOutcome.CONSISTENT
-    assert record.detail.entailed == {**GOLD}
-    assert record.usage.calls == 1
-    assert record.solver_calls > 0
 
 
 def test_a_method_without_formulas_spends_no_solver_calls() -> None:
@@ -116,12 +110,6 @@ def test_maxsat_gives_up_what_is_least_sure() -> None:
         assert record.usage.calls == 1
 
 
-def test_what_the_rules_refute_is_rejected_without_a_further_call() -> None:
-    record = play("maxsat_repair", said({**GOLD, "q0": C}))
-    assert record.detail.labels == {**GOLD, "q0": U}
-    assert [event.kind for event in record.events if event.id == "q0"] == ["rejected"]
-
-
 def test_votes_share_their_confidence() -> None:
     method = LabelMethod("three", frame="direct", samples=3, temperature=0.7, policy="min_change")
     draws = [said({**GOLD, "q3": E}), said({**GOLD, "q3": E}), said({**GOLD, "q3": C})]
@@ -129,30 +117,6 @@ def test_votes_share_their_confidence() -> None:
     assert [attempt.kind for attempt in record.attempts] == ["sample", "sample", "sample", "vote"]
     assert record.final.confidence["q3"] == pytest.approx(2 / 3)
     assert record.detail.labels["q3"] == E
-
-
-def test_an_unanswered_query_is_missing_and_counts_as_no_vote() -> None:
-    one, none = LabelReading({"q0": Label.ENTAILED}, {"q0": 0.2}, ()), LabelReading({}, {}, ("q0",))
-    voted = vote([none, one, none], ("q0", "q1"))
-    assert voted == LabelReading({"q0": Label.ENTAILED}, {"q0": 1 / 3}, ("q1",))
-
-
-def test_what_cannot_be_read_is_asked_for_again_and_then_left_open() -> None:
-    record = play("direct", "I would rather not say.", said({"q0": E}))
-    assert [attempt.kind for attempt in record.attempts] == ["answer", "format"]
-    assert record.attempts[0].answer is None
-    assert record.detail.labels == {"q0": E}
-    assert label_outcome(record.final.verdict) is LabelOutcome.UNPARSED
-
-
-@pytest.mark.parametrize(
-    ("control", "labels"),
-    [("always_unknown", dict.fromkeys(GOLD, U)), ("solver_only", GOLD)],
-)
-def test_controls_ask_no_model(control: str, labels: dict[str, str]) -> None:
-    record = play(control)
-    assert record.detail.labels == labels
-    assert record.usage.calls == 0
 
 
 def test_one_model_commits_to_a_single_situation() -> None:
@@ -175,3 +139,50 @@ def test_presets_have_their_own_names() -> None:
     with pytest.raises(SettingsError, match=r"direct.*min_change"):
         find_label_method("nonsense")
     assert LABEL_PRESETS.keys() >= {"direct", "none", "greedy_printed", "cot_min_change", "always_unknown"}
+
+
+SEATING = find_domain("seating")
+ROW = SEATING.instance(["Ann", "Bob", "Cy"])
+OTHER = Variable("Dee.seat", IntSort(1, 3))
+ONE = Case.of(ROW, [Premise("Three people sit in a row.")])
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((SEATING, []), r"case 'own': it is about an instance, domain.instance\(\[...\]\), not Domain"),
+        (("seating", []), "case 'own': it is about an instance, .* not 'seating'"),
+        ((ROW, "Ann is first."), r"the premises are a list of Premise\(text, formula\), not 'Ann is first.'"),
+        ((ROW, Premise("Ann is first.")), "the premises are a list of Premise"),
+        ((ROW, ["Ann is first."]), r"premise 1 must be a Premise\(text, formula\), not 'Ann is first.'"),
+        ((ROW, [Premise("Dee is first.", OTHER.eq(1))]), "premise 1 is about 'Dee.seat', which is not declared"),
+    ],
+)
+def test_what_cannot_be_a_case_is_refused_where_it_is_made(given: tuple[Any, Any], words: str) -> None:
+    with pytest.raises(DomainError, match=words):
+        Case.of(*given)
+
+
+def test_a_premise_and_a_query_say_something() -> None:
+    with pytest.raises(DomainError, match="a premise is a sentence, a text, not None"):
+        Premise(None)  # type: ignore[arg-type]
+    with pytest.raises(FormulaMistake, match="query 'q0': a formula was expected and True came"):
+        Query("q0", "Is Ann first?", Label.ENTAILED, "kind", True)  # type: ignore[arg-type]
+
+
+def test_queries_and_variables_are_told_apart() -> None:
+    asked = Query("q0", "Is Ann first?", Label.UNKNOWN, "kind")
+    assert replace(ONE, queries=(asked, replace(asked, id="q1"))).queries[1].id == "q1"
+    with pytest.raises(DomainError, match="case 'own': query 1 and query 2 have the same id 'q0'"):
+        replace(ONE, queries=(asked, asked))
+    with pytest.raises(DomainError, match=r"query 1 must be a Query\(id, text, label, type\), not 'Is Ann first"):
+        replace(ONE, queries=("Is Ann first?",))  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match=r"case 'own': the variable 'Ann\..*' is declared twice"):
+        replace(ONE, variables=(*ONE.variables, ONE.variables[0]))
+
+
+def test_laws_are_about_the_case_s_own_variables() -> None:
+    with pytest.raises(DomainError, match=r"case 'own': law 1 is about 'Dee.seat', which is not declared"):
+        replace(ONE, laws=(OTHER.eq(1),))
+    with pytest.raises(FormulaMistake, match="case 'own': law 1: a formula was expected and None came"):
+        replace(ONE, laws=(None,))  # type: ignore[arg-type]

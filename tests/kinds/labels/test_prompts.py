@@ -59,25 +59,6 @@ Repeat the other answers as they are.
 
 Answer with JSON of this shape: {"answers": {"q0": {"label": "<ENTAILED | CONTRADICTED | UNKNOWN>", \
 "confidence": <0 to 1>}, ...}} with an answer to each of q0, q1, q2"""
-QUESTION_TEXT = """\
-Premises:
-P1: The hall
-is lit.
-
-What you have said so far:
-- The hall is lit
-
-Questions:
-q4: Is the attic lit?
-
-REPAIR REQUIRED
-Your answers were: q4 YES.
-Of your answers, these cannot all hold together with the premises and what you have said so far:
-- q4 (YES): Is the attic lit?
-Answer again, and think about which of them is wrong: q4.
-
-Answer with JSON of this shape: {"answers": {"q4": {"label": "<YES | NO | UNKNOWN>", "confidence": <0 to 1>}}}\
-""".replace("hall\nis", "hall is")
 
 
 def test_a_prompt_is_just_its_parts() -> None:
@@ -89,24 +70,6 @@ def test_a_prompt_is_just_its_parts() -> None:
     assert (system.role, user.role) == ("system", "user")
     assert system.content == SYSTEM_TEXT
     assert user.content == REPAIR_TEXT
-
-
-def test_questions_with_beliefs_and_names_alone() -> None:
-    """Line breaks in a text cannot begin another part, and names that are not asked here are not repeated."""
-    repair = LabelRepair({"q4": E}, ("q1", "q4"))
-    prompt = LabelPrompt(
-        "cot", ("The hall\nis lit.",), (("q4", "Is the attic\n\nlit?"),), ("The hall is lit",), "yes_no", repair
-    )
-    system, user = prompt.messages()
-    assert user.content == QUESTION_TEXT
-    assert system.content.startswith(LABEL_SYSTEM["cot"])
-    assert "YES: the answer must be yes: it is yes in every situation" in system.content
-
-
-def test_nothing_said_yet_is_said() -> None:
-    ask = ("q0", "Is the hall lit?")
-    assert "What you have said so far:\n- nothing yet" in LabelPrompt("direct", (), (ask,), ()).messages()[1].content
-    assert "said so far" not in LabelPrompt("direct", (), (ask,)).messages()[1].content
 
 
 @pytest.mark.parametrize("words", WORDS)
@@ -193,12 +156,6 @@ def test_the_schema_admits_every_full_answer_and_nothing_else(words: Words) -> N
         assert not admits(schema, {"answers": {"q0": good}})
         assert not admits(schema, {"answers": {"q0": good, "q1": good, "q2": good}})
         assert not admits(schema, {"q0": good, "q1": good})
-
-
-def test_schemas_follow_the_prompt() -> None:
-    assert asked(LAMPS[0]).schema() == label_schema(asked(LAMPS[0]).ids, "labels")
-    assert asked(LAMPS[0], words="yes_no", place=1).schema() == label_schema(("q1",), "yes_no")
-    assert asked(LAMPS[0], frame="cot").schema() is None
 
 
 @pytest.mark.parametrize("words", WORDS)

@@ -11,7 +11,7 @@ from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
 from holdtrue.record import AnswerStatus, ReadingRecord, Satisfiability, VerdictRecord
 from holdtrue_lab.kit.transcript import Transcript
 from tests.lab.kinds.labels.labelled import BLANK, FINE, E
-from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
+from tests.lab.kinds.labels.runs import dialogue, queries
 
 
 def sayings() -> Sayings:
@@ -57,15 +57,6 @@ def verdict(ledger: Satisfiability, answer: AnswerStatus, **more: object) -> Ver
 )
 def test_verdicts_in_sentences(found: VerdictRecord, lines: list[str]) -> None:
     assert describe_labels(LabelAttempt(1, "answer", "text", {"q1": E}, found), sayings()) == lines
-
-
-def test_an_earlier_belief_is_named_with_its_turn() -> None:
-    found = sayings()
-    [line] = describe_labels(LabelAttempt(1, "answer", "", {"q2": E}, CLASH), found)
-    assert line == (
-        "These cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED (turn 1); "
-        "q2 “statement q2” as ENTAILED."
-    )
 
 
 def test_a_turn_is_told_with_what_was_withdrawn_and_why() -> None:

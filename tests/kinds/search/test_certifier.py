@@ -74,13 +74,6 @@ def test_values_outside_the_bounds_are_named_beside_what_they_break() -> None:
     assert verdict.violated == ("c3",)
 
 
-def test_what_satisfies_all_constraints_outside_the_bounds_is_no_solution() -> None:
-    verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment(BEYOND))
-    assert verdict.answer is AnswerStatus.VIOLATING
-    assert verdict.background == ("x = 5 is outside 0..4",)
-    assert verdict.violated == ()
-
-
 def test_what_is_missing_is_named_and_nothing_else_is_judged() -> None:
     verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment({"y": 99}))
     assert verdict.answer is AnswerStatus.INCOMPLETE
@@ -213,30 +206,3 @@ def laws(make: Maker) -> Iterator[str]:
 
 def test_our_certification_keeps_the_laws() -> None:
     assert list(laws(lambda variables, formulas: Certifier(variables, formulas, AMPLE).certify)) == []
-
-
-def test_a_certification_that_does_not_assert_the_candidate_is_caught() -> None:
-    """It asks whether the problem can be solved, and takes the answer for one about the candidate."""
-
-    def vacuous(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Certify:
-        certifier = Certifier(variables, formulas, AMPLE)
-
-        def certify(candidate: Candidate) -> VerdictRecord:
-            if isinstance(candidate, Assignment) and isinstance(certifier.solution, Satisfiable):
-                return VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
-            return certifier.certify(candidate)
-
-        return certify
-
-    caught = list(laws(vacuous))
-    assert sum(breach.startswith("a grid with a wrong") for breach in caught) == 16
-    assert len(caught) > 100
-
-
-def test_a_certification_that_forgets_the_bounds_is_caught() -> None:
-    def boundless(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Certify:
-        wide = Certifier(variables, formulas, AMPLE)
-        wide._bounds = [(name, range(-99, 100)) for name, _ in wide._bounds]
-        return wide.certify
-
-    assert list(laws(boundless)) == ["values outside their bounds accepted"]

@@ -1,15 +1,15 @@
-"""Search methods, played through a session with a scripted model."""
+"""Search methods, played through a session with a scripted model, keep to their limits."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 
 import pytest
 
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
-from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.kinds.search.prompts import ASKED, CONFLICT, CORE, FAILED, GIVEN, KEEP, KEPT, REFUTED, REVISE, VIOLATED
 from holdtrue.kinds.search.record import (
@@ -21,13 +21,15 @@ from holdtrue.kinds.search.record import (
 )
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.models.chat import Reply, Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import AnswerStatus, Satisfiability
+from holdtrue.record import AnswerStatus, ReplyKind, Satisfiability
 from tests.kinds.search.searches import (
     ASKING,
     CLAIM,
     IMPOSSIBLE,
+    METHODS,
     SOLVABLE,
     SOLVED,
     WRONG,
@@ -36,6 +38,7 @@ from tests.kinds.search.searches import (
     said,
     search,
 )
+from tests.recorder import Recorder
 
 SMALL = SearchBudget(k=2, rounds=3)
 WORSE = {"a": 1, "b": 2, "c": 3, "d": 4}
@@ -76,12 +79,6 @@ def test_a_proved_claim_is_delivered_with_the_reason(name: str) -> None:
     assert (record.final.answer, record.final.verdict.mus) == ({}, ("c1", "c2"))
     assert record.final.verdict.basis is Satisfiability.UNSAT
     assert record.solver_calls > 0
-
-
-def test_one_call_is_one_call() -> None:
-    played = search("one_shot", [said(WRONG)], limits=SearchBudget())
-    assert (len(played.record.attempts), played.record.delivered, played.record.detail.exhausted) == (1, None, None)
-    assert search_outcome(played.record) is CandidateOutcome.FAILED_CERTIFICATION
 
 
 def test_without_feedback_all_prompts_are_the_same() -> None:
@@ -139,13 +136,6 @@ def test_conflict_feedback_asks_for_what_cannot_stay() -> None:
     assert schema is not None and list(schema["anyOf"][0]["properties"]["assignment"]["properties"]) == ["a", "b"]
 
 
-def test_a_whole_assignment_is_taken_where_a_part_is_asked_for() -> None:
-    whole = {**SOLVED, "c": 166, "d": 166}
-    played = search("cd_vgs", [said(WRONG), said(WRONG), said(whole)])
-    assert played.record.final.answer == whole
-    assert outcomes(played)[-1] is CandidateOutcome.CERTIFIED_SAT
-
-
 def test_a_part_of_what_is_asked_for_is_incomplete() -> None:
     played = search("cd_vgs", [said(WRONG), said(WRONG), said({"a": 137})])
     last = played.record.attempts[2]
@@ -168,11 +158,6 @@ def test_calls_are_shared_between_the_best_two_failures(k: int, shares: tuple[in
     assert len(of_second_round) - of_second_round.count(k) == shares[1]
 
 
-def test_the_best_failures_are_those_of_all_rounds() -> None:
-    played = search("cd_vgs", [said(WRONG), "what?", said(WORSE), said(WORSE), CLAIM, "what?"], limits=SMALL)
-    assert mends(played) == [None, None, 1, 2, 1, 3]
-
-
 def test_what_was_refuted_is_remembered_latest_first() -> None:
     played = search("cd_vgs", lambda request: said(WORSE, a=request.sample // 2), limits=SearchBudget(k=4, rounds=7))
     assert [attempt.step.repeated for attempt in played.record.attempts if attempt.step] == [False, True] * 14
@@ -190,22 +175,11 @@ def test_a_repeated_claim_is_not_checked_again() -> None:
     assert played.record.solver_calls == search("one_shot", [CLAIM]).record.solver_calls
 
 
-def test_other_methods_check_every_candidate() -> None:
-    for name in ("multi_no_feedback", "multi_generic_feedback", "multi_unsat_core_feedback", "cd_vgs_core_rank"):
-        attempts = search(name, [said(WRONG)]).record.attempts
-        assert not any(attempt.step and attempt.step.repeated for attempt in attempts), name
-
-
 @pytest.mark.parametrize("name", [name for name in ASKING if name != "one_shot"])
 def test_a_claim_that_nobody_could_decide_is_told_to_nobody(name: str) -> None:
     played = search(name, [CLAIM], budget=Budget(timeout_s=0.0))
     assert outcomes(played) == [CandidateOutcome.VERIFIER_UNKNOWN] * 4
     assert len(set(played.model.prompts)) == 1
-
-
-@pytest.mark.parametrize("name", ["multi_no_feedback", "multi_generic_feedback"])
-def test_methods_that_tell_no_conflict_ask_no_solver_about_assignments(name: str) -> None:
-    assert search(name, [said(WRONG), said(WORSE, a=500)]).record.solver_calls == 0
 
 
 @pytest.mark.parametrize("name", ASKING)
@@ -221,11 +195,6 @@ def test_a_search_that_runs_out_of_tokens_says_so() -> None:
     assert search_outcome(played.record) is CandidateOutcome.BUDGET_EXCEEDED
     solved = search("cd_vgs", [costing(said(SOLVED), 100)], limits=SearchBudget(k=2, rounds=2, tokens=100))
     assert (solved.record.detail.exhausted, search_outcome(solved.record)) == (None, CandidateOutcome.CERTIFIED_SAT)
-
-
-def test_a_method_can_have_its_own_temperature() -> None:
-    played = search(SearchMethod("hot", temperature=1.5), [said(SOLVED)])
-    assert played.model.requests[0].temperature == 1.5
 
 
 def published_example() -> SearchProblem:
@@ -292,16 +261,6 @@ def answers(attempts: tuple[SearchAttempt, ...]) -> list[object]:
 
 @pytest.mark.parametrize(
     ("about", "outcome"),
-    [(SOLVABLE, CandidateOutcome.FALSE_UNSAT_CLAIM), (IMPOSSIBLE, CandidateOutcome.CERTIFIED_UNSAT)],
-)
-def test_giving_up_is_right_where_there_is_nothing(about: SearchProblem, outcome: CandidateOutcome) -> None:
-    record = search("always_unsat", [], about=about).record
-    assert [candidate_outcome(attempt) for attempt in record.attempts] == [outcome]
-    assert record.usage.calls == 0
-
-
-@pytest.mark.parametrize(
-    ("about", "outcome"),
     [(SOLVABLE, CandidateOutcome.CERTIFIED_SAT), (IMPOSSIBLE, CandidateOutcome.CERTIFIED_UNSAT)],
 )
 def test_the_solver_alone_is_always_right(about: SearchProblem, outcome: CandidateOutcome) -> None:
@@ -325,13 +284,6 @@ def test_luck_draws_as_often_as_a_model_is_asked() -> None:
     assert (record.solver_calls, record.detail.exhausted) == (0, None)
 
 
-def test_luck_stops_at_the_first_that_holds() -> None:
-    for record in trials(small(2), "random_in_domain", 20):
-        outcomes = [candidate_outcome(attempt) for attempt in record.attempts]
-        assert CandidateOutcome.CERTIFIED_SAT not in outcomes[:-1]
-        assert (outcomes[-1] is CandidateOutcome.CERTIFIED_SAT) == (record.delivered is not None)
-
-
 def test_luck_finds_every_value_and_none_outside() -> None:
     drawn = [attempt.answer for record in trials(small(9), "random_in_domain", 20) for attempt in record.attempts]
     assert len(drawn) == 320
@@ -340,8 +292,74 @@ def test_luck_finds_every_value_and_none_outside() -> None:
     }
 
 
-def test_luck_depends_on_the_seed_and_the_trial() -> None:
-    first, second = (answers(record.attempts) for record in trials(small(9), "random_in_domain", 2))
-    assert first != second
-    assert [answers(r.attempts) for r in trials(small(9), "random_in_domain", 2)] == [first, second]
-    assert answers(trials(small(9), "random_in_domain", 1, seed=43)[0].attempts) != first
+TALK = "so " * 300
+
+
+def _obedient(request: Request) -> Reply:
+    """Talks as long as it may."""
+    return Reply(TALK, costing("", request.max_tokens, 0.7).usage, ReplyKind.CUT)
+
+
+MODELS: dict[str, Callable[[Request], Reply]] = {
+    "long": _obedient,
+    "longer than it may": lambda request: costing(TALK, 10_000, 30.0),
+    "wrong": lambda request: costing(said(WRONG, a=request.sample), min(25, request.max_tokens), 1.0),
+    "always the same": lambda request: costing(said(WRONG), min(25, request.max_tokens), 1.0),
+    "claims": lambda request: costing(CLAIM, min(7, request.max_tokens), 0.1),
+    "free": lambda request: costing("what?", 0, 0.0),
+}
+LIMITS = {
+    "calls": SearchBudget(k=4, rounds=4),
+    "tokens": SearchBudget(k=4, rounds=4, tokens=330),
+    "few tokens": SearchBudget(k=3, rounds=2, tokens=1),
+    "seconds": SearchBudget(k=4, rounds=4, seconds=2.5),
+    "both": SearchBudget(k=2, rounds=3, tokens=100, seconds=3.0),
+    "one call": SearchBudget(k=1, rounds=1, tokens=100, seconds=3.0),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", METHODS)
+def test_no_method_exceeds_its_limits(name: str, model: str, limit: str) -> None:
+    limits = LIMITS[limit]
+    record = (played := search(name, MODELS[model], limits=limits)).record
+    costs = [call.usage for attempt in record.attempts for call in attempt.calls]
+    assert len(costs) == len(played.model.requests) <= (1 if METHODS[name].single else limits.calls)
+    if METHODS[name].answerer != "model":
+        assert costs == []
+        return
+    for place, (request, _) in enumerate(zip(played.model.requests, costs, strict=True)):
+        spent = sum(usage.completion_tokens for usage in costs[:place])
+        assert limits.tokens is None or 1 <= request.max_tokens <= limits.tokens - spent
+        assert limits.seconds is None or sum(usage.latency_s for usage in costs[:place]) < limits.seconds
+    if model != "longer than it may":
+        assert limits.tokens is None or record.usage.completion_tokens <= limits.tokens
+    calls = 1 if METHODS[name].single else limits.calls
+    assert (record.detail.exhausted is None) == (len(costs) == calls), "a search ends early for a limit, and never else"
+    if record.detail.exhausted is not None:
+        assert search_outcome(record) is CandidateOutcome.BUDGET_EXCEEDED
+
+
+def test_all_multi_round_methods_get_the_same_calls() -> None:
+    asking = [name for name, method in METHODS.items() if method.answerer == "model" and not method.single]
+    assert len(asking) == 8
+    for name in asking:
+        assert len(search(name, MODELS["wrong"], limits=SearchBudget()).model.requests) == 16, name
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.answerer == "model"])
+def test_no_two_calls_are_the_same_draw(name: str) -> None:
+    model = Recorder(lambda request: said(WRONG))
+    session = SearchSession(SOLVABLE, model=model, method=METHODS[name], sampling=Sampling(seed=7))
+
+    async def play() -> None:
+        for _ in range(3):
+            await session.turn()
+
+    asyncio.run(play())
+    draws = [(request.seed, request.sample) for request in model.requests]
+    calls = len(model.requests) // 3
+    assert draws == [(7 + 1000 * trial, number) for trial in range(3) for number in range(calls)]
+    assert len({seed + sample for seed, sample in draws}) == len(draws)
+    assert len({request.key("m") for request in model.requests}) == len(draws)

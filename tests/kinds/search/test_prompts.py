@@ -12,7 +12,6 @@ from holdtrue.kinds.search.prompts import (
     Fault,
     SearchPrompt,
     SearchSignal,
-    problem_lines,
     search_hint,
     variable_lines,
 )
@@ -82,13 +81,6 @@ def test_a_prompt_with_all_feedback_and_a_part_asked_for_in_full() -> None:
     )
 
 
-def test_a_core_with_what_to_revise_and_to_keep() -> None:
-    signal = SearchSignal("not_satisfied", GIVEN, core=("c2",), revise=("x1", "x3"), keep=("x2",))
-    assert (
-        "The solver finds a conflict between your answer and:\n- c2: x3 - x1 <= 1\nRevise first: x1, x3\nKeep: x2 = 1\n"
-    ) in text(replace(PROMPT, feedback=signal))
-
-
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
@@ -101,18 +93,6 @@ def test_a_core_with_what_to_revise_and_to_keep() -> None:
 def test_each_way_to_fail_has_its_words(kind: Fault, words: str) -> None:
     whole = text(replace(PROMPT, feedback=SearchSignal(kind, details=("x1 = 12 is outside 0..9",))))
     assert f"{FAILED}\n{words}\n- x1 = 12 is outside 0..9\n\n" in whole
-
-
-def test_a_revealed_witness_is_told() -> None:
-    signal = SearchSignal("false_unsat_claim", witness={"x1": 9, "x2": 0, "x3": 1})
-    assert text(replace(PROMPT, feedback=signal)).count('A solution is: {"x1": 9, "x2": 0, "x3": 1}') == 1
-
-
-def test_the_lines_told_are_lines_of_the_prompt() -> None:
-    whole = problem_lines(PROMPT.setting, PROMPT.variables, PROMPT.constraints)
-    lines = text(PROMPT).splitlines()
-    assert [line for line in lines[: lines.index("")] + lines[1:] if line in whole][: len(whole)] == list(whole)
-    assert whole[0] == "Find the weights." and whole[-1] == "c2: x3 - x1 <= 1"
 
 
 def test_a_sentence_cannot_begin_another_part_of_the_prompt() -> None:

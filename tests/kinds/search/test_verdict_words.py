@@ -9,7 +9,6 @@ import pytest
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
-from holdtrue_lab.kinds.search.shown import ShownTrial
 from holdtrue_lab.kit.transcript import Transcript
 from tests.lab.kinds.search.runs import (
     BROKEN,
@@ -63,15 +62,6 @@ def test_a_constraint_is_quoted_where_a_variable_has_its_name() -> None:
     assert Lines(["a: integer from 0 to 9", "a: a + b <= 4"]).quote("a") == "a: a + b <= 4"
 
 
-def test_values_are_listed_and_claims_are_none() -> None:
-    assert list_values(candidate(1, BROKEN, NEAR)) == "x1 = 4, x2 = 2, x3 = 3"
-    assert list_values(candidate(1, FALSE, CLAIM)) == "no solution"
-    assert list_values(candidate(1, verdict(AnswerStatus.INCOMPLETE), {})) == "no values"
-    assert list_values(candidate(1, UNREAD, None)) == "unread"
-    many = list_values(candidate(1, BROKEN, {f"v{n}": n for n in range(81)}))
-    assert many.endswith("v11 = 11, and 69 more")
-
-
 def test_a_prompt_is_told_from_what_it_was_to_mend() -> None:
     first, _, last = repaired("p").record.attempts
     problem = Lines(PROBLEM_LINES)
@@ -84,26 +74,6 @@ def test_a_prompt_is_told_from_what_it_was_to_mend() -> None:
     ]
     whole = replace(last, step=SearchStep(2, mends=1))
     assert describe_prompt(whole, candidate(1, FALSE, CLAIM), problem) == ["Told of candidate 1: false unsat claim."]
-
-
-def test_a_trial_can_be_followed_candidate_by_candidate() -> None:
-    trial = ShownTrial(repaired("p"))
-    assert [(number, len(each)) for number, each in trial.rounds] == [(1, 1), (2, 2)]
-    first, again, last = trial.candidates
-    assert (first.conflict, first.revise, first.keep) == (["c2: 3*x1 + x2 = 15"], ("x1", "x2"), ("x3",))
-    names = ("x1", "x2", "x3")
-    assert [last.before(name) for name in names] == [4, 2, None]
-    assert (last.conflict, last.revise, last.keep) == ([], (), ())
-    assert [each.before(name) for each in (first, again) for name in names] == [None] * 6
-    assert (trial.correct, trial.outcome.certified) == (True, True)
-
-
-def test_records_without_steps_are_shown() -> None:
-    entry = failed("p")
-    attempts = tuple(replace(each, step=None) for each in entry.record.attempts)
-    trial = ShownTrial(replace(entry, score=None, record=replace(entry.record, attempts=attempts)))
-    assert [each.round for each in trial.candidates] == [1] * 5
-    assert trial.correct is None
 
 
 def test_trials_are_told_in_plain_lines() -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.errors import InputError
+from holdtrue.errors import FormulaError, InputError
 from holdtrue.language.slot_values.slot_value import LOCALES, LONGEST, SlotValue, read_slot_value
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.types import DURATION, TEXT, Nullable, Number, Type
+from tests.data import DATA
 from tests.language.slot_values import surfaces
 
 NOW = datetime(2019, 3, 1, 9, 17)
@@ -101,6 +107,8 @@ def test_a_date_without_its_year_is_the_next_one(today: date, distance: int, loc
         ("next Friday", "en-US", ["2019-03-08"]),
         ("Friday", "en-US", ["2019-03-01", "2019-03-08"]),
         ("Friday next week", "en-US", ["2019-03-08"]),
+        ("Wednesday this week", "en-US", ["2019-02-27"]),
+        ("this week Sunday", "en-US", ["2019-03-03"]),
         ("the 10th", "en-US", ["2019-03-10"]),
         ("the 31st", "en-GB", ["2019-03-31"]),
         ("3/4/2019", "en-US", ["2019-03-04"]),
@@ -115,8 +123,10 @@ def test_a_date_without_its_year_is_the_next_one(today: date, distance: int, loc
         ("übermorgen", "de-DE", ["2019-03-03"]),
         ("in drei Wochen", "de-DE", ["2019-03-22"]),
         ("nächste Woche Mittwoch", "de-DE", ["2019-03-06"]),
+        ("Mittwoch dieser Woche", "de-DE", ["2019-02-27"]),
         ("am siebten März", "de-DE", ["2019-03-07"]),
         ("pasado mañana", "es-ES", ["2019-03-03"]),
+        ("el domingo de esta semana", "es-ES", ["2019-03-03"]),
         ("el lunes que viene", "es-ES", ["2019-03-04", "2019-03-11"]),
         ("dentro de quince días", "es-ES", ["2019-03-16"]),
         ("mañana a las 5", "es-ES", []),
@@ -185,3 +195,69 @@ def test_what_is_not_read_here_is_an_error() -> None:
         read_slot_value("Ann", TEXT, NOW)
     with pytest.raises(InputError, match="values are read in en-US, en-GB, de-DE, es-ES, not in 'fr-FR'"):
         read_slot_value("hier", DATE, NOW, "fr-FR")
+
+
+FILE = DATA / "sgd" / "share.jsonl"
+
+
+def phrases() -> dict[tuple[str, str, str], Calendar]:
+    """Return each phrase with its day and the value that annotators gave it."""
+    found = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        dialogue = json.loads(line)
+        for event in (own for turn in dialogue["turns"] for own in turn["events"]):
+            value = str(event.get("value"))
+            for kind, form in (("date", r"\d{4}-\d\d-\d\d"), ("time", r"\d\d:\d\d")):
+                if re.fullmatch(form, value):
+                    sort = Calendar("date" if kind == "date" else "time")
+                    found.update({(own, dialogue["today"], value): sort for own in event["surface"]})
+    return found
+
+
+@pytest.mark.skipif(not FILE.exists(), reason="the shared data are not here")
+def test_no_phrase_is_read_as_another_value() -> None:
+    read = {key: read_slot_value(key[0], sort, datetime.fromisoformat(key[1])).shown for key, sort in phrases().items()}
+    assert len(read) == 74
+    assert all(value in found for (_, _, value), found in read.items())
+    assert sum(len(found) == 1 for found in read.values()) == 71
+
+
+PHRASES = Path(__file__).parent / "data" / "unseen_phrases.jsonl"
+
+
+def readings(phrase: dict[str, Any]) -> tuple[set[Any], set[Any]]:
+    """Return the accepted values of a phrase, and those that are read."""
+    text, locale, now = phrase["text"], phrase["locale"], datetime.fromisoformat(phrase["now"])
+    match phrase["type"]:
+        case "duration":
+            found = read_slot_value(text, DURATION, now, locale).values
+            return {Fraction(own) for own in phrase["values"]}, {Fraction(own) / 60 for own in found}
+        case "amount":
+            amounts: set[Any] = set()
+            for name in {own["unit"] for own in phrase["values"]} or {None}:
+                amounts |= {Fraction(own) for own in read_slot_value(text, _amount(name), now, locale).values}
+            return {Fraction(own["number"]) for own in phrase["values"]}, amounts
+        case kind:
+            return set(phrase["values"]), set(read_slot_value(text, Calendar(kind), now, locale).shown)
+
+
+def _amount(name: str | None) -> Number:
+    """Return a number in a unit; a thing that is counted, such as a person, is none."""
+    try:
+        return Number() if name is None else Number(Amount(unit(name)))
+    except FormulaError:
+        return Number()
+
+
+def test_no_phrase_is_read_as_another_value_and_most_are_read() -> None:
+    counts: Counter[str] = Counter()
+    wrong = []
+    for line in PHRASES.read_text(encoding="utf-8").splitlines():
+        phrase = json.loads(line)
+        accepted, found = readings(phrase)
+        if found and not found & accepted:
+            wrong.append((phrase["id"], phrase["text"], found))
+        counts["right" if accepted == found else "other" if found else "refused"] += 1
+    print(dict(counts))
+    assert wrong == []
+    assert counts["right"] >= 310 and counts["other"] <= 15

@@ -131,6 +131,14 @@ def test_what_is_named_again_and_again_is_not_written_out_without_end() -> None:
         read_formula(bomb, OPEN.__getitem__)
 
 
+def test_what_is_nested_too_deep_once_it_is_written_out_is_refused() -> None:
+    deep = "(< x 1)"
+    for _ in range(30):
+        deep = f"(let ((p {deep})) {'(not ' * 20}p{')' * 20})"
+    with pytest.raises(FormulaError, match="may be nested 200 deep at most"):
+        read_formula(deep, OPEN.__getitem__)
+
+
 @pytest.mark.parametrize(
     "text", ["(< x 1.5)", "(= 1.5 1.5)", "(exists ((y Int)) (< y x))", "(< x nobody)", "x", "", "true true"]
 )

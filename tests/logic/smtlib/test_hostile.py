@@ -75,11 +75,6 @@ def test_every_option_of_a_z3_solver_is_refused() -> None:
             read_script(f"(set-option :{name} 1)")
 
 
-@pytest.mark.parametrize("command", ["set-logic", "check-sat", "get-model", "exit", "set-info"])
-def test_what_is_needless_is_said_to_be(command: str) -> None:
-    assert "it can simply be left out" in refuse(f"({command})")
-
-
 def test_reasons_help() -> None:
     assert refuse('(include "/etc/passwd")').endswith("'include' is not let in; text does not name files")
     assert "definitions cannot be recursive" in refuse("(define-fun-rec f ((x Int)) Int (f x))")
@@ -88,11 +83,6 @@ def test_reasons_help() -> None:
     assert "let in are only declare-sort, declare-const" in refuse("(push 1)")
     assert "let in are only declare-sort, declare-const" in refuse("(pop 1)")
     assert "let in are only declare-sort, declare-const" in refuse("(reset)")
-
-
-def test_labels_are_ours() -> None:
-    with pytest.raises(SmtLibError, match=r"line 3, column 10: annotations"):
-        read_script(HARMLESS + "(assert (! (< x 2) :named a))")
 
 
 def test_names_between_bars_may_be_anything_printable_and_nothing_else() -> None:

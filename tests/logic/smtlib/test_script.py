@@ -1,19 +1,20 @@
-"""Scripts: what is let in, which sorts it has, and what is refused, with its place."""
+"""Scripts: what is let in and printed alike, and what is refused, with its place."""
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, InputError, SmtLibError
-from holdtrue.logic.smtlib.script import Assertion, Script, read_script, term_text
+from holdtrue.logic.smtlib.script import Assertion, Script, read_script, script_text, term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import OPERATORS
 from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
-    REAL,
     Call,
     Definition,
     Function,
@@ -24,6 +25,7 @@ from holdtrue.logic.smtlib.typed_terms import (
     Quantified,
     SmtSort,
 )
+from tests.logic.smtlib.scripts import possible, scripts
 
 VOCABULARY = """
 (declare-sort Person 0) (declare-const bob Person) (declare-fun tall (Person) Bool) (declare-fun age (Person) Int)
@@ -81,19 +83,6 @@ def test_everything_is_read_into_values() -> None:
     assert [(own.line, own.column) for own in script.assertions] == [(7, 11), (8, 9)]
 
 
-def test_symbols_are_the_same_with_and_without_bars() -> None:
-    script = read_script("(declare-const |x| Int)(|assert| (|<| x |x|))(declare-const |x y| |Int|)")
-    assert [function.name for function in script.functions] == ["x", "x y"]
-
-
-def test_nothing_is_a_script() -> None:
-    assert read_script(" ; nothing\n") == Script()
-
-
-def test_a_sort_may_leave_its_arity_out() -> None:
-    assert read_script("(declare-sort Person)") == read_script("(declare-sort Person 0)")
-
-
 @pytest.mark.parametrize(
     "formula",
     [
@@ -135,12 +124,6 @@ def test_what_is_let_in_and_printed_alike(formula: str) -> None:
 def test_integers_become_real_where_they_must(formula: str, printed: str) -> None:
     assert asserted(formula) == printed
     assert asserted(printed) == printed
-
-
-def test_definitions_of_reals_take_integers() -> None:
-    script = read_script("(define-fun half () Real 1)(declare-const r Real)(assert (= r half 1.50))")
-    assert script.definitions[0].body == Literal(Fraction(1), REAL)
-    assert term_text(script.assertions[0].formula) == "(= r half 1.5)"
 
 
 @pytest.mark.parametrize(
@@ -347,3 +330,81 @@ EVERYTHING = f"""{VOCABULARY}
 (assert (= (+ x (- y) (* x y) (div x y) (mod x y) (abs x) (to_int r)) 0))
 (assert (or (<= r 1.0) (< r 1.0) (>= r 1.0) (> r (/ r 2.0)) (is_int (to_real x))))
 """
+
+
+@settings(max_examples=60, deadline=None)
+@given(scripts)
+def test_scripts_come_back(script: Script) -> None:
+    assert read_script(script_text(script)) == script
+
+
+@settings(max_examples=40, deadline=None)
+@given(scripts)
+def test_z3_understands_scripts_as_we_do(script: Script) -> None:
+    import z3
+
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(script_text(script))
+    assert len(solver.assertions()) == len(script.assertions)
+    assert str(solver.check()) == ("sat" if possible(script) else "unsat")
+
+
+def test_a_script_is_a_command_a_line() -> None:
+    text = """(declare-sort |tall person| 0)
+(declare-fun |Zoë B.| () |tall person|)
+(declare-fun x () Int)
+(declare-fun pay (|tall person| Int) Real)
+(define-fun more ((n Int) (|a b| Real)) Real (+ (to_real n) |a b| 0.125))
+; Zoë is paid. (assert false)
+(assert (> (pay |Zoë B.| (- 3)) 1500.0))
+(assert (forall ((z |tall person|)) (let ((p (pay z x)) (q true)) (and q (< (more 1 p) 2.5)))))
+"""
+    script = read_script(text)
+    assert script_text(script, ["Zoë is paid. (assert false)"]) == text
+    assert script_text(read_script(script_text(script))) == script_text(script)
+    assert script_text(Script()) == ""
+
+
+@pytest.mark.parametrize(
+    ("comment", "line"),
+    [
+        ("", ""),
+        ("  \n ", ""),
+        ("one", "; one\n"),
+        ("a\n(assert false)", "; a (assert false)\n"),
+        ("a\r(assert false)\x00\x0b\x85\u2028b\u202e", "; a (assert false) b\n"),
+        ("; ; ", "; ; ;\n"),
+        ("Straße 日本", "; Straße 日本\n"),
+    ],
+)
+def test_comments_cannot_say_anything(comment: str, line: str) -> None:
+    script = read_script("(assert true)")
+    assert script_text(script, [comment]) == f"{line}(assert true)\n"
+    assert read_script(script_text(script, [comment, "more comments than assertions"])) == script
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.sampled_from('\n\r|";)( a\x00\u2028') | st.characters(), max_size=20))
+def test_any_text_can_be_a_comment(comment: str) -> None:
+    script = read_script("(declare-const a Bool)(assert a)")
+    assert read_script(script_text(script, [comment])) == script
+
+
+@pytest.mark.parametrize("number", ["0.0", "1.0", "0.5", "12.0625", "0.001", "123456789.000000001"])
+def test_decimals_are_exact(number: str) -> None:
+    (assertion,) = read_script(f"(assert (= {number}00 {number}))").assertions
+    assert term_text(assertion.formula) == f"(= {number} {number})"
+
+
+def test_what_is_printed_is_no_command_to_z3(tmp_path: Any) -> None:
+    import z3
+
+    parameters = ("timeout", "verbose", "memory_max_size", "smt.random_seed", "model", "unsat_core", "rlimit")
+    before = [z3.get_param(name) for name in parameters]
+    out = tmp_path / "out"
+    script = read_script("(declare-const |(set-option :verbose 9)| Bool)(assert |(set-option :verbose 9)|)")
+    text = script_text(script, [f'(set-option :regular-output-channel "{out}")'])
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(text)
+    assert [z3.get_param(name) for name in parameters] == before
+    assert list(tmp_path.iterdir()) == []

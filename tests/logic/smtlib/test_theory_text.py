@@ -12,18 +12,15 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import And, Element, Formula, Not, Term, Truth, Variable, exactly, ite, least
+from holdtrue.logic.formula import And, Element, Formula, Term, Truth, Variable, exactly, ite, least
 from holdtrue.logic.smtlib.script import Script, read_script, term_text
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.theory_text import formula_term, theory_script, theory_text
 from holdtrue.logic.sorts import EnumSort, IntSort
-from holdtrue.world.registry import BUILTIN
-from tests.data import DRIFT, needs_data, read_jsonl
 from tests.logic.formulas import VARIABLES, formulas, strays
 from tests.logic.smtlib.scripts import value_of
 
 A, B = Variable("a", IntSort(0, 9)), Variable("b c", EnumSort("color", ("Red", "Dark\nblue")))
-BY_NAME = {variable.name: variable for variable in VARIABLES}
 
 stated = st.lists(formulas, max_size=3)
 
@@ -142,14 +139,6 @@ def test_what_is_no_formula_cannot_be_written() -> None:
         formula_term(A.eq(Term()))
 
 
-def test_deep_formulas_can_be_written() -> None:
-    formula: Formula = A < 1
-    for _ in range(100):
-        formula = Not(formula)
-    text = theory_text([A], [("", formula)])
-    assert read_script(text) == theory_script([A], [formula])
-
-
 def test_ranges_without_an_end_are_written_as_far_as_they_go() -> None:
     up, down, any = Variable("up", IntSort(0)), Variable("down", IntSort(None, -2)), Variable("any", IntSort())
     stated = [("", (up * down).eq(any)), ("", least(any, up, down) <= any // 3 + any % up_to_nine(up))]
@@ -162,22 +151,3 @@ def test_ranges_without_an_end_are_written_as_far_as_they_go() -> None:
 
 def up_to_nine(term: Term) -> Term:
     return least(term + 1, 9)
-
-
-def _ledgers() -> list[dict[str, Any]]:
-    return read_jsonl(DRIFT / "unsat_ledgers.jsonl")
-
-
-@needs_data
-def test_real_ledgers_mean_the_same_to_z3() -> None:
-    for row in _ledgers()[::16]:
-        instance = BUILTIN[row["domain"]].instance(row["entities"], row["context"])
-        laws = [(axiom.sentence, axiom.formula) for axiom in instance.axioms]
-        variables = list(instance.variables.values())
-        said = [
-            (one["nl"], instance.formula(instance.constraint(one["type"], one["args"]))) for one in row["constraints"]
-        ]
-        text = theory_text(variables, [*laws, *said])
-        assert read_script(text) == theory_script(variables, [formula for _, formula in [*laws, *said]])
-        assert verdict(text, len(variables) + len(laws) + len(said)) == "unsat"
-        assert verdict(theory_text(variables, laws), len(variables) + len(laws)) == "sat"

@@ -64,12 +64,6 @@ def test_few_witnesses_in_wide_domains_take_few_questions() -> None:
     assert count_witnesses(engine, {"equal": x.eq(y)}, AMPLE, variables=["x"]) == WitnessCount(2, True)
 
 
-def test_an_impossible_theory_has_none() -> None:
-    assert count_witnesses(SAT, {"never": A.ne(A)}, AMPLE) == WitnessCount(0, True)
-    assert count_witnesses(SAT, {}, AMPLE, fixed={"a": 7}) == WitnessCount(0, True)
-    assert count_witnesses(SAT, {}, AMPLE, variables=[]) == WitnessCount(1, True)
-
-
 def test_out_of_time_it_is_a_lower_bound() -> None:
     soft = {"sum": A + B >= 2}
     every = len(witnesses(VARIABLES, (*BACKGROUND, *soft.values())))

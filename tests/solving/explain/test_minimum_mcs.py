@@ -15,7 +15,7 @@ from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, possible
 from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import Theory, cost, early_first
 from tests.solving.explain.tiring import Tiring
@@ -51,41 +51,10 @@ def test_it_is_the_preferred_of_the_cheapest_corrections(
     law()
 
 
-@settings(deadline=None, max_examples=30)
-@given(theories(), st.randoms(use_true_random=False))
-def test_its_cost_does_not_depend_on_the_order(soft: dict[str, Formula], random: st.DataObject) -> None:
-    items = list(soft.items())
-    random.shuffle(items)  # type: ignore[attr-defined]
-    one, other = minimum_mcs(SAT, soft, AMPLE), minimum_mcs(SAT, dict(items), AMPLE)
-    assert isinstance(one, MinimumMcs)
-    assert isinstance(other, MinimumMcs)
-    assert one.cost == other.cost
-
-
-def test_it_may_be_smaller_than_the_greedy_one() -> None:
-    greedy, minimum = greedy_mss(SAT, STAR, AMPLE), minimum_mcs(SAT, STAR, AMPLE)
-    assert isinstance(greedy, Mcs)
-    assert greedy.set_aside == ("one", "two", "three")
-    assert isinstance(minimum, MinimumMcs)
-    assert (minimum.set_aside, minimum.cost) == (("zero",), 1)
-
-
-def test_weights_turn_it() -> None:
-    result = minimum_mcs(SAT, STAR, AMPLE, weights={"zero": 4})
-    assert isinstance(result, MinimumMcs)
-    assert (result.set_aside, result.cost) == (("one", "two", "three"), 3)
-
-
 @pytest.mark.parametrize("weights", [{"zero": 0}, {"zero": -1}, {"zero": 0.5}, {"nobody": 1}])
 def test_weights_are_positive_integers_of_what_is_there(weights: dict[str, int]) -> None:
     with pytest.raises(InputError, match=next(iter(weights))):
         minimum_mcs(SAT, STAR, AMPLE, weights=weights)
-
-
-def test_what_can_be_kept_whole_is() -> None:
-    result = minimum_mcs(SAT, {"one": A.eq(1), "two": D.eq(5)}, AMPLE)
-    assert isinstance(result, MinimumMcs)
-    assert (result.kept, result.set_aside, result.cost) == (("one", "two"), (), 0)
 
 
 @pytest.mark.parametrize("engine", [SAT, Z3], ids=["sat", "z3"])
@@ -106,3 +75,59 @@ def test_out_of_time_it_is_not_called_minimum(plain: int, monkeypatch: pytest.Mo
     assert kept == ([] if plain else [("one", "two", "three")] * len(kept))
     assert bool(kept) is not bool(plain), "the greedy one stands by where it takes long"
     assert isinstance(minimum_mcs(SAT, STAR, Budget(timeout_s=0.0)), Unknown)
+
+
+SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
+
+
+def greedily(soft: dict[str, Formula], order: list[str], fixed: dict[str, int]) -> set[str]:
+    kept: set[str] = set()
+    for id in order:
+        if possible(VARIABLES, (*BACKGROUND, soft[id], *(soft[other] for other in kept)), fixed):
+            kept.add(id)
+    return kept
+
+
+@pytest.mark.parametrize(("engine", "examples"), [(SAT, 80), (Z3, 25)], ids=["sat", "z3"])
+def test_it_keeps_what_the_naive_way_keeps(engine: Engine, examples: int) -> None:
+    @settings(deadline=None, max_examples=examples)
+    @given(theories(), st.randoms(use_true_random=False), st.dictionaries(st.just("d"), st.integers(4, 5)))
+    def law(soft: dict[str, Formula], random: st.DataObject, fixed: dict[str, int]) -> None:
+        order = list(soft)
+        random.shuffle(order)  # type: ignore[attr-defined]
+        result = greedy_mss(engine, soft, AMPLE, order, fixed=fixed)
+        assert isinstance(result, Mcs)
+        kept = greedily(soft, order, fixed)
+        assert result.kept == tuple(id for id in soft if id in kept)
+        assert result.set_aside == tuple(id for id in soft if id not in kept)
+        assert all(evaluate(soft[id], result.witness) for id in kept)
+
+    law()
+
+
+def test_the_order_decides_and_unnamed_ids_come_last() -> None:
+    soft = {"low": A <= 1, "colour": C.eq(1), "high": A >= 2}
+    for order, aside in [(None, "high"), (["high"], "low"), (["low", "high"], "high")]:
+        result = greedy_mss(SAT, soft, AMPLE, order)
+        assert isinstance(result, Mcs)
+        assert result.set_aside == (aside,)
+
+
+@pytest.mark.parametrize("engine", [SAT, Z3], ids=["sat", "z3"])
+def test_values_that_break_the_background_leave_no_greedy_one(engine: Engine) -> None:
+    assert greedy_mss(engine, {"one": A.eq(1)}, AMPLE, fixed={"a": 1, "b": 1}) == BackgroundConflict()
+
+
+def test_a_conflict_that_the_last_statement_closes_takes_two_questions() -> None:
+    soft = {"low": A <= 1, "colour": C.eq(2), "other": B.eq(0), "high": A >= 2}
+    result = greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), 2), soft, AMPLE)
+    assert isinstance(result, Mcs)
+    assert result.set_aside == ("high",)
+
+
+def test_out_of_time_nothing_is_called_maximal() -> None:
+    soft = {"zero": A.eq(0), "one": A >= 1, "two": A >= 2, "low": B < 0, "high": B > 0}
+    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    assert isinstance(greedy_mss(whole, soft, AMPLE), Mcs)
+    for answers in range(whole.asked):
+        assert greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, AMPLE) == Unknown("tired")

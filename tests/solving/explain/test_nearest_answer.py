@@ -79,11 +79,6 @@ def test_it_is_the_defined_one_of_the_nearest(
     law()
 
 
-def test_an_answer_that_holds_is_its_own_nearest() -> None:
-    target = {"a": 3, "b": 1, "c": 2, "d": 5, "e": 2}
-    assert nearest(SAT, {"sum": A + B >= 4}, target, AMPLE) == Nearest(target, ())
-
-
 def test_sums_can_be_what_differs() -> None:
     assert nearest(SAT, {"apart": AllDifferent((A + 1, B))}, {"a": 0, "b": 1}, AMPLE, frozen=["b"]) == Nearest(
         {"a": 2, "b": 1, "c": 0, "d": 4, "e": 2}, ("a",)
@@ -130,14 +125,6 @@ def test_many_changes_in_a_sum_are_counted_and_not_guessed() -> None:
     assert isinstance(result, Nearest)
     assert result.changed == tuple(f"x{number}" for number in range(3, 15))
     assert result.optimal
-
-
-def test_it_is_cheaper_to_change_what_weighs_less() -> None:
-    plain = nearest(SAT, {"less": A < D - 2}, {"a": 2, "d": 4}, AMPLE)
-    dear = nearest(SAT, {"less": A < D - 2}, {"a": 2, "d": 4}, AMPLE, weights={"d": 2})
-    assert isinstance(plain, Nearest)
-    assert isinstance(dear, Nearest)
-    assert (plain.changed, dear.changed) == (("d",), ("a",))
 
 
 @pytest.mark.parametrize("weights", [{"a": 0}, {"d": 1}])

@@ -44,24 +44,6 @@ def test_it_is_the_smallest_of_all_muses(engine: Engine, examples: int) -> None:
     law()
 
 
-@settings(deadline=None, max_examples=30)
-@given(theories(), st.randoms(use_true_random=False))
-def test_its_size_does_not_depend_on_the_order(soft: dict[str, Formula], random: st.DataObject) -> None:
-    items = list(soft.items())
-    random.shuffle(items)  # type: ignore[attr-defined]
-    one, other = smallest_mus(SAT, soft, AMPLE), smallest_mus(SAT, dict(items), AMPLE)
-    if isinstance(one, SmallestMus):
-        assert isinstance(other, SmallestMus)
-        assert len(one.ids) == len(other.ids)
-    else:
-        assert isinstance(other, Satisfiable)
-
-
-def test_it_may_be_smaller_than_a_mus() -> None:
-    assert Theory(VARIABLES, BACKGROUND, TANGLED).muses() == [("low", "high"), ("sum", "less", "not blue")]
-    assert smallest_mus(SAT, TANGLED, AMPLE) == SmallestMus(("low", "high"))
-
-
 def test_an_impossible_background_is_said() -> None:
     assert smallest_mus(SAT, {"one": A.eq(1)}, AMPLE, fixed={"a": 1, "b": 1}) == BackgroundConflict()
 
