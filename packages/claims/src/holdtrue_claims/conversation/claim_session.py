@@ -43,7 +43,7 @@ from holdtrue_claims.kind.method import ClaimMethod, find_claim_method
 from holdtrue_claims.kind.premise_preparation import ask_about, commit_claims, prepare, tell_premises
 from holdtrue_claims.kind.premises import Premises
 from holdtrue_claims.kind.prompts.questions import Answer, read_answer
-from holdtrue_claims.kind.prompts.user_statements import MessageReading, read_message
+from holdtrue_claims.kind.prompts.statements import MessageReading, read_message
 from holdtrue_claims.kind.record import ClaimsDetail, ClaimsRecord
 from holdtrue_claims.kind.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
 from holdtrue_claims.solving.sentence_route import SentenceSignature

@@ -15,7 +15,7 @@ from holdtrue.logic.partial_witness import PartialWitness
 from holdtrue.logic.value_sorts import Amount, Value
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.evaluation import Evaluation, Fact
-from holdtrue_claims.fol.stated import sentence_of
+from holdtrue_claims.fol.meaning import sentence_of
 from holdtrue_claims.fol.syntax import replaced
 from holdtrue_claims.fol.term_sorts import Sort, TermSorts
 from holdtrue_claims.fol.value_readings import NotTold, Reading

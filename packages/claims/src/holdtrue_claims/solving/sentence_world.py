@@ -37,7 +37,7 @@ class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
     `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    marks by which they are counted (`fol.fragment`). A long series of different questions leaves nothing
     behind: now and then the solver is made anew.
     """
 
