@@ -124,7 +124,7 @@ def _verified() -> Records:
     for place, answer in enumerate([*claim_script.FORMULAS, several]):
         Path("answer.txt").write_text(answer + ".", encoding="utf-8")
         model = claim_script.write_script(Path("model.json"), answer)
-        for form in ("", "--json", "--notation smtlib", "--routing soft", "--accept judged --formulas 1"):
+        for form in ("", "--json", "--routing soft", "--accept judged --formulas 1"):
             more = (*form.split(), "--model", model, "--timeout-s", AMPLE)
             files = ("--context", "context.txt", "--answer", "answer.txt")
             yield f"verify/{place}/{form}", holdtrue("verify", *files, *more)

@@ -76,15 +76,6 @@ def test_sentences_that_clash_are_named(tmp_path: Path) -> None:
     ]
 
 
-def test_smtlib_is_read_too(tmp_path: Path) -> None:
-    written = {"Mia works at the opera": "(assert (Opera Mia))"}
-    result = run(tmp_path, "--notation", "smtlib", "--json", input="Mia works at the opera.", formulas=written)
-    assert (json.loads(result.stdout)["premises"][0]["formula"], result.exit_code) == ("Opera(Mia)", 0)
-    hostile = {"Mia works at the opera": '(assert (Opera Mia)) (include "x")'}
-    result = run(tmp_path, "--notation", "smtlib", input="Mia works at the opera.", formulas=hostile)
-    assert result.exit_code == ExitCode.UNDECIDED and "no formula" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("args", "text", "says"),
     [
@@ -94,7 +85,6 @@ def test_smtlib_is_read_too(tmp_path: Path) -> None:
         (["-"], "...", "standard input: there is no sentence in it"),
         (["-"], "M\0i\0a\0", "standard input: no plain text"),
         (["-", "--timeout-s", "nan"], "Mia sings.", "timeout_s must be more than 0"),
-        (["-", "--notation", "prolog"], "Mia sings.", "there are fol, smtlib"),
         (["-", "--model", "magic"], "Mia sings.", "no model 'magic'"),
     ],
 )

@@ -255,7 +255,6 @@ def test_another_model_judges(context: str, tmp_path: Path) -> None:
         (["--context", "{utf16}", "--answer", "{context}"], "utf16.txt: no plain text"),
         (["--context", "{context}", "--answer", "{huge}"], "longer than 200,000 characters"),
         (["--context", "{context}", "--answer", "-", "--routing", "all"], "there are types, hard, soft"),
-        (["--context", "{context}", "--answer", "-", "--notation", "tptp"], "there are fol, smtlib"),
         (["--context", "{context}", "--answer", "-", "--timeout-s", "0"], "timeout_s must be more than 0"),
         (["--context", "{context}", "--answer", "-", "--draw-temperature", "inf"], "temperature must be a number"),
         (["--context", "{context}", "--answer", "-", "--formalizer", "magic"], "no model 'magic'"),
@@ -303,12 +302,11 @@ def test_an_answer_of_any_bytes_is_read_from_standard_input(context: str, tmp_pa
 
 
 def test_all_settings_of_checking_are_laid_over_the_published_ones(context: str, tmp_path: Path) -> None:
-    smtlib = {"Mia works at the opera": "(assert (Opera Mia))", "Mia practises daily": "(assert (Daily Mia))"}
-    given = ["--notation", "smtlib", "--formulas", "1", "--round-trip", "0", "--draw-temperature", "0.5", "--json"]
-    given += ["--choice-rounds", "0"]  # the script knows formulas in this notation alone
-    values = found(run(tmp_path, context, "Mia practises daily.", *given, formulas=smtlib))
+    formulas = {"Mia works at the opera": "Opera(Mia)", "Mia practises daily": "Daily(Mia)"}
+    given = ["--formulas", "1", "--round-trip", "0", "--draw-temperature", "0.5", "--choice-rounds", "0", "--json"]
+    values = found(run(tmp_path, context, "Mia practises daily.", *given, formulas=formulas))
     (made,) = (claim["formalization"] for claim in values["claims"])
-    assert (made["samples"], made["formula"], made["retold"]) == (["(assert (Daily Mia))"], "Daily(Mia)", None)
+    assert (made["samples"], made["formula"], made["retold"]) == (["Daily(Mia)"], "Daily(Mia)", None)
     assert values["accepted"] is False
     low = run(tmp_path, context, "Tom is a dancer.", "--least-score", "0.6")
     assert low.stdout.splitlines()[-1] == "Score 0.70: not accepted, C1 is only possible."

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.clock import calendar_weakened
+from holdtrue_claims.fol.conventions import calendar_weakened
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.structure import Structure

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.value_sorts import DATE, Instant, read_calendar
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import substituted
 from holdtrue_claims.fol.evaluation import Fact
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.structure import Structure
+from holdtrue_claims.fol.syntax import substituted
 from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 
 WORDS = Vocabulary(

@@ -12,7 +12,7 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Witness
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.conventions import CONVENTIONS
-from holdtrue_claims.fol.stated import Stated, sentence_of
+from holdtrue_claims.fol.meaning import Stated, sentence_of
 from holdtrue_claims.fol.structure import Structure
 from holdtrue_claims.fol.vocabulary import Function, Vocabulary
 from holdtrue_claims.kind.context import Context

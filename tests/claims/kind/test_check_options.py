@@ -20,7 +20,6 @@ CHECK, FORMAL = VERGE.check, VERGE.check.formal
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("notation", FORMAL.notation),
         ("formulas", FORMAL.samples),
         ("draw_temperature", FORMAL.temperature),
         ("routing", CHECK.routing),
@@ -34,18 +33,17 @@ def test_the_defaults_that_are_told_are_those_of_the_published_pipeline(name: st
     assert option.default == str(value)
 
 
-def test_the_notation_is_laid_over_formal_settings_and_the_others_over_methods() -> None:
-    assert ReadingOptions(notation="smtlib").formal_settings(FormalSettings()) == FormalSettings("smtlib")
-    assert ReadingOptions().formal_settings(FormalSettings("smtlib")) == FormalSettings("smtlib")
-    laid = CheckOptions(notation="smtlib", judges=1, routing="hard").over(VERGE)
-    assert (laid.check.formal.notation, laid.check.judges, laid.check.routing) == ("smtlib", 1, "hard")
+def test_conventions_are_laid_over_formal_settings_and_the_others_over_methods() -> None:
+    assert ReadingOptions(assume=("names",)).formal_settings(FormalSettings()) == FormalSettings(assume=("names",))
+    laid = CheckOptions(judges=1, routing="hard").over(VERGE)
+    assert (laid.check.judges, laid.check.routing) == (1, "hard")
     unrouted = replace(VERGE, check=replace(VERGE.check, routing="hard"))
     assert CheckOptions(routing="soft").over(unrouted).check.routing == "hard"
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(SettingsError, match="unknown notation 'prolog'; there are fol, smtlib"):
-        ReadingOptions(notation="prolog")  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="unknown convention 'luck'"):
+        ReadingOptions(assume=("luck",))
     with pytest.raises(SettingsError, match="timeout_s must be more than 0"):
         CheckOptions(timeout_s=0)
     with pytest.raises(SettingsError, match="judges must be at least 1"):

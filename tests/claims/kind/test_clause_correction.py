@@ -10,11 +10,10 @@ from holdtrue.budget import Budget
 from holdtrue.solving.result import Equivalent
 from holdtrue_claims.claim_record import ClauseRecord
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.conjuncts import clauses
-from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.notation import read_fol
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue_claims.fol.written_out import clauses
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import correct_clauses, verify_claim
 from holdtrue_claims.kind.equivalence import same_meaning

@@ -12,7 +12,7 @@ from holdtrue.budget import Budget
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.fol.meaning import Stated
 from holdtrue_claims.fol.syntax import (
     And,
     Apply,

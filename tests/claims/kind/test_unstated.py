@@ -7,9 +7,8 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.solving.result import Satisfiable
 from holdtrue_claims.claim_record import ClaimVerdict
-from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.notation import read_fol
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import NOTHING_ELSE, ClaimFinding, verify_claim

@@ -17,10 +17,9 @@ from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.meaning import state
-from holdtrue_claims.fol.monadic import marks_in
+from holdtrue_claims.fol.fragment import marks_in
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.notation import read_fol, write_fol
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.structure import Structure
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.solving.sentence_engine import SentenceEngine

@@ -16,9 +16,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.partial_witness import told
 from holdtrue.solving.result import Core, Satisfiable
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.notation import read_fol, write_fol
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import verify_claim

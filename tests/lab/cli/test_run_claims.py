@@ -110,7 +110,7 @@ def test_a_model_that_takes_no_budget_for_thinking_says_so(items: Path, tmp_path
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
     given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "soft", "--least-score", "0.5"]
     given += ["--calls", "9"]
-    more = ["--round-trip", "0", "--notation", "smtlib", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
+    more = ["--round-trip", "0", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
     rest = ["--temperature", "0.7", "--max-tokens", "99", "--seed", "7", "--draw-temperature", "0.2"]
     other = script.with_name(f"{script.name}2")
     other.write_text("[]")
@@ -119,7 +119,7 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     found = settings(tmp_path)
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
-        "notation": "smtlib", "assume": [], "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2,
+        "notation": None, "assume": [], "formulas": 1, "choice_rounds": None, "draw_temperature": 0.2,
         "round_trip": 0.0, "routing": "soft",
         "judges": 2, "least_score": 0.5, "rounds": 4, "calls": 9, "answers_sha256": None,
         "accept": None, "ask_judges": False, "calibration": None,
@@ -158,7 +158,6 @@ def test_several_files_make_one_run(script: Path, tmp_path: Path) -> None:
         (["--method", "direct,direct"], "'direct' is named twice"),
         (["--method", "given"], "takes answers that were written before"),
         (["--formal", "maybe"], "unknown kind of formulas 'maybe'"),
-        (["--notation", "tptp"], "unknown notation 'tptp'"),
         (["--routing", "luck"], "unknown routing 'luck'"),
         (["--formulas", "0"], "--formulas"),
         (["--draw-temperature", "-1"], "--draw-temperature"),

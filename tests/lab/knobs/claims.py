@@ -166,7 +166,6 @@ slow_knob = partial(claim_knob, slow=True)
 draw_knob = partial(slow_knob, settings=DRAWN)
 FORMAL: tuple[Entry, ...] = (
     Still("FormalSettings.assume", "the sets of problems state their conventions themselves"),
-    Still("FormalSettings.notation", "the simulated reasoner writes first-order text alone"),
     draw_knob("FormalSettings.samples", 1, 5, ERRATIC, HYBRID, MORE, method=verge(PLAIN), problems=40),
     draw_knob("FormalSettings.stop_early", False, True, "sim/claims", CALLS, LESS, method=verge()),
     draw_knob("FormalSettings.temperature", 0.0, 1.0, HOT, HYBRID, MORE, method=verge({**PLAIN, "samples": 5})),
@@ -206,7 +205,6 @@ FORMAL: tuple[Entry, ...] = (
 RUN: tuple[Entry, ...] = (
     claim_knob("ClaimSettings.timeout_s", 5.0, 1e-9, "sim/claims", "verdicts/unknown/value", MORE, method=VERGE),
     Still("ClaimSettings.assume", "the sets of problems state their conventions themselves"),
-    Still("ClaimSettings.notation", "the simulated reasoner writes first-order text alone"),
     claim_knob(
         *("ClaimSettings.formalizers", [], ["sim/claims:misread=1@2"]),
         *("sim/claims", ENTAILED, LESS),

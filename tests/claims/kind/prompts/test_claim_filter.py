@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue_claims.kind.prompts.claim_filter import is_in_answer, statement_key
+from holdtrue_claims.kind.prompts.covered_clauses import is_in_answer, statement_key
 
 PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 

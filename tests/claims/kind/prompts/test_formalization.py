@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.language.asking import Asking
-from holdtrue.logic.smtlib.script import read_script
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
@@ -23,10 +22,7 @@ from holdtrue_claims.kind.prompts.formalization import (
     read_formalization,
     reply_formula,
 )
-from holdtrue_claims.kind.prompts.logic_text import declarations
 from holdtrue_claims.kind.prompts.offered import Offer
-from holdtrue_claims.kind.settings import Notation
-from tests.claims.smtlib.test_assertion_text import SMTLIB_WORDS
 
 WORDS = Vocabulary(
     (Entity("Mia", "person"), Entity("Tom", "person")),
@@ -35,9 +31,7 @@ WORDS = Vocabulary(
 )
 
 
-def asked(
-    reply: str, sentence: str = "Mia dances.", notation: Notation = "fol", refused: Refused | None = None
-) -> tuple[Formalization, Request]:
+def asked(reply: str, sentence: str = "Mia dances.", refused: Refused | None = None) -> tuple[Formalization, Request]:
     requests: list[Request] = []
 
     def answer(request: Request) -> str:
@@ -46,9 +40,7 @@ def asked(
 
     asking = Asking(ScriptModel(answer))
     found = asyncio.run(
-        formalize(
-            asking, WORDS, sentence, notation=notation, temperature=1.0, sample=2, purpose="refine", refused=refused
-        )
+        formalize(asking, WORDS, sentence, temperature=1.0, sample=2, purpose="refine", refused=refused)
     )
     assert [call.purpose for call in asking.calls] == ["refine"]
     return found, requests[0]
@@ -103,14 +95,6 @@ def test_things_that_the_sentence_does_not_name_cannot_be_written() -> None:
     assert not pattern.fullmatch("exists x (Dancer(x))")
 
 
-def test_smtlib_is_asked_for_and_read() -> None:
-    found, request = asked('{"formula": "(assert (Dancer Mia))"}', notation="smtlib")
-    assert found.sound
-    assert found.sentence == read_formalization("Dancer(Mia)", WORDS).sentence
-    assert "(declare-fun Teaches (Thing Thing) Bool)" in request.messages[-1].content
-    assert "forall x (" not in " ".join(message.content for message in request.messages)
-
-
 @pytest.mark.parametrize("reply", ['{"formula": "Dancer(Mia)"}', "<think>hm</think> ```{'formula': 'Dancer(Mia)'}```"])
 def test_formulas_in_replies(reply: str) -> None:
     assert reply_formula(reply) == "Dancer(Mia)"
@@ -125,15 +109,10 @@ pieces = st.sampled_from((*PIECES, '"', ","))
 texts = st.text(max_size=40) | st.lists(pieces, max_size=14).map(" ".join)
 
 
-@given(texts, st.sampled_from(["fol", "smtlib"]))
+@given(texts)
 @settings(max_examples=200, deadline=None)
-def test_reading_never_fails(text: str, notation: Notation) -> None:
+def test_reading_never_fails(text: str) -> None:
     for reply in (text, json.dumps({"formula": text}), '{"formula": ' + text):
-        found = read_formalization(reply_formula(reply), WORDS, notation)
+        found = read_formalization(reply_formula(reply), WORDS)
         assert found.sentence is not None or found.alerts
         assert all(alert.position is None or 0 <= alert.position <= len(found.text) for alert in found.alerts)
-
-
-def test_declarations_are_smtlib_themselves() -> None:
-    script = read_script(declarations(SMTLIB_WORDS))
-    assert [function.name for function in script.functions] == ["Mia", "Old Boat", "Dancer", "Teaches", "Rains", "rank"]

@@ -7,8 +7,7 @@ import pytest
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.vocabulary import Function, Vocabulary
 from holdtrue_claims.fol.vocabulary_check import check
-from holdtrue_claims.kind.prompts.formalization import formula_messages
-from holdtrue_claims.kind.prompts.formula_examples import EXAMPLES, Examples, examples_for
+from holdtrue_claims.kind.prompts.formalization import EXAMPLES, Examples, examples_for, formula_messages
 
 
 def functions(*results: str) -> Vocabulary:
@@ -34,7 +33,6 @@ def test_only_what_can_be_said_is_shown() -> None:
     assert kinds(examples_for(functions("whole"))) == kinds(examples_for(functions("number"))) == [0, 1]
     assert kinds(examples_for(functions("EUR"))) == kinds(examples_for(functions("date", "person"))) == [0, 2]
     assert kinds(examples_for(functions("whole", "kg"))) == [0, 1, 2]
-    assert kinds(examples_for(functions("whole", "kg"), "smtlib")) == [0, 1]
 
 
 def test_all_that_vocabularies_of_a_kind_are_asked_begins_alike() -> None:

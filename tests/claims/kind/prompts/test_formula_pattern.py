@@ -12,8 +12,7 @@ import pytest
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.syntax import Number
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
-from holdtrue_claims.kind.prompts.formalization import read_formalization
-from holdtrue_claims.kind.prompts.formula_examples import EXAMPLES
+from holdtrue_claims.kind.prompts.formalization import EXAMPLES, read_formalization
 from holdtrue_claims.kind.prompts.formula_pattern import offer_pattern
 from holdtrue_claims.kind.prompts.offered import Offer, mentioned, offer, says_some
 from tests.slow import first_of

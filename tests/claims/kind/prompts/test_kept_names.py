@@ -9,7 +9,7 @@ import pytest
 from holdtrue_claims.fol.naming import LONGEST, thing_identifier
 from holdtrue_claims.fol.vocabulary import Entity, Vocabulary
 from holdtrue_claims.kind.prompts.entities import read_entities
-from holdtrue_claims.kind.prompts.vocabulary_reply import read_words
+from holdtrue_claims.kind.prompts.vocabulary_proposal import read_words
 
 KEPT = (
     ("Notice must be given in writing.", "Notice", "document"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue_claims.kind.prompts.user_statements import read_message
+from holdtrue_claims.kind.prompts.statements import read_message
 
 STATEMENTS = {"U1.1": "Ann is a vegetarian", "U1.2": "The budget is 500 euros", "U2.1": "The train leaves at nine"}
 

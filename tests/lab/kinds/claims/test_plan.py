@@ -69,7 +69,6 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(measure=False)},
         {"settings": ClaimSettings(formalizers=("local/other",))},
         {"settings": ClaimSettings(timeout_s=1.0)},
-        {"settings": ClaimSettings(notation="smtlib")},
         {"settings": ClaimSettings(formulas=1)},
         {"settings": ClaimSettings(round_trip=0.0)},
         {"settings": ClaimSettings(routing="soft")},

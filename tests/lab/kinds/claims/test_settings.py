@@ -33,11 +33,9 @@ def test_where_nothing_is_said_every_method_is_played_as_it_is_with_the_conventi
 
 
 def test_what_is_said_is_laid_over_all_methods() -> None:
-    claims = ClaimSettings(
-        notation="smtlib", formulas=5, round_trip=0.4, routing="soft", judges=7, least_score=0.5, rounds=2
-    )
+    claims = ClaimSettings(formulas=5, round_trip=0.4, routing="soft", judges=7, least_score=0.5, rounds=2)
     check = claims.over(VERGE).check
-    assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
+    assert (check.formal.samples, check.formal.round_trip) == (5, 0.4)
     assert (check.routing, check.judges, check.least_score) == ("soft", 7, 0.5)
     assert claims.over(VERGE).rounds == 2
     for method in METHODS.values():
@@ -89,7 +87,6 @@ def test_a_round_trip_of_nothing_is_not_asked_for() -> None:
 
 
 def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
-    assert ClaimSettings(notation="smtlib").protocol == "smtlib"
     assert ClaimSettings(formulas=1, round_trip=0.0, rounds=2).protocol == "fol formulas=1 round_trip=0.0 rounds=2"
     assert ClaimSettings(formal="gold_entities").extractor == "gold_entities"
     assert ClaimSettings(formalizers=("local/a", "local/b")).extractor == "llm+local/a+local/b"
@@ -100,9 +97,7 @@ def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
     [
         ClaimSettings(),
         ClaimSettings(formal="gold", measure=False, timeout_s=0.5),
-        ClaimSettings(
-            formalizers=("local/a",), notation="smtlib", formulas=2, round_trip=0.0, judges=1, least_score=0.0
-        ),
+        ClaimSettings(formalizers=("local/a",), formulas=2, round_trip=0.0, judges=1, least_score=0.0),
     ],
 )
 def test_settings_come_back_as_they_were_given(claims: ClaimSettings) -> None:
@@ -118,7 +113,6 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
     ("given", "message"),
     [
         ({"formal": "maybe"}, "unknown kind of formulas 'maybe'; there are llm, gold_entities, gold"),
-        ({"notation": "tptp"}, "unknown notation 'tptp'"),
         ({"routing": "luck"}, "unknown routing 'luck'"),
         ({"timeout_s": 0.0}, "timeout_s must be more than 0"),
         ({"timeout_s": float("nan")}, "timeout_s must be more than 0"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from holdtrue.models.chat import Request
 from holdtrue_claims.fol.vocabulary import Function, Vocabulary
-from holdtrue_claims.kind.prompts.vocabulary_reply import words_json
+from holdtrue_claims.kind.prompts.vocabulary_proposal import words_json
 from tests.recorder import Recorder
 
 PEOPLE = ("Alice", "Bob", "Charlie", "Diana", "Eve")

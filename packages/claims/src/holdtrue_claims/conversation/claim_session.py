@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
@@ -33,7 +33,6 @@ from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.solving.counted_engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
-from holdtrue_claims.conversation.claim_message import ClaimMessage
 from holdtrue_claims.conversation.saved_claims import SavedClaims, SavedPremises
 from holdtrue_claims.fol.vocabulary import Entity
 from holdtrue_claims.kind.answering import ClaimPlayed, ClaimTurn
@@ -44,10 +43,46 @@ from holdtrue_claims.kind.method import ClaimMethod, find_claim_method
 from holdtrue_claims.kind.premise_preparation import ask_about, commit_claims, prepare, tell_premises
 from holdtrue_claims.kind.premises import Premises
 from holdtrue_claims.kind.prompts.questions import Answer, read_answer
-from holdtrue_claims.kind.prompts.user_statements import MessageReading
+from holdtrue_claims.kind.prompts.statements import MessageReading, read_message
 from holdtrue_claims.kind.record import ClaimsDetail, ClaimsRecord
 from holdtrue_claims.kind.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
 from holdtrue_claims.solving.sentence_route import SentenceSignature
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMessage:
+    """A message with the options that it gives to choose from; `statement` is what these call true, false or unknown.
+
+    `stated` is what it says to hold, None where that is to be read from it.
+    """
+
+    text: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    statement: str | None = None
+    stated: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        check_text("message", self.text)
+        options: object = self.options
+        if not isinstance(options, Mapping) or not all(
+            isinstance(text, str) for option in options.items() for text in option
+        ):
+            raise InputError(
+                f"the options are texts by their letters, such as {{'A': '...'}}, not {self.options!r:.60}"
+            )
+        if self.statement is not None:
+            check_text("statement", self.statement)
+        if isinstance(self.stated, str):
+            raise InputError(f"stated is a list of sentences: stated=[{self.stated!r:.60}]")
+        for sentence in self.stated or ():
+            check_text("stated sentence", sentence)
+
+    def read(self, stated: Mapping[str, str]) -> MessageReading:
+        """Return what it states, and takes back of what is `stated` so far; with options it is only a question."""
+        if self.stated is not None:
+            return MessageReading(tuple(self.stated))
+        return MessageReading(()) if self.options else read_message(self.text, stated)
+
 
 NOT_SAID = "it takes back what was not said"
 
@@ -412,7 +447,7 @@ class ClaimSession(Conversation):
             user_message=message_.text,
             method=method.name,
             model=self.model.name,
-            variant=method.check.formal.notation,
+            variant="fol",
             reader="+".join([formal, *(model.name for model in self.formalizers)]),
             attempts=played.attempts,
             delivered=played.delivered,

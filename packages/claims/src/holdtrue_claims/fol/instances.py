@@ -17,9 +17,9 @@ from typing import Any
 from holdtrue.errors import FormulaError
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Amount, Instant, ValueSort
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import replaced, substituted
 from holdtrue_claims.fol.evaluation import Evaluation
 from holdtrue_claims.fol.moving import Moving
+from holdtrue_claims.fol.syntax import replaced, substituted
 from holdtrue_claims.fol.term_sorts import SortError, TermSorts
 from holdtrue_claims.fol.value_clauses import disjuncts
 from holdtrue_claims.fol.value_readings import NotTold, in_day, is_of, within

@@ -1,4 +1,4 @@
-"""Give a sentence its meaning in a vocabulary, or say in words why it has none.
+"""Give a sentence its meaning in a vocabulary, as a formula that solvers can be asked about, or say why it has none.
 
 What names stand for is settled first, which a text alone does not show. A function of the vocabulary that is called
 like an operation, such as `day_of`, is that function. A bare name is a thing, unless the vocabulary has a function of
@@ -9,17 +9,60 @@ thing called by its digits.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.connectives import And, Formula, Not, Or
+from holdtrue.logic.formula import Truth
+from holdtrue.logic.partial_witness import PartialWitness
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.notation import read_fol
+from holdtrue_claims.fol.notation import read_fol, write_fol
 from holdtrue_claims.fol.signature import thing_name
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.fol.vocabulary_check import check
+
+
+@dataclass(frozen=True)
+class Stated(Formula):
+    """A `Stated` formula holds in the structures in which its `sentence` does; it has no variables of its own."""
+
+    sentence: fol.Sentence
+
+    def own_check(self) -> Callable[[Mapping[str, int]], bool]:
+        """Return what tells whether the sentence holds in a `Structure`; `FormulaError` where that cannot be told."""
+        return self._holds
+
+    def _holds(self, values: Mapping[str, int]) -> bool:
+        if not isinstance(values, PartialWitness):
+            raise FormulaError("a first-order sentence holds in a structure, and these are bare values")
+        truth = values.tells(self)
+        if truth is None:
+            raise FormulaError(f"the situation does not tell whether {str(self)[:200]} holds")
+        return truth
+
+    def __str__(self) -> str:
+        return write_fol(self.sentence)
+
+
+def sentence_of(formula: Formula) -> fol.Sentence:
+    """Return the sentence that a formula made of stated ones says; raises `FormulaError` for any other formula."""
+    match formula:
+        case Stated(sentence):
+            return sentence
+        case Not(operand):
+            inner = sentence_of(operand)
+            return inner.operand if isinstance(inner, fol.Not) else fol.Not(inner)
+        case And(operands):
+            return fol.And(tuple(map(sentence_of, operands)))
+        case Or(operands):
+            return fol.Or(tuple(map(sentence_of, operands)))
+        case Truth(value):
+            return fol.And(()) if value else fol.Or(())
+    raise FormulaError(f"no first-order sentence: {formula!s:.80}")
 
 
 def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:

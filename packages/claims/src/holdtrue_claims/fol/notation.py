@@ -16,10 +16,9 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.value_sorts import Instant, Value, number_text, show_number
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.alert import Alert
-from holdtrue_claims.fol.lexer import Fault, Token, balance, tokens
+from holdtrue_claims.fol.lexer import Fault, Token, balance, mark_variables, tokens
 from holdtrue_claims.fol.naming import name_text, thing_text
 from holdtrue_claims.fol.parser import COMPARISONS, PAIRED, Grammar
-from holdtrue_claims.fol.variable_lists import mark_variables
 
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""
@@ -41,7 +40,7 @@ def read_fol(text: str) -> Read:
 
     A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
     variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired. Which
-    names behind a quantifier are its variables, `variable_lists` says.
+    names behind a quantifier are its variables, `lexer` says.
     """
     return read_text(text, lambda whole: mark_variables(tokens(whole)), Grammar)
 

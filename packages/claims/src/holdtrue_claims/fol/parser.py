@@ -19,9 +19,8 @@ from holdtrue.logic.units import ONE, known_unit, unit
 from holdtrue.logic.value_sorts import Value, read_calendar
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.alert import Alert, AlertKind
-from holdtrue_claims.fol.lexer import NAMES, Fault, Token, padded, sort_follows
+from holdtrue_claims.fol.lexer import NAMES, Fault, Token, padded, sort_follows, stands_next
 from holdtrue_claims.fol.naming import is_free_shaped
-from holdtrue_claims.fol.variable_lists import stands_next
 
 COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}

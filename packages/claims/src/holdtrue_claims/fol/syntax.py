@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import count
 from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError
@@ -264,3 +265,49 @@ def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:
             inner = bound | {node.variable} if isinstance(node, Binder) else bound
             for part in parts(node):
                 yield from _free(part, inner)
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+
+Bindings = Mapping[str, str | None]
+"""The sort of each variable that is bound around a node, None for one of any sort."""
+Rule = Callable[[Any, Bindings], Iterable[Any]]
+"""Makes other nodes of a node; nothing where it does not apply."""
+
+
+def edited(node: Any, rule: Rule, bound: Bindings | None = None) -> Iterator[Any]:
+    """Yield the sentence with one node changed by the rule, for every node and every change, outermost first."""
+    bound = bound or {}
+    yield from rule(node, bound)
+    if isinstance(node, Binder):
+        bound = {**bound, node.variable: node.sort}
+    for place, part in enumerate(parts(node)):
+        for new in edited(part, rule, bound):
+            yield _with_part(node, place, new)
+
+
+def _with_part(node: Any, place: int, new: Any) -> Any:
+    places = count()
+    return rebuilt(node, lambda own: new if next(places) == place else own)
+
+
+def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
+    """Return the sentence with these nodes in place of others, wherever they stand; new ones are not looked into."""
+    if isinstance(sentence, NODES) and sentence in old:
+        return old[sentence]
+    return rebuilt(sentence, lambda part: replaced(part, old))
+
+
+def substituted(node: Any, terms: Mapping[str, Term]) -> Any:
+    """Return a sentence or a term with these terms in place of free variables; a variable that clashes is renamed."""
+    if isinstance(node, Bound):
+        return terms.get(node.name, node)
+    if isinstance(node, Binder):
+        terms = {name: term for name, term in terms.items() if name != node.variable}
+        taken = {name for term in terms.values() for name in free_in(term)}
+        if node.variable in taken:
+            names = (f"{node.variable}{place}" for place in count(2))
+            new = next(name for name in names if name not in {*taken, *free_in(node.body)})
+            terms[node.variable] = Bound(new)
+            node = replace(node, variable=new)
+    return rebuilt(node, lambda part: substituted(part, terms))

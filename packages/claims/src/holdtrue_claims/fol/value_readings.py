@@ -9,11 +9,10 @@ from typing import Any
 
 from holdtrue.logic.value_sorts import TIME, Instant
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import substituted
 from holdtrue_claims.fol.signature import names_in
-from holdtrue_claims.fol.term_quanta import is_on_grid
+from holdtrue_claims.fol.syntax import substituted
 from holdtrue_claims.fol.term_sorts import TermSorts
-from holdtrue_claims.fol.value_clauses import Clause, Prefix, for_all
+from holdtrue_claims.fol.value_clauses import Clause, Prefix, for_all, is_on_grid
 from holdtrue_claims.fol.value_windows import has_ends, is_value, worth_of
 from holdtrue_claims.fol.vocabulary import ANY
 from holdtrue_claims.fol.written_out import FALSE, TRUE, denied, joined

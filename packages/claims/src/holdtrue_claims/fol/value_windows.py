@@ -17,8 +17,8 @@ from math import ceil, floor
 from holdtrue.errors import FormulaError
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant, ValueSort
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import substituted
 from holdtrue_claims.fol.moving import Held, Moving, Number, Spans
+from holdtrue_claims.fol.syntax import substituted
 from holdtrue_claims.fol.term_sorts import months_in
 
 Literal = fol.Number | Instant

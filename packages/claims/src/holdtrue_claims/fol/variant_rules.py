@@ -12,7 +12,7 @@ from typing import Any
 from holdtrue.logic.units import ONE, Unit, unit
 from holdtrue.logic.value_sorts import Instant, Value, show_number
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import Bindings
+from holdtrue_claims.fol.syntax import Bindings
 from holdtrue_claims.fol.vocabulary import ANY, Vocabulary, fits
 
 _TURNED: dict[fol.Comparison, tuple[fol.Comparison, ...]] = {

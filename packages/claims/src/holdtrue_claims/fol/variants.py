@@ -17,8 +17,8 @@ from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol import variant_rules
 from holdtrue_claims.fol.canonical import Key, tree_key
-from holdtrue_claims.fol.edits import edited, replaced
 from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.syntax import edited, replaced
 from holdtrue_claims.fol.vocabulary import Vocabulary
 
 Difference = Literal[

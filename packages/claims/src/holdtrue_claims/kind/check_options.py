@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, TypeVar, get_args
+from typing import Annotated, TypeVar
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
@@ -13,29 +13,26 @@ from holdtrue.options import Option, one_of
 from holdtrue_claims.fol.conventions import CONVENTIONS
 from holdtrue_claims.kind.calibration import Calibrations, packaged_calibrations, read_calibrations
 from holdtrue_claims.kind.method import ClaimMethod
-from holdtrue_claims.kind.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Notation, Routing, at_least
+from holdtrue_claims.kind.settings import PUBLISHED, Accept, CheckSettings, FormalSettings, Routing, at_least
 
 Changed = TypeVar("Changed", bound=FormalSettings | CheckSettings | ClaimMethod)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """`ReadingOptions` say how sentences are formalized: in which `notation` (None: that of the method), with
-    `timeout_s` for each question to a solver, and with conventions that count as stated.
+    """`ReadingOptions` say how sentences are formalized: with `timeout_s` for each question to a solver, and with
+    conventions that count as stated.
 
     Raises `SettingsError` for what does not fit.
     """
 
     timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 5.0
-    notation: Annotated[Notation | None, Option("Formulas as fol or smtlib.", default="fol")] = None
     assume: Annotated[
         tuple[str, ...],
         Option(f"A convention that counts as stated: {', '.join(CONVENTIONS)}; repeatable.", flag="--assume"),
     ] = ()
 
     def __post_init__(self) -> None:
-        if self.notation is not None:
-            one_of("notation", self.notation, get_args(Notation))
         for convention in self.assume:
             one_of("convention", convention, CONVENTIONS)
         if not (self.timeout_s > 0 and math.isfinite(self.timeout_s)):
@@ -46,8 +43,8 @@ class ReadingOptions:
         return Budget(timeout_s=self.timeout_s)
 
     def formal_settings(self, settings: FormalSettings) -> FormalSettings:
-        """The settings of a method, with the notation and the conventions that were given."""
-        return changed(settings, notation=self.notation, assume=self.assume or None)
+        """The settings of a method, with the conventions that were given."""
+        return changed(settings, assume=self.assume or None)
 
 
 @dataclass(frozen=True, slots=True)

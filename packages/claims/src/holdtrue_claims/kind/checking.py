@@ -23,8 +23,8 @@ from holdtrue_claims.claim_record import (
     Route,
     SoftVerdict,
 )
+from holdtrue_claims.fol.meaning import sentence_of
 from holdtrue_claims.fol.signature import names_in
-from holdtrue_claims.fol.stated import sentence_of
 from holdtrue_claims.fol.structure import Structure
 from holdtrue_claims.kind.acceptance import REPEATED, accepts, claim_score, only_repeats
 from holdtrue_claims.kind.calibration import Calibrations

@@ -18,7 +18,7 @@ from holdtrue.solving.explain.mus import smallest_mus
 from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
 from holdtrue_claims.fol.conventions import CONVENTIONS, IN_WORDS, Convention, aliases, without
-from holdtrue_claims.fol.stated import Stated, sentence_of
+from holdtrue_claims.fol.meaning import Stated, sentence_of
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.solving.sentence_route import SentenceEngineFactory, counted_sentences

@@ -25,10 +25,10 @@ from holdtrue.solving.result import (
     Witness,
 )
 from holdtrue_claims.claim_record import ClaimVerdict, ClauseRecord
-from holdtrue_claims.fol.conjuncts import clauses
 from holdtrue_claims.fol.conventions import IN_WORDS
 from holdtrue_claims.fol.english import say
-from holdtrue_claims.fol.stated import Stated, sentence_of
+from holdtrue_claims.fol.meaning import Stated, sentence_of
+from holdtrue_claims.fol.written_out import clauses
 from holdtrue_claims.kind.context import CANNOT_HOLD, Context, InconsistentContext, correct
 from holdtrue_claims.kind.gold_logic import STATEMENT, truth_letters
 from holdtrue_claims.kind.premises import Premises

@@ -96,7 +96,6 @@ class Reader:
             asking,
             self.premises.vocabulary,
             self.text,
-            notation=self.settings.notation,
             temperature=temperature,
             sample=sample,
             purpose=purpose,

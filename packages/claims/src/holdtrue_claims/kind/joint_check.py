@@ -25,8 +25,7 @@ from holdtrue_claims.claim_record import (
 )
 from holdtrue_claims.fol.canonical import renamed
 from holdtrue_claims.fol.conventions import IN_WORDS
-from holdtrue_claims.fol.meaning import state
-from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.syntax import Holds
 from holdtrue_claims.fol.vocabulary import Predicate, Vocabulary
 from holdtrue_claims.kind.context import Context, InconsistentContext, check_ids, correct

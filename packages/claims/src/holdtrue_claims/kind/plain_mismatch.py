@@ -19,10 +19,10 @@ from holdtrue.logic.units import CURRENCY, DAY, KNOWN, MONTH, ONE, SECOND, unit
 from holdtrue.logic.value_sorts import Amount, Instant, show_amount
 from holdtrue.solving.result import Different
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.edits import edited
 from holdtrue_claims.fol.english import AMOUNTS_COMPARED, DATES_COMPARED, Teller
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.phrases import spaced
+from holdtrue_claims.fol.syntax import edited
 from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.variants import variants
 from holdtrue_claims.fol.vocabulary import Vocabulary

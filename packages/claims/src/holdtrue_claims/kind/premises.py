@@ -14,9 +14,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.solving.result import Mcs, Satisfiable
 from holdtrue_claims.claim_record import AlertRecord, ContextRecord, PremiseRecord
 from holdtrue_claims.fol.alert import Alert
-from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.notation import write_fol
-from holdtrue_claims.fol.stated import Stated
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue_claims.kind.context import Context, InconsistentContext

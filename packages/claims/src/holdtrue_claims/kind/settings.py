@@ -12,7 +12,6 @@ from holdtrue_claims.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue_claims.fol.conventions import CONVENTIONS
 
 Accept = Literal["proved", "judged"]
-Notation = Literal["fol", "smtlib"]
 Routing = Literal["types", "hard", "soft"]
 
 
@@ -28,7 +27,6 @@ class FormalSettings:
     """`FormalSettings` say how sentences become formulas (VERGE, section 3.3 and table 9).
 
     Attributes:
-        notation: First-order text that is bound to the vocabulary, or SMT-LIB.
         samples: The number K of formulas that are drawn for each claim; the largest set of samples that agree must be
             the only one of its size and have more than half of them.
         temperature: The temperature of these samples.
@@ -46,7 +44,6 @@ class FormalSettings:
         assume: The conventions (`logic.fol.conventions`) that count as stated, so that a verdict may rest on them.
     """
 
-    notation: Notation = "fol"
     samples: int = 3
     temperature: float = 1.0
     round_trip: float | None = 0.7
@@ -60,7 +57,6 @@ class FormalSettings:
     assume: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        one_of("notation", self.notation, get_args(Notation))
         for convention in self.assume:
             one_of("convention", convention, CONVENTIONS)
         at_least(self, samples=1, context_samples=1, corrections=0, refinements=0)

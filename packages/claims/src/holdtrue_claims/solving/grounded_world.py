@@ -22,10 +22,9 @@ from holdtrue.solving.sat_engine import SatEngine
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.laws import bounds
 from holdtrue_claims.fol.naming import unnamed_label
-from holdtrue_claims.fol.structure import Structure
+from holdtrue_claims.fol.structure import FactsRead, Structure
 from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
-from holdtrue_claims.solving.read_facts import FactsRead
 from holdtrue_claims.solving.sentence_grounding import TRUTH, Member, fact_name, ground, thing_label
 from holdtrue_claims.solving.sentence_memo import SentenceMemo
 

@@ -16,10 +16,10 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.value_sorts import Instant, Value
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.evaluation import Fact
-from holdtrue_claims.fol.monadic import KindOfThing, Mark, kinds_of, mark_of
+from holdtrue_claims.fol.fragment import KindOfThing, Mark, kinds_of, mark_of
 from holdtrue_claims.fol.naming import unnamed_label
+from holdtrue_claims.fol.structure import FactsRead
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Vocabulary
-from holdtrue_claims.solving.read_facts import FactsRead
 from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences
 
 

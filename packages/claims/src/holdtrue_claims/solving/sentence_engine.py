@@ -22,12 +22,11 @@ from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.conventions import loosened
-from holdtrue_claims.fol.edits import replaced
-from holdtrue_claims.fol.fragment import Closure, closures, needed_beside, needed_by
-from holdtrue_claims.fol.monadic import Mark, marks_in
+from holdtrue_claims.fol.fragment import Closure, Mark, closures, marks_in, needed_beside, needed_by
+from holdtrue_claims.fol.meaning import sentence_of
 from holdtrue_claims.fol.signature import names_in
-from holdtrue_claims.fol.stated import sentence_of
 from holdtrue_claims.fol.structure import Structure
+from holdtrue_claims.fol.syntax import replaced
 from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.value_premises import reduced
 from holdtrue_claims.fol.vocabulary import ANY, Vocabulary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from holdtrue_claims.fol.monadic import Mark
+from holdtrue_claims.fol.fragment import Mark
 from holdtrue_claims.fol.syntax import Sentence
 
 Made = TypeVar("Made")

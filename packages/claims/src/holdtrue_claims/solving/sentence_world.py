@@ -17,11 +17,10 @@ from holdtrue.solving.result import Core, Id, Unknown
 from holdtrue.solving.z3_engine import MOST_TRACKED, ask_z3, core_of, gave_up, out_of_time
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.naming import unnamed_label
-from holdtrue_claims.fol.structure import Structure
+from holdtrue_claims.fol.structure import FactsRead, Structure
 from holdtrue_claims.fol.vocabulary import ANY, Vocabulary
 from holdtrue_claims.solving.open_world import OpenWorld
 from holdtrue_claims.solving.quantifier_free_worlds import CountedWorld, FiniteWorld, KindFacts
-from holdtrue_claims.solving.read_facts import FactsRead
 from holdtrue_claims.solving.sentence_memo import MOST_PARTS, Unnamed
 from holdtrue_claims.solving.z3_sentences import Z3Sentences, real
 from holdtrue_claims.solving.z3_values import value_in
@@ -38,7 +37,7 @@ class SentenceWorld:
     """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
 
     `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`logic.fol.monadic`). A long series of different questions leaves nothing
+    marks by which they are counted (`fol.fragment`). A long series of different questions leaves nothing
     behind: now and then the solver is made anew.
     """
 

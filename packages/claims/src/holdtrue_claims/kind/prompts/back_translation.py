@@ -12,7 +12,7 @@ from holdtrue.world.jsonscan import strip_thinking
 from holdtrue.world.schema import object_schema
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.prompts.content_words import value_word, word_set, word_stem
-from holdtrue_claims.kind.prompts.formula_examples import examples_for
+from holdtrue_claims.kind.prompts.formalization import examples_for
 from holdtrue_claims.kind.prompts.logic_text import example_json, headed, taught, vocabulary_text
 from holdtrue_claims.values.text_values import read_values
 

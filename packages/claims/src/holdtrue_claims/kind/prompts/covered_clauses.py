@@ -1,14 +1,15 @@
-"""Find the clauses of an answer that its claims do not say in full, so that nothing of it goes untested in silence.
+"""Compare the claims of a list with the clauses of an answer, by words alone, in both directions.
 
-A clause is covered if each of its words stands in a claim that has them in its order, but for words that mean nothing
-by themselves. In doubt it is not, since it can be a claim itself. A "yes" or "no" says what the question asks, so a
-claim has to say it, too.
+A model may list claims that an answer does not make, and these are found first. Then the clauses are found that the
+claims do not say in full, so that nothing of an answer goes untested in silence. A clause is covered if each of its
+words stands in a claim that has them in its order, but for words that mean nothing by themselves. In doubt it is not,
+since it can be a claim itself. A "yes" or "no" says what the question asks, so a claim has to say it, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from holdtrue.language.asking import one_line
@@ -18,14 +19,83 @@ from holdtrue_claims.kind.prompts.content_words import (
     content_stem,
     content_words,
     denies,
+    has_denial,
     is_amount_word,
     is_value_word,
     plain_words,
+    said_words,
     value_word,
     word_set,
 )
-from holdtrue_claims.kind.prompts.statements import refers_back, without_opening
+from holdtrue_claims.kind.prompts.statements import clean_statement, refers_back, without_opening
 from holdtrue_claims.values.text_values import read_values
+
+_SHORT_NOT = re.compile(r"\b(is|are|was|were|does|do|did|has|have|ca|wo)n t\b")
+_CANNOT_BE = re.compile(r"\b(?:can ?not|ca not|must not|could not) be\b")
+_MUST_BE = re.compile(r"\b(?:must|has to|have to) be\b")
+_NEEDLESS = re.compile(r"\b(?:also|therefore|thus|hence|consequently|clearly|indeed|definitely|certainly)\b")
+
+
+def statement_key(statement: str) -> str:
+    """Return a key that two forms of one statement share: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
+    plain = " ".join(re.sub(r"\W+", " ", statement.casefold()).split())
+    plain = _NEEDLESS.sub(" ", _SHORT_NOT.sub(r"\1 not", plain))
+    plain = _MUST_BE.sub("is", _CANNOT_BE.sub("is not", " ".join(plain.split())))
+    return re.sub(r"\bare\b", "is", plain)
+
+
+_SHARED = 0.7
+"""So much of a claim has to be in the answer, the question or the context."""
+_REACH = 2
+"""So many clauses before one can have words that its pronouns stand for."""
+
+
+def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
+    """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
+
+    All words that it has of the answer, names and values apart, have to be of one clause, or of a few together where
+    this refers back; of the answer it has one such word, or a name. What it has in place of pronouns may come from the
+    texts `around` the answer, such as the question and the context. Its names and values have to be somewhere there,
+    and no clause says the opposite.
+    """
+    if any(_opposite(claim, clause) for clause in clauses):
+        return False
+    # The words with a capital, but for the first one.
+    names = content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", claim)))
+    if not names <= content_words(" ".join((*clauses, *around))):
+        return False
+    # Four days a week may be one value, or a number among words.
+    return any(_is_said(claim, names, clauses, around, words_of) for words_of in (content_words, said_words))
+
+
+def _is_said(
+    claim: str,
+    names: frozenset[str],
+    clauses: Sequence[str],
+    around: Sequence[str],
+    words_of: Callable[[str], Iterable[str]],
+) -> bool:
+    answer, near = (frozenset(words_of(" ".join(texts))) for texts in (clauses, (*clauses, *around)))
+    content = frozenset(words_of(claim))
+    values = {word for word in content if is_value_word(word) or word.isdecimal()}
+    own = (content & answer) - names - values or content & answer & names
+    if not own or not values <= near or len(content & near) < _SHARED * len(content):
+        return False
+    for place, clause in enumerate(clauses):
+        before = _REACH if refers_back(clean_statement(clause) or clause) else 0
+        if own <= frozenset(words_of(" ".join(clauses[max(0, place - before) : place + 1]))):
+            return True
+    return False
+
+
+def _opposite(claim: str, clause: str) -> bool:
+    """Return whether one of them denies, in the same words, what the other says."""
+    statement = clean_statement(clause) or clause
+    mine, words = content_list(claim), content_list(statement)
+    if denies(claim) and not has_denial(statement):
+        return any(words[start : start + len(mine)] == mine for start in range(len(words)))
+    return denies(claim) != denies(statement) and mine == words
+
 
 _LITTLE = word_set(
     "a an the is are am be do does has have and both either then also too so therefore thus hence since because",

@@ -13,9 +13,8 @@ from holdtrue.world.jsonscan import Json, objects, strip_thinking
 from holdtrue.world.schema import object_schema
 from holdtrue_claims.claim_record import ClaimType
 from holdtrue_claims.kind.prompts.answer_doubts import says, states_anything
-from holdtrue_claims.kind.prompts.claim_filter import is_in_answer, statement_key
 from holdtrue_claims.kind.prompts.content_words import content_words
-from holdtrue_claims.kind.prompts.covered_clauses import is_composed, uncovered
+from holdtrue_claims.kind.prompts.covered_clauses import is_composed, is_in_answer, statement_key, uncovered
 from holdtrue_claims.kind.prompts.logic_text import list_schema
 from holdtrue_claims.kind.prompts.options import spell_options, spell_truth
 from holdtrue_claims.kind.prompts.statements import (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from holdtrue.language.asking import Asking, one_line
@@ -21,15 +20,139 @@ from holdtrue_claims.fol.alert import Alert, AlertKind
 from holdtrue_claims.fol.meaning import settled
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.syntax import Number, Sentence
-from holdtrue_claims.fol.vocabulary import Vocabulary
+from holdtrue_claims.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.fol.vocabulary_check import check
 from holdtrue_claims.kind.prompts.choice import BEFORE
-from holdtrue_claims.kind.prompts.formula_examples import examples_for
 from holdtrue_claims.kind.prompts.formula_pattern import offer_pattern
-from holdtrue_claims.kind.prompts.logic_text import declarations, example_json, headed, taught, vocabulary_text
+from holdtrue_claims.kind.prompts.logic_text import example_json, headed, taught, vocabulary_text
 from holdtrue_claims.kind.prompts.offered import Offer, offer, stated_values, value_doubts, values_line
-from holdtrue_claims.kind.settings import Notation
-from holdtrue_claims.smtlib.assertion_text import read_smtlib, write_smtlib
+
+Examples = tuple[Vocabulary, tuple[tuple[str, str], ...]]
+"""A vocabulary, and sentences with their formulas in it."""
+
+_OPERA = Vocabulary(
+    (Entity("Mia", "person"), Entity("Tom", "person"), Entity("Carmen", "work")),
+    (
+        Predicate("Musician", (ANY,), "x is a musician"),
+        Predicate("Dancer", (ANY,), "x is a dancer"),
+        Predicate("PractisesDaily", (ANY,), "x practises daily"),
+        Predicate("WorksAtOpera", (ANY,), "x works at the opera"),
+        Predicate("Opera", (ANY,), "x is an opera"),
+        Predicate("Sings", (ANY, ANY), "x sings y"),
+        Predicate("Teaches", (ANY, ANY), "x teaches y"),
+    ),
+)
+_LAMPS = Vocabulary(
+    tuple(Entity(name, "lamp") for name in ("RedLamp", "OldLamp", "DeskLamp", "Torch")),
+    (),
+    (Function("place", ("lamp",), meaning="place of x in the row, 1 is the leftmost, 4 the rightmost"),),
+)
+_PARCELS = Vocabulary(
+    (Entity("ParcelA", "parcel"), Entity("Leo", "courier")),
+    (
+        Predicate("Fragile", ("parcel",), "x is fragile"),
+        Predicate("PicksUp", ("courier", "parcel"), "x picks up y"),
+        Predicate("Insured", ("parcel",), "x is insured"),
+    ),
+    (
+        Function("weight", ("parcel",), meaning="weight of x", result="kg"),
+        Function("price", ("parcel",), meaning="price of x", result="EUR"),
+        Function("sent", ("parcel",), meaning="the date on which x was sent", result="date"),
+        Function("delivered", ("parcel",), meaning="the date on which x was delivered", result="date"),
+    ),
+)
+_CANTEEN = Vocabulary(
+    (),
+    (Predicate("Starts", ("time",), "a tour starts at x"), Predicate("Holiday", ("date",), "x is a holiday")),
+    (Function("opens", ("date",), meaning="the time at which the canteen opens on x", result="time"),),
+)
+_QUALITIES: Examples = (
+    _OPERA,
+    (
+        ("If someone is a musician, then they practise daily.", "forall x (Musician(x) -> PractisesDaily(x))"),
+        (
+            "Everyone who works at the opera is a musician or a dancer.",
+            "forall x (WorksAtOpera(x) -> Musician(x) or Dancer(x))",
+        ),
+        ("No dancer practises daily.", "forall x (Dancer(x) -> not PractisesDaily(x))"),
+        ("Some musicians do not dance.", "exists x (Musician(x) and not Dancer(x))"),
+        ("If an opera is sung by Mia, Tom sings it too.", "forall x (Opera(x) and Sings(Mia, x) -> Sings(Tom, x))"),
+        ("Carmen is an opera.", "Opera(Carmen)"),
+        ("All dancers at the opera practise daily.", "forall x (Dancer(x) and WorksAtOpera(x) -> PractisesDaily(x))"),
+        ("People either dance or work at the opera.", "forall x (Dancer(x) xor WorksAtOpera(x))"),
+        ("Everyone who teaches someone practises daily.", "forall x (exists y (Teaches(x, y)) -> PractisesDaily(x))"),
+        ("Mia is either a musician or a dancer.", "Musician(Mia) xor Dancer(Mia)"),
+        (
+            "Mia teaches Tom, and if Tom is a dancer, he does not practise daily.",
+            "Teaches(Mia, Tom) and (Dancer(Tom) -> not PractisesDaily(Tom))",
+        ),
+    ),
+)
+_ORDER: Examples = (
+    _LAMPS,
+    (
+        (
+            "There are four lamps in a row: the red lamp, the old lamp, the desk lamp and the torch.",
+            "forall x in lamp (x = RedLamp or x = OldLamp or x = DeskLamp or x = Torch)",
+        ),
+        ("The red lamp stands to the left of the desk lamp.", "place(RedLamp) < place(DeskLamp)"),
+        ("The old lamp is to the right of the torch.", "place(OldLamp) > place(Torch)"),
+        ("The torch is the second from the left.", "place(Torch) = 2"),
+        ("The torch is the second from the right.", "place(Torch) = 3"),
+        ("The desk lamp is the rightmost.", "place(DeskLamp) = 4"),
+        ("The torch stands directly to the right of the red lamp.", "place(Torch) = place(RedLamp) + 1"),
+        ("The old lamp is not the first.", "place(OldLamp) != 1"),
+    ),
+)
+_AMOUNTS: Examples = (
+    _PARCELS,
+    (
+        ("A parcel above 5 kg costs at least €6.90.", "forall x in parcel (weight(x) > 5 kg -> price(x) >= 6.9 EUR)"),
+        ("Parcel A was delivered within two weeks.", "delivered(ParcelA) <= sent(ParcelA) + 2 week"),
+        (
+            "A courier picks up at most three fragile parcels.",
+            "forall x in courier (count y in parcel (Fragile(y) and PicksUp(x, y)) <= 3)",
+        ),
+        ("All insured parcels together weigh 40 kg.", "sum x in parcel (weight(x) where Insured(x)) = 40 kg"),
+    ),
+)
+_PERIODS: Examples = (
+    _CANTEEN,
+    (
+        (
+            "On every working day the canteen opens at 11:30.",
+            "forall x in date (weekday_of(x) <= 5 and not Holiday(x) -> opens(x) = 11:30)",
+        ),
+        (
+            "Tours start every 45 minutes from 10:00 on.",
+            "forall x in time (Starts(x) <-> x >= 10:00 and exists y in whole (x = 10:00 + y * 45 minute))",
+        ),
+    ),
+)
+EXAMPLES: tuple[Examples, ...] = (_QUALITIES, _ORDER, _AMOUNTS, _PERIODS)
+_PLACES = {"whole", "number"}
+_FEW = 6
+"""Examples of qualities beside others; the first ones show one of each kind."""
+
+
+def examples_for(vocabulary: Vocabulary) -> tuple[Examples, ...]:
+    """Return the examples that show what this vocabulary can say: of qualities, places, amounts, and all days or times.
+
+    Every token of a prompt costs time, and examples of what cannot be said help nobody.
+    """
+    results = {own.result for own in vocabulary.functions}
+    through = any(vocabulary.value_sort(sort) is not None for own in vocabulary.applied for sort in own.sorts)
+    if not results and not through:
+        return (_QUALITIES,)
+    shown = [(_QUALITIES[0], _QUALITIES[1][:_FEW])]
+    if results & _PLACES:
+        shown.append(_ORDER)
+    if results - _PLACES:
+        shown.append(_AMOUNTS)
+    if through:
+        shown.append(_PERIODS)
+    return tuple(shown)
+
 
 MEANINGLESS: frozenset[AlertKind] = frozenset(
     {"undeclared", "arity_clash", "sort_clash", "free_variable", "function", "unsupported", "unparsed"}
@@ -57,7 +180,6 @@ async def formalize(
     vocabulary: Vocabulary,
     sentence: str,
     *,
-    notation: Notation = "fol",
     temperature: float = 0.0,
     sample: int = 0,
     purpose: str = "formalize",
@@ -70,24 +192,23 @@ async def formalize(
     `ModelError`.
     """
     offered = offer(vocabulary, f"{before} {sentence}" if before else sentence)
-    messages = formula_messages(vocabulary, sentence, notation, refused, offered.values, before)
+    messages = formula_messages(vocabulary, sentence, refused, offered.values, before)
     reply = await asking.ask(
         purpose,
         messages,
-        formula_schema(offered, notation),
+        formula_schema(offered),
         temperature=temperature,
         sample=sample,
         max_tokens=_TOKENS,
         frame=len(messages) - 1,
     )
-    found = read_formalization(reply_formula(reply), vocabulary, notation)
+    found = read_formalization(reply_formula(reply), vocabulary)
     return replace(found, alerts=(*found.alerts, *value_doubts(sentence)))
 
 
-def formula_schema(offered: Offer, notation: Notation = "fol") -> Mapping[str, Any]:
-    """The schema of a reply: an object whose `formula` is one that is offered, or begins and ends as an assertion."""
-    pattern = offer_pattern(offered) if notation == "fol" else r"^\(assert .*\)$"
-    return object_schema({"formula": {"type": "string", "pattern": pattern}})
+def formula_schema(offered: Offer) -> Mapping[str, Any]:
+    """The schema of a reply: an object whose `formula` is one that is offered."""
+    return object_schema({"formula": {"type": "string", "pattern": offer_pattern(offered)}})
 
 
 def reply_formula(reply: str) -> str:
@@ -96,40 +217,28 @@ def reply_formula(reply: str) -> str:
     return formula.strip() if isinstance(formula, str) else strip_thinking(reply).strip()
 
 
-def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "fol") -> Formalization:
+def read_formalization(text: str, vocabulary: Vocabulary) -> Formalization:
     """Read a formula and check it against the vocabulary. Never raises."""
-    read = read_fol(text) if notation == "fol" else read_smtlib(text, vocabulary)
+    read = read_fol(text)
     if read.sentence is None:
         return Formalization(text, None, read.alerts)
     sentence = settled(read.sentence, vocabulary)
     # Reading tells of free variables and functions already.
     known_kinds = {alert.kind for alert in read.alerts}
-    faults = check(vocabulary, sentence, text if notation == "fol" else "")
+    faults = check(vocabulary, sentence, text)
     return Formalization(text, sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds)))
 
 
-_TASK = (
-    "with the names of the given vocabulary and with no other ones. Say what the sentence says, and nothing else. "
-    "A named thing stands for itself. Return only JSON.\n"
+SYSTEM = (
+    "You write a sentence as one formula of first-order logic, with the names of the given vocabulary and with no "
+    "other ones. Say what the sentence says, and nothing else. A named thing stands for itself. Return only JSON.\n"
+    "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
+    "<-> (if and only if), = , != , < , <= , > , >= , + , - , * , count x in SORT (...), sum x in SORT (...). "
+    "A variable is x, y or z; forall x in SORT (...) is about one sort only, of things or of date, time, whole. "
+    "Use the numbers under Values.\n"
+    "All, every, each, any, no, or a kind of thing without a name: forall x (... -> ...). "
+    "Some, there is: exists x (... and ...)."
 )
-SYSTEM: Mapping[Notation, str] = {
-    "fol": (
-        f"You write a sentence as one formula of first-order logic, {_TASK}"
-        "Signs: forall x (...), exists x (...), not, and, or, xor (either ... or ..., but not both), -> (if ... then), "
-        "<-> (if and only if), = , != , < , <= , > , >= , + , - , * , count x in SORT (...), sum x in SORT (...). "
-        "A variable is x, y or z; forall x in SORT (...) is about one sort only, of things or of date, time, whole. "
-        "Use the numbers under Values.\n"
-        "All, every, each, any, no, or a kind of thing without a name: forall x (... -> ...). "
-        "Some, there is: exists x (... and ...)."
-    ),
-    "smtlib": (
-        f"You write a sentence as one assertion in SMT-LIB, {_TASK}"
-        "Operators: not, and, or, xor (either ... or ..., but not both), => (if ... then), = (if and only if; equal), "
-        "distinct, <, <=, >, >=, +, -. Quantified are things: (forall ((x Thing)) ...), (exists ((x Thing)) ...).\n"
-        "All, every, each, any, no, or a kind of thing without a name: (forall ((x Thing)) (=> ...)). "
-        "Some, there is: (exists ((x Thing)) (and ...))."
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +252,6 @@ class Refused:
 def formula_messages(
     vocabulary: Vocabulary,
     sentence: str,
-    notation: Notation = "fol",
     refused: Refused | None = None,
     values: Sequence[Number | Instant] = (),
     before: str = "",
@@ -155,27 +263,13 @@ def formula_messages(
     was said before the sentence, where it is not understood alone.
     """
     trials = (
-        (
-            f"{heading}{values_line(stated_values(own, text))}Sentence: {text}",
-            example_json({"formula": _in(notation, formula)}),
-        )
-        for own, pairs in examples_for(vocabulary, notation)
-        for heading, (text, formula) in headed(_words(own, notation), pairs)
+        (f"{heading}{values_line(stated_values(own, text))}Sentence: {text}", example_json({"formula": formula}))
+        for own, pairs in examples_for(vocabulary)
+        for heading, (text, formula) in headed(vocabulary_text(own), pairs)
     )
     told = f"{BEFORE}{one_line(before)}\n" if before else ""
     stated = f"{values_line(values)}{told}Sentence: {one_line(sentence)}"
-    asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\n{stated}"
+    asked = f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\n{stated}"
     if refused is not None:
         asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."
-    return [*taught(SYSTEM[notation], trials), user(asked)]
-
-
-def _words(vocabulary: Vocabulary, notation: Notation) -> str:
-    return vocabulary_text(vocabulary) if notation == "fol" else declarations(vocabulary)
-
-
-@cache  # every request shows all examples
-def _in(notation: Notation, formula: str) -> str:
-    """An example's formula in that notation."""
-    found = read_fol(formula).sentence
-    return formula if notation == "fol" or found is None else write_smtlib(found)
+    return [*taught(SYSTEM, trials), user(asked)]

@@ -1,4 +1,4 @@
-"""This module writes vocabularies and formulas for prompts: in words and plain signs, or as SMT-LIB text."""
+"""This module writes vocabularies and formulas for prompts: in words and plain signs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.naming import name_text
 from holdtrue_claims.fol.notation import write_fol
 from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
-from holdtrue_claims.smtlib.assertion_text import symbol_text
 
 _Pair = TypeVar("_Pair")
 
@@ -112,17 +111,3 @@ def applied(name: str, sorts: tuple[str, ...]) -> str:
     """The name with variables for its arguments, such as `Teaches(x, y)`."""
     variables = [*VARIABLES[: len(sorts)], *(f"x{place}" for place in range(7, len(sorts) + 1))]
     return f"{name_text(name)}({', '.join(variables)})" if sorts else name_text(name)
-
-
-def declarations(vocabulary: Vocabulary) -> str:
-    """The vocabulary as the declarations that a prompt shows, each with what it means."""
-    lines = ["(declare-sort Thing 0)"]
-    lines += [f"(declare-const {symbol_text(entity.name)} Thing) ; a {entity.sort}" for entity in vocabulary.entities]
-    for predicate in vocabulary.predicates:
-        sorts = " ".join(["Thing"] * len(predicate.sorts))
-        lines.append(f"(declare-fun {symbol_text(predicate.name)} ({sorts}) Bool) ; {predicate.meaning}")
-    for function in vocabulary.functions:
-        sorts = " ".join(["Thing"] * len(function.sorts))
-        comment = f"{function.meaning}, {values_text(function)}"
-        lines.append(f"(declare-fun {symbol_text(function.name)} ({sorts}) Int) ; {comment}")
-    return "\n".join(lines)

@@ -85,7 +85,7 @@ class ClaimSettings(CheckOptions):
         }
         values = [f"{name}={value}" for name, value in given.items() if value is not None]
         values += ["ask_judges"] if self.ask_judges else []
-        return " ".join([self.notation or FormalSettings().notation, *values])
+        return " ".join(["fol", *values])
 
     @property
     def extractor(self) -> str:
@@ -94,7 +94,9 @@ class ClaimSettings(CheckOptions):
 
     def to_json(self) -> dict[str, Any]:
         # A run without another judge goes on in the folder that it had before there were any.
-        return {name: value for name, value in written_as(self).items() if (name, value) != ("judge", None)}
+        # The notation was a setting once, and stands there for the same reason.
+        given = {**written_as(self), "notation": None}
+        return {name: value for name, value in given.items() if (name, value) != ("judge", None)}
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:

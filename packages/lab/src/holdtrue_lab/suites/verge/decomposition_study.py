@@ -17,7 +17,7 @@ from holdtrue.budget import Budget
 from holdtrue.fields import expect, field, field_or, texts
 from holdtrue.language.asking import Asking
 from holdtrue.solving.result import Equivalent, Unknown
-from holdtrue_claims.fol.stated import Stated
+from holdtrue_claims.fol.meaning import Stated
 from holdtrue_claims.kind.equivalence import same_meaning
 from holdtrue_claims.kind.formula_gates import Reader
 from holdtrue_claims.kind.gold_logic import GoldLogic

@@ -18,11 +18,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from holdtrue_claims.fol import syntax as fol
-from holdtrue_claims.fol.lexer import QUANTIFIERS, SIGNS, Fault, Token
+from holdtrue_claims.fol.lexer import QUANTIFIERS, SIGNS, Fault, Token, mark_variables
 from holdtrue_claims.fol.naming import is_number, unquoted
 from holdtrue_claims.fol.notation import Read, read_text
 from holdtrue_claims.fol.parser import PAIRED, PREFIX, Grammar, Part, quantified
-from holdtrue_claims.fol.variable_lists import mark_variables
 
 _UNIVERSAL = ("all", "forall", "∀")
 _QUANTIFIERS = ("all", "forall", "exists", "some", "exist")

@@ -18,7 +18,7 @@ from holdtrue_claims.fol.notation import read_fol, write_fol
 from holdtrue_claims.fol.syntax import Binder, Implies, Not, Or, Quantified, Sentence, rebuilt
 from holdtrue_claims.fol.vocabulary import Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.options import denial
-from holdtrue_claims.kind.prompts.vocabulary_reply import words_json
+from holdtrue_claims.kind.prompts.vocabulary_proposal import words_json
 from holdtrue_claims.smtlib.sentence_printer import write_sentences
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm, program_json
 from holdtrue_lab.kinds.claims.simulation.world import ClaimWorld
