@@ -215,6 +215,8 @@ def test_the_command_says_what_is_decided(tmp_path: Path) -> None:
             0,
             "1 results belong to no call",
         ),
+        ([{"role": "assistant", "content": "refund order=A1"}], {}, 3, "1 times a text names a tool"),
+        ([{"role": "assistant", "content": "refund order=A1"}], {"response": REPLY}, 0, "1 times a text names a tool"),
     ],
 )
 @pytest.mark.parametrize("end", ["jsonl", "json", "parquet"])

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from holdtrue.guard import deciding
+from holdtrue.guard import mending
 from holdtrue.guard.deciding import HowDecided
 from holdtrue.guard.deciding import check as decide
 from holdtrue.guard.decision import SCHEMA, UNDECLARED, Decision
@@ -439,7 +439,7 @@ def test_a_mend_is_looked_for_when_it_is_asked_for(monkeypatch: pytest.MonkeyPat
         looked.append(own)
         return mended(*own)
 
-    monkeypatch.setattr(deciding, "mended", look)
+    monkeypatch.setattr(mending, "mended", look)
     own = booked()
     found = decision(own, {"id": "B", "sum": 60}, seen(own, ("B", 50, False), ("C", 70, True)))
     before = found.to_json(mend=False)

@@ -17,6 +17,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.rules.symbolic import translate
+from holdtrue.solving import route
 from holdtrue.solving.result import Unknown
 from tests.guard.properties import check_words
 from tests.guard.shop import ACCOUNT, AMPLE, ORDER, PLAN, REFUND, check, finding, known, shop
@@ -87,7 +88,7 @@ def test_what_a_solver_has_no_time_for_is_undecided() -> None:
 
 @pytest.mark.parametrize("answer", [Unknown("the time budget ran out"), Unknown(""), "yes", None, object()])
 def test_a_solver_that_does_not_answer_allows_nothing(answer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "make_engine", engine(answer))
+    monkeypatch.setattr(route, "make_engine", engine(answer))
     assert refused(open_call()).kind == "ask"
 
 
@@ -96,9 +97,9 @@ def test_a_solver_that_does_not_answer_allows_nothing(answer: Any, monkeypatch: 
 def test_a_solver_that_fails_allows_nothing(error: Exception, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match place:
         case "engine":
-            monkeypatch.setattr(proving, "make_engine", failing(error))
+            monkeypatch.setattr(route, "make_engine", failing(error))
         case "answer":
-            monkeypatch.setattr(proving, "make_engine", engine(error))
+            monkeypatch.setattr(route, "make_engine", engine(error))
         case "translation":
             monkeypatch.setattr(proving, "translate", failing(error))
         case "evaluation":
@@ -123,7 +124,7 @@ def test_an_error_anywhere_in_checking_allows_nothing(
 
 
 def test_one_rule_that_fails_hides_no_broken_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "make_engine", failing(MemoryError()))
+    monkeypatch.setattr(route, "make_engine", failing(MemoryError()))
     found = refused(check("refund", REFUND))
     assert found.kind == "block" and found.rules == ("WHY",)
     assert finding(found, "OWN").why == "checking it ended in an error of the program: MemoryError"

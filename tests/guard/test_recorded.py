@@ -224,6 +224,40 @@ def test_the_name_of_a_tool_beside_arguments_is_a_call_where_none_is_read(given:
     read_conversation({"messages": [HI, ASKED, GAVE], "trace": write(given)}, "row", POLICY.tools)
 
 
+IN_CODE = (
+    *(
+        "{name} order=A1",
+        "{name}(order='A1')",
+        '{name}("A1")',
+        "`{name} A1`",
+        "```\n{name} A1\n```",
+        "~~~\n{name}\n~~~",
+    ),
+    *("<{name}>A1</{name}>", '{name} {{"order": "A1"}}', "I do it:\n\n    tools.{name}(A1)", "```sh\n$ {name} A1"),
+)
+IN_WORDS = ("{name}: order A1", "/{name} A1", "I call {name} now.", "[{name}] A1", "$ {name} A1", "**{name}** A1")
+RARE = ("refund_order", "refund2", "shop.refund", "refundOrder", "refund-order")
+
+
+@pytest.mark.parametrize("form", [*IN_CODE, *IN_WORDS])
+@pytest.mark.parametrize("name", [*RARE, "refund"])
+@pytest.mark.parametrize("write", [str, str.upper, lambda own: own.replace("_", "\\_")])
+def test_a_tool_that_a_text_names_is_a_call_or_told(form: str, name: str, write: Any) -> None:
+    text = f"Let me see.\n{form.format(name=write(name))}\nThat is all."
+    found = read_conversation({"messages": [HI, {"role": "assistant", "content": text}]}, "row", (name, "look_up"))
+    told = (f"message 1 names {name}, which is read as prose",)
+    assert not found.calls and found.named == (told if name in RARE or form in IN_CODE else ())
+
+
+@pytest.mark.parametrize("role", ["assistant", "user", "system"])
+def test_an_ordinary_word_is_no_name_of_a_tool(role: str) -> None:
+    text = "I can refund the item(s) of `A1`, or prerefund_order them (the refund takes a day): shall I?"
+    assert not read_conversation(
+        {"messages": [{"role": role, "content": text}]}, "row", ("refund", "refund_order")
+    ).named
+    assert not read_conversation({"messages": [{"role": "user", "content": "`refund`"}]}, "row", ("refund",)).named
+
+
 def unbounded(tree: Any) -> bool:
     """Return whether a parsed pattern has a repeat without a bound, at any depth."""
     if isinstance(tree, list | tuple) or hasattr(tree, "data"):

@@ -64,8 +64,8 @@ class DecidedCall:
     call: RecordedCall
     decision: Decision
     explained: bool
-    strays: Sequence[str] = ()
-    """Results of the conversation that belong to no call, in words."""
+    unread: Sequence[str] = ()
+    """Results of the conversation that belong to no call, and names of tools in its texts, in words."""
 
     @property
     def partly_read(self) -> bool:
@@ -97,7 +97,7 @@ class DecidedCall:
             "rules": decision.rules,
             "broken": [own.rule for own in decision.findings if own.status == "broken"],
             "undecided": decision.coverage.undecided,
-            "unread": [*decision.coverage.unread, *self.strays],
+            "unread": [*decision.coverage.unread, *self.unread],
             "assumptions": decision.assumptions,
             "why": decision.why,
             "mend": None if mend is None else json_cell(dict(mend.arguments)),
@@ -113,6 +113,7 @@ class EndOfConversation:
     conversation: str | None
     messages: int
     findings: Sequence[Finding]
+    unread: Sequence[str] = ()
     partly_read = False
 
     @property
@@ -132,7 +133,8 @@ class EndOfConversation:
         )
         return {
             **dict.fromkeys(("mend", "mend_optimal", "record")),
-            **dict.fromkeys(("unread", "assumptions"), ()),
+            "unread": self.unread,
+            "assumptions": (),
             **dict.fromkeys(("tool", "arguments"), ""),
             "conversation": self.conversation,
             "message": self.messages,
@@ -198,26 +200,29 @@ class CallAuditor:
         # All of it is read before the first call is decided on: a row is decided on as a whole, or kept apart.
         read, now = read_conversation(record, _WHERE, self.policy.tools), self._moment(record)
         found: list[DecidedCall | EndOfConversation] = []
+        unread = (*read.strays, *read.named)
         name, wanted = name_of(record), Wanted(self.explain)
         for call, facts in follow_to_end(self.policy, read.written, read.calls, now):
             if call is None:
-                found += self._end(name, read.messages, facts, now)
+                found += self._end(name, read.messages, facts, now, unread)
             elif self.policy.decides_on(call.tool):
                 decision = self._decide(call, facts, now, mend=wanted.left)
                 explained = wanted.take(broken=decision.kind != "allow")
                 self.quick += not any(own.by == "solver" for own in decision.findings)
-                found.append(DecidedCall(name, len(found) + 1, call, decision, explained, read.strays))
-        self.seen.update(conversations=1, calls=len(read.calls), strays=len(read.strays))
+                found.append(DecidedCall(name, len(found) + 1, call, decision, explained, unread))
+        self.seen.update(conversations=1, calls=len(read.calls), strays=len(read.strays), named=len(read.named))
         return found
 
-    def _end(self, name: str | None, message: int, facts: Facts, now: str | None) -> list[EndOfConversation]:
+    def _end(
+        self, name: str | None, message: int, facts: Facts, now: str | None, unread: Sequence[str]
+    ) -> list[EndOfConversation]:
         """Return what is to be told of a conversation's end: obligations that are not met, or not decided."""
         if not self.policy.obligations:
             return []
         self.seen["ends"] += 1
         listening = Listening(unsaid=self.unsaid or self.policy.unsaid, listens=False)
         open_ones = unmet(self.policy, facts, now=now, heard=listening, budget=self.budget)
-        return [EndOfConversation(name, message, open_ones)] if open_ones else []
+        return [EndOfConversation(name, message, open_ones, unread)] if open_ones else []
 
     def _moment(self, record: dict[str, Any]) -> str | None:
         now = record.get("now")

@@ -60,8 +60,8 @@ class Counts:
 
     `partly_read` counts turns of conversations by which something was said that was not read, or with doubt.
     `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules. `seen` is
-    what rows that a policy decides on held: `conversations`, `calls`, results that belong to no call (`strays`), and
-    `ends` at which obligations were looked at.
+    what rows that a policy decides on held: `conversations`, `calls`, results that belong to no call (`strays`),
+    names of tools in texts that are read as prose (`named`), and `ends` at which obligations were looked at.
 
     `cpu_s` is the time of the processor that checking took, in seconds.
     """

@@ -219,6 +219,8 @@ def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: st
         )
     if strays := counts.seen["strays"]:
         typer.echo(f"{strays:,} results belong to no call: see column unread")
+    if named := counts.seen["named"]:
+        typer.echo(f"{named:,} times a text names a tool and is read as prose: see column unread")
     if counts.partly_read:
         typer.echo(f"in {counts.partly_read:,} turns not all that users had said was read: see column coverage")
     if paid := paid_in(out):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from holdtrue.budget import Budget
-from holdtrue.errors import FormulaError, InputError
-from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
+from holdtrue.errors import InputError
+from holdtrue.guard.call_commitments import commitment_rules
 from holdtrue.guard.call_reading import Extra, read_call
 from holdtrue.guard.checking import Judged, TakesLong, failed, judge
 from holdtrue.guard.decision import (
@@ -32,7 +32,6 @@ from holdtrue.guard.fetching import fetches, questions
 from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.mending import Trial, mended
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
 from holdtrue.guard.policy_parts import ConsentWay, PolicyParts, Tool
 from holdtrue.guard.surroundings import Surroundings, surround
@@ -174,11 +173,13 @@ def _decided(
     if undeclared:
         why = f"a mend leaves no argument out, and {_paths(undeclared)} would have to go"
         return replace(decision, proposal=Proposal.of(why))
-    trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, how.partial)
 
     def look() -> Mend | str:
+        from holdtrue.guard.mending import Trial, mended
+
         surroundings.is_quick = False
-        found = _mended(trial, judged, how.budget.shared())
+        trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, how.partial)
+        found = mended(trial, judged, how.budget.shared())
         if heard.pending:
             look_at_pending(settled, heard, surroundings.used)
         return found
@@ -193,30 +194,6 @@ def _not_declared(found: Sequence[Extra]) -> Finding:
 
 def _paths(found: Sequence[Extra]) -> str:
     return some_of([own.path for own in found], 8)
-
-
-def _mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
-    """Return the nearest call that keeps everything: what was agreed is put in its place, and then the rest mended."""
-    try:
-        broken = frozenset(own.rule for own in judged.findings if own.status == "broken")
-        if any(own.read and not own.rule and own.id in broken for own in trial.heard.commitments):
-            return "it would rest on how the user's words were read, which only the user can confirm"
-        call, arguments, forced = with_agreed_values(trial.heard, trial.tool, trial.call, trial.arguments, broken)
-        if not forced:
-            return mended(trial, budget)
-        around = trial.surroundings
-        around.call(trial.tool, call)
-        policy, heard = around.policy, replace(trial.heard, consent="answer", unfounded=())
-        rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
-        if trial.refused(arguments) is None and judge(around, heard, trial.tool, rules, budget).kind == "allow":
-            return Mend(arguments, forced, True)
-        found = mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
-        return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))
-    except FormulaError as error:
-        return f"no formula says what may change: {error}"
-    except Exception as error:  # noqa: BLE001  the call is blocked all the same
-        _log.warning("a call of %s could not be mended", trial.tool.name, exc_info=True)
-        return failed(error)
 
 
 def _failed(tool: str, arguments: Any, mode: Mode, why: str) -> Decision:

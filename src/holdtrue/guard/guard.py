@@ -7,8 +7,6 @@ from typing import Any, TypeVar, overload
 
 from holdtrue.guard.clients.blocking import OnBlock
 from holdtrue.guard.clients.conversations import Conversations
-from holdtrue.guard.clients.functions import guarded_function
-from holdtrue.guard.clients.guarded_client import guarded_client
 
 Client = TypeVar("Client")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -51,6 +49,8 @@ class Guard(Conversations):
             attempts: How often the model is asked at most, until it calls nothing that is stopped; then it is refused.
             hold_claims: Whether an answer that claims work which no call shows is held back like a stopped call.
         """
+        from holdtrue.guard.clients.guarded_client import guarded_client
+
         found: Client = guarded_client(self, client, conversation, tenant, on_block, attempts, hold_claims)
         return found
 
@@ -86,6 +86,8 @@ class Guard(Conversations):
             on_block: What becomes of a stopped call; see `OnBlock`.
             unchecked: The parameters that are no part of the call, such as a connection: no rule sees them.
         """
+        from holdtrue.guard.clients.functions import guarded_function
+
         if function is None:
             return lambda own: guarded_function(self, own, name, on_block, unchecked)
         return guarded_function(self, function, name, on_block, unchecked)

@@ -27,6 +27,7 @@ beside an object; by any name beside arguments, and by marks in a text."""
 _DEEPEST = 24
 _BEFORE_NAME = re.compile(r"[\w.:/-]{0,80}(?:[.:/]|__)")
 """What may stand before a tool's name, to say where it is from: `functions.refund`."""
+_ORDINARY, _SIGN_OF_CODE = re.compile(r"[^\W\d_][a-z]{0,99}"), re.compile(r"[={}<>]|\w\((?!s\))")
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
@@ -45,6 +46,30 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
             elif '"' in text and any(f'"{own}"' in text for own in tools):
                 for own in between(text, "tool_call")[0] or (text,):
                     search.look(json_in(own, message.where), message.where)
+
+
+def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) -> tuple[str, ...]:
+    """Return where assistants' texts name tools, in words: what a text names may be a call in a form of its own."""
+    return tuple(
+        f"message {place} names {tool:.40}, which is read as prose"
+        for place, message in enumerate(messages)
+        if message.role == "assistant"
+        for tool in _named_in("\n".join(message.texts), tools)
+    )
+
+
+def _named_in(text: str, tools: Collection[str]) -> list[str]:
+    """Return the tools that a text names; a name that is an ordinary word counts only in code."""
+    text = text.replace("\\_", "_").replace("~~~", "```").casefold()
+    around, blocks = text.split("```")[::2], text.split("```")[1::2]
+    inline = [own for part in around for own in part.split("`")[1::2]]
+    code = "\n".join([*blocks, *inline, *filter(_SIGN_OF_CODE.search, text.splitlines())])
+
+    def stands_in(tool: str, where: str) -> bool:
+        name = tool.casefold()
+        return name in where and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", where) is not None
+
+    return [own for own in tools if stands_in(own, code if _ORDINARY.fullmatch(own) else text)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ refuses a call, or the call is not proved, the next search leaves out this call 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,8 +15,10 @@ from math import ceil, floor
 from typing import Any
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import read_call
-from holdtrue.guard.checking import judge
+from holdtrue.guard.checking import Judged, failed, judge
 from holdtrue.guard.decision import Change, Mend
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import ANSWER, CALL, Rule, Tool
@@ -38,6 +41,7 @@ from holdtrue.solving.explain.nearest_answer import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
+_log = logging.getLogger(__name__)
 FEW = "=few"
 """The id of the condition that no more arguments change than have to."""
 MOST_LOOKS, MOST_SEEN = 24, 100
@@ -79,7 +83,31 @@ class Target:
     type: Type
 
 
-def mended(trial: Trial, budget: Budget) -> Mend | str:
+def mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
+    """Return the nearest call that keeps everything: what was agreed is put in its place, and then the rest mended."""
+    try:
+        broken = frozenset(own.rule for own in judged.findings if own.status == "broken")
+        if any(own.read and not own.rule and own.id in broken for own in trial.heard.commitments):
+            return "it would rest on how the user's words were read, which only the user can confirm"
+        call, arguments, forced = with_agreed_values(trial.heard, trial.tool, trial.call, trial.arguments, broken)
+        if not forced:
+            return _mended(trial, budget)
+        around = trial.surroundings
+        around.call(trial.tool, call)
+        policy, heard = around.policy, replace(trial.heard, consent="answer", unfounded=())
+        rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
+        if trial.refused(arguments) is None and judge(around, heard, trial.tool, rules, budget).kind == "allow":
+            return Mend(arguments, forced, True)
+        found = _mended(replace(trial, call=call, arguments=arguments, rules=rules, heard=heard), budget)
+        return found if isinstance(found, str) else replace(found, changes=(*forced, *found.changes))
+    except FormulaError as error:
+        return f"no formula says what may change: {error}"
+    except Exception as error:  # noqa: BLE001  the call is blocked all the same
+        _log.warning("a call of %s could not be mended", trial.tool.name, exc_info=True)
+        return failed(error)
+
+
+def _mended(trial: Trial, budget: Budget) -> Mend | str:
     """Return the nearest call that is proved to keep every rule, or the reason why none is proposed."""
     trial.surroundings.limit(budget.start())
     search, cuts, unproved = _Search(trial, budget), list[Formula](), ""

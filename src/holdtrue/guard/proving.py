@@ -15,7 +15,6 @@ from holdtrue.rules.symbolic_values import FALSE, TRUE
 from holdtrue.rules.typed import Node
 from holdtrue.rules.values import FactKey, is_within
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable
-from holdtrue.solving.route import make_engine
 
 Truth = Literal["holds", "broken", "undecided"]
 
@@ -59,7 +58,10 @@ def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None
     for truth, formula in (("holds", condition.yes), ("broken", condition.no)):
         if formula == FALSE:
             continue
-        engine = engine or make_engine(question.variables, question.background)
+        if engine is None:
+            from holdtrue.solving.route import make_engine
+
+            engine = make_engine(question.variables, question.background)
         found = engine.decide({"": Not(formula)}, budget)
         if isinstance(found, Unsatisfiable):
             return Proof(truth, "", missing, records, assumptions)  # type: ignore[arg-type]

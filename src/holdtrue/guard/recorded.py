@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.hidden_calls import NAMED, QUIET, HiddenCalls, refuse_hidden
+from holdtrue.guard.hidden_calls import NAMED, QUIET, HiddenCalls, named_as_prose, refuse_hidden
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message
 from holdtrue.guard.recorded_words import LISTS, json_in, plain_name
 
@@ -56,12 +56,14 @@ class Recording:
         written: What the user wrote.
         calls: The agent's calls in their order, each with its result.
         strays: Results that belong to no call, in words.
+        named: Where assistants' texts name tools and nothing there is read as a call, in words.
     """
 
     messages: int
     written: Written
     calls: tuple[RecordedCall, ...]
     strays: tuple[str, ...]
+    named: tuple[str, ...] = ()
 
 
 _REPLIES = (
@@ -110,7 +112,9 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
         matching.take(turn, message)
     matching.match_nameless()
     asked = tuple(own.recorded for own in matching.asked if own.agent)
-    return Recording(len(messages), tuple(matching.written), asked, tuple(matching.strays))
+    return Recording(
+        len(messages), tuple(matching.written), asked, tuple(matching.strays), named_as_prose(messages, tools)
+    )
 
 
 def _is_call_item(value: Mapping[str, Any], message: RecordedMessage) -> bool:

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import update_wrapper
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from unicodedata import combining, normalize
 from weakref import WeakKeyDictionary
 
 from holdtrue.language.english_patterns import english, words
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.world.instance import Instance
+
+if TYPE_CHECKING:
+    from holdtrue.world.instance import Instance
 
 
 def with_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:

@@ -17,7 +17,7 @@ from holdtrue.rules import typed as t
 from holdtrue.rules.combining import unified
 from holdtrue.rules.comparison import AT_MOST, IN_LIST, list_of
 from holdtrue.rules.numbers import exact, number_of
-from holdtrue.rules.signatures import Args, Checker, Maker, expect, wrong
+from holdtrue.rules.signatures import Args, Checker, Maker, expect, taking, wrong
 from holdtrue.rules.symbolic_choice import Valued, entries_of, unwrapped
 from holdtrue.rules.symbolic_values import (
     FALSE,
@@ -157,33 +157,19 @@ FLATTEN = t.Operation("flatten", _flat, _flatten)
 # Functions
 
 
-def _size_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    expect(args, 1, "size", place)
-    match without_null(args[0].type):
-        case ListOf() | MapOf():
-            return t.Apply(SIZE, args, COUNT, place=place)
-        case Name():
-            return t.Apply(TEXT_SIZE, args, COUNT, place=place)
-    raise wrong("size", "a list, a map or a text", args[0], place)
+def _size_of(args: Args, type: Type, place: Place) -> t.Node:
+    return t.Apply(TEXT_SIZE if isinstance(type, Name) else SIZE, args, COUNT, place=place)
 
 
-def _item(name: str, args: Args, place: Place) -> Type:
-    expect(args, 1, name, place)
-    type = without_null(args[0].type)
-    if not isinstance(type, ListOf):
-        raise wrong(name, "a list", args[0], place)
-    return type.item
-
-
-def _sum_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    item = without_null(_item("sum", args, place))
+def _sum_of(args: Args, type: ListOf, place: Place) -> t.Node:
+    item = without_null(type.item)
     if not isinstance(item, Number):
         raise wrong("sum", "a list of numbers", args[0], place)
     return t.Apply(SUM, args, Number(item.sort, bare=item.bare), place=place)
 
 
-def _flatten_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    item = without_null(_item("flatten", args, place))
+def _flatten_of(args: Args, type: ListOf, place: Place) -> t.Node:
+    item = without_null(type.item)
     if not isinstance(item, ListOf):
         raise wrong("flatten", "a list of lists", args[0], place)
     return t.Apply(FLATTEN, args, ListOf(item.item), place=place)
@@ -191,8 +177,9 @@ def _flatten_of(checker: Checker, args: Args, place: Place) -> t.Node:
 
 def _extreme_of(name: str, operation: t.Operation) -> Maker:
     def make(checker: Checker, args: Args, place: Place) -> t.Node:
-        if len(args) == 1 and isinstance(without_null(args[0].type), ListOf):
-            item = without_null(_item(name, args, place))
+        of = without_null(args[0].type) if len(args) == 1 else None
+        if isinstance(of, ListOf):
+            item = without_null(of.item)
             if not isinstance(item, Number | Calendar):
                 raise wrong(f"math.{name}", "numbers or dates", args[0], place)
             return t.Apply(operation, args, item, place=place)
@@ -257,15 +244,17 @@ def _within(checker: Checker, of: t.Node, other: t.Node, place: Place) -> t.Over
     return t.Over("all", of, item.name, found, FLAG, place=place)
 
 
+METHODS: Mapping[str, Maker] = {
+    "size": taking("size", "a list, a map or a text", (ListOf, MapOf, Name), _size_of),
+    "sum": taking("sum", "a list", ListOf, _sum_of),
+    "flatten": taking("flatten", "a list", ListOf, _flatten_of),
+}
 FUNCTIONS: Mapping[str, Maker] = {
-    "size": _size_of,
-    "sum": _sum_of,
-    "flatten": _flatten_of,
-    "lists.flatten": _flatten_of,
+    **METHODS,
+    "lists.flatten": METHODS["flatten"],
     "math.least": _extreme_of("least", LEAST),
     "math.greatest": _extreme_of("greatest", GREATEST),
     "sets.contains": _set_contains,
     "sets.equivalent": _set_equivalent,
     "sets.intersects": _set_intersects,
 }
-METHODS: Mapping[str, Maker] = {"size": _size_of, "sum": _sum_of, "flatten": _flatten_of}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import floor
 from typing import Any
 
@@ -14,7 +15,7 @@ from holdtrue.logic.formula import Abs, Constant, Quotient, Sum, Term, ite, prod
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import WHOLE, Amount
 from holdtrue.rules import typed as t
-from holdtrue.rules.signatures import Args, Checker, Maker, expect, wrong
+from holdtrue.rules.signatures import Args, Maker, taking, wrong
 from holdtrue.rules.symbolic_choice import Valued
 from holdtrue.rules.symbolic_values import (
     FALSE,
@@ -28,7 +29,7 @@ from holdtrue.rules.symbolic_values import (
     scaled,
 )
 from holdtrue.rules.syntax import Place
-from holdtrue.rules.types import BARE, Number, without_null
+from holdtrue.rules.types import BARE, Number
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault
 
@@ -209,54 +210,34 @@ ONCE = t.Given(1, Number(WHOLE))
 """The divisor of a whole division that only leaves the decimals out."""
 
 
-def _amount_of(name: str, args: Args, place: Place) -> Number:
-    """Return the type of the number that a function takes alone."""
-    expect(args, 1, name, place)
-    type = without_null(args[0].type)
-    if not isinstance(type, Number):
-        raise wrong(name, "a number", args[0], place)
-    return type
-
-
-def _absolute_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    type = _amount_of("math.abs", args, place)
-    return t.Apply(ABSOLUTE, args, Number(type.sort, bare=type.bare), place=place)
-
-
-def _sign_of(checker: Checker, args: Args, place: Place) -> t.Node:
-    _amount_of("math.sign", args, place)
-    return t.Apply(SIGN, args, BARE, place=place)
-
-
-def _int(checker: Checker, args: Args, place: Place) -> t.Node:
+def _int(args: Args, type: Number, place: Place) -> t.Node:
     """Return the whole number that is left of a number without its decimals."""
-    type = _amount_of("int", args, place)
     if type.sort.unit != ONE:
         raise wrong("int", "a number that has no unit", args[0], place)
     return args[0] if type.whole else t.Apply(WHOLE_DIVIDE, (args[0], ONCE), Number(WHOLE, bare=type.bare), place=place)
 
 
-def _rounded(name: str) -> Maker:
-    """Return the maker of a function that rounds a number, whose type stays that of a decimal, in its unit."""
-
-    def make(checker: Checker, args: Args, place: Place) -> t.Node:
-        type = _amount_of(f"math.{name}", args, place)
-        made = Number(Amount(type.sort.unit, Fraction(1, 10 if type.sort.unit == ONE else 1)), bare=type.bare)
-        if type.whole:
-            return args[0]
-        if name == "trunc":
-            return t.Apply(WHOLE_DIVIDE, (args[0], ONCE), made, place=place)
-        if name == "ceil":
-            turned = t.Apply(NEGATIVE, args, type, place=place)
-            return t.Apply(NEGATIVE, (t.Apply(FLOOR, (turned,), made, place=place),), made, place=place)
-        return t.Apply(FLOOR if name == "floor" else ROUND, args, made, place=place)
-
-    return make
+def _absolute_of(args: Args, type: Number, place: Place) -> t.Node:
+    return t.Apply(ABSOLUTE, args, Number(type.sort, bare=type.bare), place=place)
 
 
-FUNCTIONS: Mapping[str, Maker] = {
+def _rounded(name: str, args: Args, type: Number, place: Place) -> t.Node:
+    """Return a rounded number, whose type stays that of a decimal, in its unit."""
+    made = Number(Amount(type.sort.unit, Fraction(1, 10 if type.sort.unit == ONE else 1)), bare=type.bare)
+    if type.whole:
+        return args[0]
+    if name == "trunc":
+        return t.Apply(WHOLE_DIVIDE, (args[0], ONCE), made, place=place)
+    if name == "ceil":
+        turned = t.Apply(NEGATIVE, args, type, place=place)
+        return t.Apply(NEGATIVE, (t.Apply(FLOOR, (turned,), made, place=place),), made, place=place)
+    return t.Apply(FLOOR if name == "floor" else ROUND, args, made, place=place)
+
+
+_OF_NUMBER: Mapping[str, Callable[[Args, Any, Place], t.Node]] = {
     "math.abs": _absolute_of,
-    "math.sign": _sign_of,
-    **{f"math.{name}": _rounded(name) for name in ("floor", "ceil", "round", "trunc")},
+    "math.sign": lambda args, _, place: t.Apply(SIGN, args, BARE, place=place),
+    **{f"math.{name}": partial(_rounded, name) for name in ("floor", "ceil", "round", "trunc")},
     "int": _int,
 }
+FUNCTIONS: Mapping[str, Maker] = {name: taking(name, "a number", Number, make) for name, make in _OF_NUMBER.items()}

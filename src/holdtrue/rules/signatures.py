@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount
 from holdtrue.rules import typed as t
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.typed import described
-from holdtrue.rules.types import Number, Type
+from holdtrue.rules.types import Number, Type, without_null
 from holdtrue.rules.values import read_duration
 
 Args = tuple[t.Node, ...]
@@ -37,6 +37,21 @@ def expect(args: Args, count: int, name: str, place: Place) -> None:
 def wrong(name: str, wanted: str, node: t.Node, place: Place) -> RuleError:
     """Return the error that a function does not take such an operand."""
     return RuleError(f"{name} takes {wanted}, and this is {described(node)}", place)
+
+
+def taking(
+    name: str, wanted: str, kinds: type | tuple[type, ...], make: Callable[[Args, Any, Place], t.Node], count: int = 1
+) -> Maker:
+    """Return the maker of a function whose operands are of these kinds; `make` gets the type of the first one, too."""
+
+    def made(checker: Checker, args: Args, place: Place) -> t.Node:
+        expect(args, count, name, place)
+        for own in args:
+            if not isinstance(without_null(own.type), kinds):
+                raise wrong(name, wanted, own, place)
+        return make(args, without_null(args[0].type), place)
+
+    return made
 
 
 def literal(name: str, args: Args, place: Place) -> str:

@@ -13,11 +13,11 @@ from holdtrue.extras import need
 from holdtrue.logic.formula import Constant
 from holdtrue.rules import typed as t
 from holdtrue.rules.paths import shortened
-from holdtrue.rules.signatures import Args, Checker, Maker, expect, wrong
+from holdtrue.rules.signatures import Args, Checker, Maker, taking
 from holdtrue.rules.symbolic_choice import Valued, text_term
 from holdtrue.rules.symbolic_values import TRUE, NotSayable, compared, conj, disj, flag_of, neg
 from holdtrue.rules.syntax import Place, RuleError
-from holdtrue.rules.types import COUNT, FLAG, TEXT, Name, Type, without_null
+from holdtrue.rules.types import COUNT, FLAG, TEXT, Name, Type
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault
 
@@ -136,14 +136,7 @@ TRIM = t.Operation("trim", _text(lambda text: text.strip(_SPACES)), _made_of_tex
 
 
 def _function(name: str, operation: t.Operation, type: Type, count: int = 2) -> Maker:
-    def make(checker: Checker, args: Args, place: Place) -> t.Node:
-        expect(args, count, name, place)
-        for own in args:
-            if not isinstance(without_null(own.type), Name):
-                raise wrong(name, "texts", own, place)
-        return t.Apply(operation, args, type, place=place)
-
-    return make
+    return taking(name, "texts", Name, lambda args, _, place: t.Apply(operation, args, type, place=place), count)
 
 
 def _matches(checker: Checker, args: Args, place: Place) -> t.Node:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from holdtrue.rules import comparison, lists, numbers
 from holdtrue.rules import typed as t
-from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
+from holdtrue.rules.types import ListOf, Type, types_within, without_null
 
 
 def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
@@ -64,13 +64,13 @@ class _Counting:
                     self.visit(part, bound, (*within, f"#{variable}"))
                 return
             case t.Apply(comparison.IN_LIST, (item, of)) if _without_bound(of.type):
-                if _has_lists(item.type):
+                if _has_open_lists(item.type):
                     raise _OtherUse
                 self._ask(of, variables, within)
                 self.visit(item, variables, within)
                 self._visit_path(of, variables, within)
                 return
-            case t.Apply(comparison.EQUAL, args) if any(_has_lists(own.type) for own in args):
+            case t.Apply(comparison.EQUAL, args) if any(_has_open_lists(own.type) for own in args):
                 raise _OtherUse
         if not isinstance(node, t.Given) and _without_bound(node.type):
             raise _OtherUse
@@ -193,12 +193,5 @@ def _without_bound(type: Type) -> bool:
     return isinstance(own, ListOf) and own.most is None
 
 
-def _has_lists(type: Type) -> bool:
-    match without_null(type):
-        case ListOf(item, most):
-            return most is None or _has_lists(item)
-        case MapOf(value):
-            return _has_lists(value)
-        case Record(fields):
-            return any(_has_lists(own.type) for own in fields.values())
-    return False
+def _has_open_lists(type: Type) -> bool:
+    return any(map(_without_bound, types_within(type)))

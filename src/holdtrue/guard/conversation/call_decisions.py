@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
@@ -31,10 +31,12 @@ from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moments import local_time
-from holdtrue.language.judgements import ConsentQuestion, ask_whether_same
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json
+
+if TYPE_CHECKING:
+    from holdtrue.language.judgements import ConsentQuestion
 
 _log = logging.getLogger(__name__)
 
@@ -257,6 +259,8 @@ class CallDecisions:
         """Return whether a model takes what is called for what was said; it is asked once in a conversation."""
         if self._guard.model is None:
             return None
+        from holdtrue.language.judgements import ask_whether_same
+
         about = own.argument.replace("_", " ")
         calls: list[CallRecord] = []
         try:
@@ -292,5 +296,7 @@ def _words_key(user: Words, tool: str, arguments: Any) -> str:
 
 def question_of(tool: str, arguments: Any, assistant: str, user: str) -> ConsentQuestion:
     """Return the question whether a reply is a yes to just this call."""
+    from holdtrue.language.judgements import ConsentQuestion
+
     lines = (f"{name.replace('_', ' ')}: {own}" for name, own in arguments_of(arguments).items())
     return ConsentQuestion(" ".join(words_of_tool(tool)), tuple(lines), assistant, user)

@@ -7,7 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
 from holdtrue.event_loop import in_running_loop
@@ -18,13 +18,13 @@ from holdtrue.guard.moments import moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store
 from holdtrue.guard.store.memory import MemoryStore
-from holdtrue.language.judgements import ConsentReader, ModelConsentReader
 from holdtrue.language.requests.operation import ClaimReader, RequestReader
 from holdtrue.language.requests.plain_reader import PlainReader
-from holdtrue.language.requests.request_reader import ModelRequestReader
 from holdtrue.language.slot_values.slot_value import LOCALES
-from holdtrue.models.chat import ChatModel
-from holdtrue.models.model_registry import open_model
+
+if TYPE_CHECKING:
+    from holdtrue.language.judgements import ConsentReader
+    from holdtrue.models.chat import ChatModel
 
 Result = TypeVar("Result")
 SURE = 0.8
@@ -65,13 +65,26 @@ class Keeper:
             raise SettingsError(f"timeout_s must be more than 0, got {timeout_s}")
         self.policy = policy
         self._opened = isinstance(model, str)
-        self.model = open_model(model) if isinstance(model, str) else model
-        own: RequestReader = PlainReader() if self.model is None else ModelRequestReader(self.model)
-        self.reader: RequestReader | None = (reader or own) if reads else None
-        given: object = reader
-        asked = None if self.model is None or not reads else ModelConsentReader(self.model)
-        self.consent_reader: ConsentReader | None = given if isinstance(given, ConsentReader) else asked
+        if isinstance(model, str):
+            from holdtrue.models.model_registry import open_model
+
+            model = open_model(model)
+        self.model = model
+        own: RequestReader = PlainReader()
+        self.consent_reader: ConsentReader | None = None
         """Who reads whether words are a yes: a reader of one's own that can, or the model."""
+        if model is not None:
+            from holdtrue.language.judgements import ModelConsentReader
+            from holdtrue.language.requests.request_reader import ModelRequestReader
+
+            own = ModelRequestReader(model)
+            self.consent_reader = ModelConsentReader(model) if reads else None
+        if reader is not None:
+            from holdtrue.language.judgements import ConsentReader
+
+            given: object = reader
+            self.consent_reader = given if isinstance(given, ConsentReader) else self.consent_reader
+        self.reader: RequestReader | None = (reader or own) if reads else None
         readers: tuple[object, ...] = (reader, own) if reads else ()
         self.claim_reader = next((each for each in readers if isinstance(each, ClaimReader)), None)
         """Who reads what the assistant claims to have done."""
