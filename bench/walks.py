@@ -19,8 +19,10 @@ from types import FrameType
 from typing import Any
 
 import holdtrue
+import holdtrue_claims
 
-HOME = Path(holdtrue.__file__).parent
+HOMES = tuple(Path(own.__path__[0]).parent for own in (holdtrue, holdtrue_claims))
+"""The folders that the packages lie in, but for the laboratory: what simulates a model is no part of a walk."""
 WANTED = {"message": 25, "tool_call": 25, "answer": 35}
 """The number of files that a walk is to enter at most."""
 LOADED = "import sys, holdtrue.guard as g; g.Guard; print(sum(own.startswith('holdtrue.') for own in sys.modules))"
@@ -96,10 +98,11 @@ def entered(walk: Callable[[], object]) -> dict[str, int]:
     def look(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
         is_function = code.co_flags & inspect.CO_OPTIMIZED and code.co_name[:1] != "<"
-        if event != "call" or not is_function or not code.co_filename.startswith(f"{HOME}/"):
+        home = next((own for own in HOMES if code.co_filename.startswith(f"{own}/holdtrue")), None)
+        if event != "call" or not is_function or home is None:
             return
-        path = code.co_filename.removeprefix(f"{HOME}/")
-        if path.startswith("lab/") or code.co_qualname in seen.get(path, ()) or is_importing(frame):
+        path = code.co_filename.removeprefix(f"{home}/")
+        if code.co_qualname in seen.get(path, ()) or is_importing(frame):
             return
         seen.setdefault(path, set()).add(code.co_qualname)
 
