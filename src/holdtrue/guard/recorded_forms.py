@@ -56,7 +56,11 @@ class WrittenCall:
 
 @dataclass(frozen=True, slots=True)
 class WrittenResult:
-    """A result as a message has it; `surely` says whether its `id` is called that of a call, and not just `id`."""
+    """A result as a message has it.
+
+    `surely` says whether the key of `id` names a call, as `tool_call_id` does, and is not just "id". It is
+    also true if there is no id.
+    """
 
     id: str | None
     surely: bool

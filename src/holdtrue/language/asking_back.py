@@ -319,7 +319,11 @@ def still_open(questions: Sequence[Question], readings: Sequence[Reading]) -> tu
 
 
 def _settles(question: Question, readings: Sequence[Reading]) -> bool:
-    """Return whether a certain reading has the type of the one that was asked about, and the same names."""
+    """Return whether a certain reading settles the question: it has the same type and the same names.
+
+    Any certain reading that shares a name with the sentence settles a request to say it in other words. Nothing settles
+    whether somebody joins.
+    """
     if question.joins is not None:
         return False
     asked = question.reading.constraint

@@ -78,7 +78,11 @@ class ClaimMessage:
             check_text("stated sentence", sentence)
 
     def read(self, stated: Mapping[str, str]) -> MessageReading:
-        """Return what it states, and takes back of what is `stated` so far; with options it is only a question."""
+        """Return the sentences that the message states, and the ids of earlier sentences that it takes back.
+
+        `stated` are the earlier sentences by their ids. With options and no `stated` of its own, a message states
+        nothing.
+        """
         if self.stated is not None:
             return MessageReading(tuple(self.stated))
         return MessageReading(()) if self.options else read_message(self.text, stated)

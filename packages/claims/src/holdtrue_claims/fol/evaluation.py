@@ -1,9 +1,9 @@
 """Evaluate sentences over finitely many things with facts about them: true, false, or not known to be either.
 
-Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. Where a fact is
-missing a sentence has no truth value unless it has one whatever the fact is (Kleene's strong three-valued logic). This
-is sound and not complete: `P(Ann) or not P(Ann)` is not known where `P(Ann)` is not. Values without an end are gone
-through by regions in which nothing changes (`moving`).
+Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. A sentence about
+a missing fact is unknown, unless its known parts settle it (Kleene's strong three-valued logic). This is sound but
+incomplete: while `P(Ann)` is unknown, `P(Ann) or not P(Ann)` is unknown too. An endless range of values is checked
+region by region, and within a region no truth value changes (`moving`).
 """
 
 from __future__ import annotations

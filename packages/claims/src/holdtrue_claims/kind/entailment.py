@@ -40,14 +40,14 @@ class ClaimFinding:
 
     Attributes:
         verdict: Whether the context entails the claim, contradicts it or leaves it open.
-        premises: The ids of premises that entail or contradict the claim, or that clash in an inconsistent context;
-            empty if the laws alone do that.
+        premises: The ids of the premises that entail or contradict the claim, or that clash. They are empty if the
+            laws alone suffice.
         minimal: It is proved that every one of `premises` is needed.
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
-        reason: Why nothing could be proved.
-        assumptions: What was assumed and nobody stated, in sentences, where the verdict is `ASSUMED`.
-        assuming: What the verdict would be with these: entailed or contradictory.
+        reason: Why nothing could be proved, or, beside a proof, why the premises were not shown to be possible.
+        assumptions: With the verdict `ASSUMED`, the assumptions that the proof needs and nobody stated, as sentences.
+        assuming: With the verdict `ASSUMED`, the verdict under these assumptions: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -67,9 +67,9 @@ NOTHING_ELSE = "There is nothing beside what the sentences name."
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """Decide whether the context entails the claim, contradicts it or leaves it open.
 
-    The premises of the finding are a smallest set that shows it. The context's budget is for all of this together, and
-    once more for the conventions that a proof needs. Where nobody knows whether the premises can all hold, it is for
-    each step: the proof, its fewest premises, and what is assumed.
+    The finding names as few premises as prove the verdict, and `minimal` says whether each is proved to be needed. One
+    budget covers the proof and the search for its fewest premises. A second one covers the check for unstated
+    conventions. If it is unknown whether the premises can all hold, each step has its own budget.
     Raises `FormulaError` for a name that the vocabulary does not have.
     """
     found = _decided(context, claim)

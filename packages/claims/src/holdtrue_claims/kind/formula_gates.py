@@ -1,9 +1,9 @@
-"""Turn a claim into a formula that has passed three gates (VERGE, section 3.3), and one of our own.
+"""Turn a claim into a formula that has passed four gates: three of VERGE (section 3.3), and one of our own.
 
-Several samples must agree, a round trip to words must bring the claim back, and the formula must be neither true nor
-false by itself. Then a model has to choose it among its near variants (`formula_choice`). A formula that fails is asked
-for once more, and the new one counts only if the solver proves that it entails the old one. A claim that fails again is
-unproved, or goes to judges.
+Several samples must agree. A round trip to words must bring the claim back. The formula must be neither true nor false
+by itself. Then a model has to choose it among its near variants (`formula_choice`). If a formula fails, the model is
+asked for another, as often as `corrections` says. The new one counts only if the solver proves that it entails the old
+one. A claim that fails again is unproved, or goes to judges.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def _with_atoms(vocabulary: Vocabulary, ids: Iterable[Id]) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A claim with its record, the formula that was accepted (None: judges decided), and its verdict as a value."""
+    """A claim with its record, its verdict and its formula, which is None if the solver decided it by none."""
 
     record: ClaimRecord
     verdict: ClaimVerdict | SoftVerdict

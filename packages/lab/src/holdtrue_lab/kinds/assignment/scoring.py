@@ -111,14 +111,17 @@ class Scorer:
         return {self._commitments[id] for id in record.holds}
 
     def _upstream_ledger(self, record: AssignmentRecord) -> Satisfiability:
-        """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""
+        """Return the status of the ledger by the published rule, which never revises.
+
+        One malformed, rejected or set-aside constraint makes it unsat for good.
+        """
         readings = (*record.readings, *record.final.readings)
         self._clashed |= any(reading.code is not None for reading in readings)
         self._clashed |= any(event.kind in _CLASHES for event in record.events)
         return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
-        """Values changed from the last delivered answer that could be read, and values that both give."""
+        """Return how many values changed since the last readable answer, and how many values both answers give."""
         shown = record.final.answer
         if record.delivered is None or shown is None:
             return 0, 0
