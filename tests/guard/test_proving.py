@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard import check_policy, compare_policies, proving, read_policy
+from holdtrue.guard import check_policy, compare_policies, read_policy
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.logic.formula import Truth
@@ -18,6 +18,7 @@ from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import TEXT, ListOf, Record
 from holdtrue.rules.values import FactKey, NotSeen
+from holdtrue.solving import route
 from tests.guard.shop import AMPLE
 
 CALL = read_type(
@@ -147,7 +148,7 @@ def test_an_undecided_rule_has_a_reason_or_names_what_is_missing(text: str, reas
 
 
 def test_what_is_settled_by_its_types_asks_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "make_engine", None)
+    monkeypatch.setattr(route, "make_engine", None)
     assert proved("call.n == call.n").truth == "holds"
     assert proved("call.two[5] == 1").truth == "undecided"
     assert proved("call.n == 3", n=3).truth == "holds"
@@ -166,7 +167,7 @@ def test_a_condition_is_proved_only_once_its_denial_is_impossible(monkeypatch: p
 
         return Engine()
 
-    monkeypatch.setattr(proving, "make_engine", record)
+    monkeypatch.setattr(route, "make_engine", record)
     assert proved("call.n > 5").truth == "undecided"
     assert len(asked) == 2 and all(not isinstance(own[""], Truth) for own in asked)
 

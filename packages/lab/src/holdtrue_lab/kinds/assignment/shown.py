@@ -70,13 +70,13 @@ class ShownTurn:
 
     @property
     def no_answer(self) -> str | None:
-        """Why the last attempt is no answer, where it is none."""
+        """Return why the last attempt is no answer, if it is none."""
         verdict = self.record.final.verdict
         return verdict.reason if verdict.answer in _NO_ANSWER else None
 
     @property
     def coverage(self) -> Coverage:
-        """What was not read, or not with confidence: the verdict does not speak of it."""
+        """Return the statements that were not read with confidence, of which the verdict does not speak."""
         return coverage_of(self.record)
 
     @property
@@ -86,7 +86,7 @@ class ShownTurn:
 
     @property
     def values(self) -> list[tuple[str, str, bool]]:
-        """What the answer gives each entity, in words, and whether a broken commitment is about it."""
+        """Return the values of each entity in words, and whether a broken commitment is about it."""
         return _values(self.record.final, [self.known[id] for id in self.broken if id in self.known])
 
     def is_first(self, event: EventRecord) -> bool:

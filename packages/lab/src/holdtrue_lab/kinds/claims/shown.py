@@ -51,7 +51,7 @@ class ShownQuestion:
 
     @property
     def check(self) -> CheckRecord | None:
-        """What was found about the last answer."""
+        """Return the findings about the last answer."""
         return self.entry.record.final.check
 
     @property
@@ -68,7 +68,7 @@ class ShownQuestion:
 
     @property
     def found(self) -> list[str]:
-        """What is wrong with the context, in sentences."""
+        """Return the faults of the context, in sentences."""
         context = self.context
         return [] if context is None else list(says.describe_context(context, says.Sayings(context)))
 

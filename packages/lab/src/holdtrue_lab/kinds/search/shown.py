@@ -36,7 +36,7 @@ class ShownCandidate:
 
     @cached_property
     def feedback(self) -> list[str]:
-        """What the prompt said beyond the problem, in sentences."""
+        """Return, in sentences, all that the prompt said beyond the problem."""
         return list(describe_prompt(self.attempt, self.source, self.problem))
 
     @cached_property
