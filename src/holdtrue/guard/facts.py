@@ -60,6 +60,17 @@ class Answer:
     error: str = ""
 
 
+class DoneCall(dict[str, Any]):
+    """The arguments of a call that took effect.
+
+    `encoded` is the form in which a record writes them. It is kept with the call, because each decision of a long
+    conversation writes all of its calls (`bench.conversations`, late to early).
+    """
+
+    __slots__ = ("encoded",)
+    encoded: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`Facts` are what was seen so far.
@@ -136,6 +147,8 @@ class Facts:
 
     def with_call(self, tool: str, call: Any) -> Facts:
         """Return these facts and a call that took effect; one of which nothing is known but that is `NotSeen`."""
+        if isinstance(call, dict):
+            call = DoneCall(call)
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.facts import Absent, Answer, Facts, Keys, Seen
+from holdtrue.guard.facts import Absent, Answer, DoneCall, Facts, Keys, Seen
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.footprints import looked_at
 from holdtrue.guard.listening import Listening
@@ -30,7 +30,7 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
     policy, facts = surroundings.policy, surroundings.facts
     looks = looked_at(policy, heard, tool)
     done = {
-        name: [encoded(own, _call_type(policy, name)) for own in calls]
+        name: [_done(own, policy, name) for own in calls]
         for name, calls in facts.done.items()
         if ("done", name) in looks
     }
@@ -56,6 +56,14 @@ def _answers(policy: PolicyParts, surroundings: Surroundings) -> list[dict[str, 
 def _answer(policy: PolicyParts, tool: str, own: Answer) -> dict[str, Any]:
     found = {"tool": tool, "arguments": own.arguments, "error": own.error}
     return found if own.at is None else {**found, "at": encoded(own.at, policy.moment)}
+
+
+def _done(call: Any, policy: PolicyParts, tool: str) -> Any:
+    if not isinstance(call, DoneCall):
+        return encoded(call, _call_type(policy, tool))
+    if not hasattr(call, "encoded"):
+        call.encoded = encoded(call, _call_type(policy, tool))
+    return call.encoded
 
 
 def _call_type(policy: PolicyParts, tool: str) -> Type:
