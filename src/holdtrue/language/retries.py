@@ -72,6 +72,10 @@ class Retries:
             return f"{GIVEN_BEFORE}{given} times, and it failed each time. Give another one."
         return ""
 
+    def after(self, attempts: Sequence[AttemptRecord], quoted: AttemptRecord | None = None) -> str:
+        """Return what the prompt after these attempts says of them; `quoted` is the attempt that it shows, if any."""
+        return self.sentence(len(attempts) + 1, 0 if quoted is None else times_given(attempts, quoted))
+
     def draw(self, earlier: int, otherwise: int = 0) -> int:
         """Return the number of the draw of a retry after so many `earlier` attempts.
 

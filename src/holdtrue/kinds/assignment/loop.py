@@ -20,7 +20,7 @@ from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.judgements import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, MessageContext, read_message
-from holdtrue.language.retries import Retries, say, times_given
+from holdtrue.language.retries import Retries, say
 from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.models.chat import Message
 from holdtrue.record import (
@@ -229,8 +229,7 @@ class _Game:
 
     def _again(self, *, quoted: bool) -> str:
         """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
-        given = times_given(self.attempts, self.last) if quoted else 0
-        return self.retries.sentence(len(self.attempts) + 1, given)
+        return self.retries.after(self.attempts, self.last if quoted else None)
 
     def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
         """The chat that asks for this turn's answer, after a failed check with its repair signal."""

@@ -11,7 +11,7 @@ from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
-from holdtrue.language.retries import Retries, say, times_given
+from holdtrue.language.retries import Retries, say
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase, commit, entailed_label
 from holdtrue.record import RETRIED, AnswerStatus, Label, ReplyKind, Satisfiability
@@ -59,8 +59,7 @@ class _Loop:
 
     def _again(self, *, quoted: bool) -> str:
         """Return what the next prompt says of the attempts so far; `quoted`: it shows the last labels."""
-        given = times_given(self.attempts, self.attempts[-1]) if quoted else 0
-        return self.retries.sentence(len(self.attempts) + 1, given)
+        return self.retries.after(self.attempts, self.attempts[-1] if quoted else None)
 
     def take(self, kind: str, reading: LabelReading, text: str | None = None) -> None:
         """Write an attempt down with its verdict and the calls for it; what it read is the answer now."""

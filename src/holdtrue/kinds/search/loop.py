@@ -17,7 +17,7 @@ from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_ou
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.language.asking import Asking, ModelReply
-from holdtrue.language.retries import Retries, say, times_given
+from holdtrue.language.retries import Retries, say
 from holdtrue.logic.sorts import IntSort, drawn_from
 from holdtrue.record import AnswerStatus, CallRecord, VerdictRecord
 from holdtrue.solving.result import Satisfiable
@@ -95,10 +95,10 @@ class _Search:
         """
         if self.retries.quotes and plea.signal is None:
             return ""
-        given, signal = 0, plea.signal
+        quoted, signal = None, plea.signal
         if plea.mends and signal is not None and (signal.given is not None or signal.kind == "false_unsat_claim"):
-            given = times_given(self.attempts, self.attempts[plea.mends - 1])
-        return self.retries.sentence(len(self.attempts) + 1, given)
+            quoted = self.attempts[plea.mends - 1]
+        return self.retries.after(self.attempts, quoted)
 
     def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
         """Write the candidate down with its verdict."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from holdtrue.budget import Budget
 from holdtrue.language.asking import Asking, ModelReply, Prompt, Schema
-from holdtrue.language.retries import Retries, times_given
+from holdtrue.language.retries import Retries
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, Trigger, VerdictRecord
 from holdtrue.solving.counted_engine import solver_use
 from holdtrue.world.answer import Unparsed
@@ -56,8 +56,7 @@ class Answering:
 
     def again(self, *, quoted: bool) -> str:
         """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
-        given = times_given(self.attempts, self.attempts[-1]) if quoted else 0
-        return self.retries.sentence(len(self.attempts) + 1, given)
+        return self.retries.after(self.attempts, self.attempts[-1] if quoted else None)
 
     async def send(
         self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None
