@@ -12,6 +12,7 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.comparison import Comparison
 from holdtrue_lab.kit.groups import Group, Row
 from holdtrue_lab.kit.runs import Runs
+from holdtrue_lab.kit.words import Number
 
 _INTERVALS = {"bootstrap": "bootstrap", "wilson": "Wilson"}
 
@@ -59,6 +60,22 @@ def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any
         return plain, best_of((row for row in rows if row is not plain), _accuracy)
 
     return find
+
+
+def gain_over_plain(done: str, unit: str) -> Callable[[Any, Any, Any], str]:
+    """Return what says in words how much a method adds to the plain one.
+
+    `done` names the answers that accuracy counts, such as "exact readings", and `unit` the word for a problem.
+    """
+
+    def say(report: Any, best: Any, base: Any) -> str:
+        for each in report.comparisons:
+            if (each.arm, each.other) == (best.arm, base.arm):
+                told = difference_words(each.paired, f"{Number(each.paired.problems):{unit}}")
+                return f"{done} of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
+        return ""
+
+    return say
 
 
 def best_of(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Row | None:

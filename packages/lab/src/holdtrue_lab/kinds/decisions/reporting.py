@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue_lab.figures.cells import coverage, p_value, percent, share
+from holdtrue_lab.figures.cells import coverage, percent, share
 from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionScore
 from holdtrue_lab.kinds.decisions.method import GUARD
 from holdtrue_lab.kinds.decisions.metrics import CAUGHT, FALSE_BLOCKS, LET_THROUGH, MEASURE, MISSED
@@ -17,7 +17,7 @@ from holdtrue_lab.kinds.decisions.shown import say_decision, say_label, say_scor
 from holdtrue_lab.kinds.decisions.tables import CONTENTS
 from holdtrue_lab.kit.flat import NAMED, FlatRows, solver
 from holdtrue_lab.kit.groups import FigureRow
-from holdtrue_lab.kit.headline import Figure, difference_words, over_plain
+from holdtrue_lab.kit.headline import Figure, gain_over_plain, over_plain
 from holdtrue_lab.kit.panels import draw_against
 from holdtrue_lab.kit.reporting import Reporting
 from holdtrue_lab.kit.words import Number
@@ -121,14 +121,6 @@ def _figure(report: DecisionReport, row: FigureRow) -> Figure:
     )
 
 
-def _gain(report: DecisionReport, best: FigureRow, base: FigureRow) -> str:
-    for each in report.comparisons:
-        if (each.arm, each.other) == (best.arm, base.arm):
-            told = difference_words(each.paired, f"{Number(each.paired.problems):task}")
-            return f"right decisions of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
-    return ""
-
-
 # What the page's template says of an entry.
 _SAYING = {"told": say_decision, "label": say_label, "worth": say_score}
 
@@ -139,7 +131,7 @@ REPORTING = Reporting(
     template="decision_page.html.jinja",
     package="holdtrue_lab.kinds.decisions",
     figure=_figure,
-    gain=_gain,
+    gain=gain_over_plain("right decisions", "task"),
     strongest=over_plain(GUARD),
     drawings=lambda report: {"help_and_harm": draw_help_and_harm(report), **_SAYING},
     compared=MEASURE.metrics.compared,

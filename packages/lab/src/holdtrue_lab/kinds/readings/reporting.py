@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.record import Usage, total
 from holdtrue.wire import plain_fields
 from holdtrue_lab.figures import drawing
-from holdtrue_lab.figures.cells import p_value, percent
+from holdtrue_lab.figures.cells import percent
 from holdtrue_lab.kinds.readings.calibration import Threshold
 from holdtrue_lab.kinds.readings.entry import ReadingEntry
 from holdtrue_lab.kinds.readings.metrics import CALIBRATION, MEASURE
@@ -21,7 +21,7 @@ from holdtrue_lab.kinds.readings.shown import say_readings, say_score, say_unrea
 from holdtrue_lab.kinds.readings.tables import CONTENTS
 from holdtrue_lab.kit.flat import COSTS, NAMED, FlatRows, solver, spent
 from holdtrue_lab.kit.groups import FigureRow, Group
-from holdtrue_lab.kit.headline import Figure, difference_words, over_plain
+from holdtrue_lab.kit.headline import Figure, gain_over_plain, over_plain
 from holdtrue_lab.kit.panels import Look, draw_panels
 from holdtrue_lab.kit.reporting import Reporting
 from holdtrue_lab.kit.words import Number
@@ -113,14 +113,6 @@ def _figure(report: ReadingReport, row: FigureRow) -> Figure:
     return Figure(row.title, percent(row.accuracy.value), say_row(row), told)
 
 
-def _gain(report: ReadingReport, best: FigureRow, base: FigureRow) -> str:
-    for each in report.comparisons:
-        if (each.arm, each.other) == (best.arm, base.arm):
-            told = difference_words(each.paired, f"{Number(each.paired.problems):message}")
-            return f"exact readings of {best.title} over {base.title} {told}, after Holm p {p_value(each.holm)}"
-    return ""
-
-
 # What the page's template says of an entry.
 _SAYING = {"told": say_readings, "unread": say_unread, "worth": say_score}
 
@@ -131,7 +123,7 @@ REPORTING = Reporting(
     template="reading_page.html.jinja",
     package="holdtrue_lab.kinds.readings",
     figure=_figure,
-    gain=_gain,
+    gain=gain_over_plain("exact readings", "message"),
     strongest=over_plain(RULES),
     drawings=lambda report: {"risk_and_coverage": draw_risk(report), **_SAYING},
     compared=MEASURE.metrics.compared,
