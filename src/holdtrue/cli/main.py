@@ -25,12 +25,15 @@ class Verb:
     home: str
     about: str
 
-    def load(self) -> Any:
-        """Return the verb as a command or a group; raises `SettingsError` where its distribution is not installed."""
+    def load(self, verb: str) -> Any:
+        """Return the verb of this name as a command or a group.
+
+        Raises `SettingsError` if its distribution is not installed.
+        """
         module, _, name = self.home.partition(":")
         distribution = module.partition(".")[0]
         if distribution != "holdtrue":
-            need(f"holdtrue {name.removesuffix('_app')}", distribution)
+            need(f"holdtrue {verb}", distribution)
         return as_command(getattr(import_module(module), name))
 
 
@@ -64,7 +67,7 @@ class _Verbs(TyperGroup):
         return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return VERBS[cmd_name].load() if cmd_name in VERBS else None
+        return VERBS[cmd_name].load(cmd_name) if cmd_name in VERBS else None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):

@@ -61,9 +61,9 @@ def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) 
 def _named_in(text: str, tools: Collection[str]) -> list[str]:
     """Return the tools that a text names; a name that is an ordinary word counts only in code."""
     text = text.replace("\\_", "_").replace("~~~", "```").casefold()
-    around, blocks = text.split("```")[::2], text.split("```")[1::2]
-    inline = [own for part in around for own in part.split("`")[1::2]]
-    code = "\n".join([*blocks, *inline, *filter(_SIGN_OF_CODE.search, text.splitlines())])
+    parts = text.split("```")
+    inline = [own for around in parts[::2] for own in around.split("`")[1::2]]
+    code = "\n".join([*parts[1::2], *inline, *filter(_SIGN_OF_CODE.search, text.splitlines())])
 
     def stands_in(tool: str, where: str) -> bool:
         name = tool.casefold()
