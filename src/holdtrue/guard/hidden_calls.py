@@ -49,7 +49,7 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 
 
 def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) -> tuple[str, ...]:
-    """Return where assistants' texts name tools, in words: what a text names may be a call in a form of its own."""
+    """Return, in words, where an assistant's text names a tool: such a text may hold a call in an unlisted form."""
     return tuple(
         f"message {place} names {tool:.40}, which is read as prose"
         for place, message in enumerate(messages)

@@ -1,7 +1,7 @@
 """The English that is read without a model: patterns and lists of words, from the table `english.txt`.
 
-A pattern finds what any line under its name finds. A line that begins with a blank goes on with the one before, and
-`{name}` stands for what another name of the table finds, or one of the names below.
+A pattern matches if any line under its name matches. A line that begins with a blank continues the line before it.
+`{name}` stands for the pattern of another name of the table, or for one of the names below.
 """
 
 from __future__ import annotations
