@@ -1,1 +1,1 @@
-"""All words that pass between holdtrue and a model: prompt frames, and reading what was said."""
+"""The words that pass between holdtrue and a model: frames of prompts, and the reading of messages and replies."""

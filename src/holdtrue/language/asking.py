@@ -1,8 +1,8 @@
-"""Ask a model: the one place for this, which all readers and all kinds of answers use.
+"""Send requests to a model. All readers and all kinds of answers use this module for it.
 
-Every call is recorded with its cost, a reply that was cut or cannot be read is asked for again, and of several draws
-the reply given most often counts. Readings are short, and so are their token limits; but a model that thinks before it
-writes spends the tokens on its thoughts, so a reading that was cut is asked for once more with a larger limit.
+Every call is recorded with its cost. A cut or unreadable reply is requested again, and of several samples the most
+frequent reply counts. Readings are short and have small token limits, but a model that thinks first spends them on its
+thoughts. So a reading that was cut is requested once more with a larger limit.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _LONGEST = 200  # characters of a refusal that a reason quotes
 
 
 def readable(reply: Reply, request: Request) -> str | Unparsed:
-    """Return the text in which an answer may be looked for, or why the reply to `request` is no answer.
+    """Return the text of a reply that may hold an answer, or the reason why the reply is no answer.
 
-    A refusal and a filtered reply are `refused`. A call of a tool is `unparsed`, and so is a reply that the token limit
-    ended: what looks like an answer in it may be a draft that the model was about to give up.
+    A refusal and a filtered reply are `refused`. A tool call and a reply that the token limit cut are `unparsed`. An
+    answer in a cut reply may be a draft that the model was about to discard.
     """
     match reply.kind:
         case ReplyKind.ANSWER:
@@ -48,7 +48,7 @@ def readable(reply: Reply, request: Request) -> str | Unparsed:
 
 
 def _tools(note: str) -> str:
-    """The names of the tools that a note on the call tells, in brackets; nothing where it tells none."""
+    """Return the names of the tools in a call's note, in brackets, or "" if it names none."""
     named = [name for _, name in _TOOL.findall(note)] or ([note] if _NAME.fullmatch(note) else [])
     return f" ({', '.join(named)})" if named else ""
 
@@ -68,12 +68,12 @@ TRUNCATION = (
 
 
 def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the published prompt after an answer that was cut: the same question, and a request to be brief (A.6)."""
+    """Return the published prompt after a cut answer: the same question with a request to be brief (A.6)."""
     return (*prompt[:-1], user(f"{prompt[-1].content}\n\n{TRUNCATION}"))
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, as prompts show it: a line break in it could begin another part of the prompt."""
+    """Return a text on one line for a prompt, in which a line break could begin another part."""
     return " ".join(text.split())
 
 
@@ -85,7 +85,7 @@ def taught_request(
     schema: Mapping[str, Any],
     max_tokens: int,
 ) -> Request:
-    """Return a request behind a frame and lessons (what was asked, and the right reply), which are always the same."""
+    """Return a request that begins with a constant frame and lessons. A lesson is a question with its right reply."""
     taught = [system(frame)]
     for said, answer in lessons:
         taught += [user(said), assistant(answer)]
@@ -94,7 +94,7 @@ def taught_request(
 
 SENT_BEFORE = "the same request was sent before in this turn, and its reply stands for both"
 LONGER = 8
-"""The factor of the token limit when a cut reading is asked for again, up to `LONGEST` or twice as many tokens."""
+"""The factor by which the token limit of a cut reading grows, up to `LONGEST` or twice the limit."""
 
 LONGEST = 8192
 
@@ -112,13 +112,13 @@ class ModelReply:
 
     @property
     def text(self) -> str | Unparsed:
-        """The text in which an answer may be looked for, or the reason why the reply is no answer."""
+        """Return the text that may hold an answer, or the reason why the reply is no answer."""
         return readable(self.reply, self.request)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeReply:
-    """A `WholeReply` holds the text of a model's whole answer, or "" and the reason why the model gave none."""
+    """A `WholeReply` holds the text of a model's complete answer, or "" and the reason why there is none."""
 
     text: str
     reason: str | None = None
@@ -126,7 +126,7 @@ class WholeReply:
 
 @dataclass(slots=True)
 class Asking:
-    """An `Asking` puts questions to one model as `sampling` says; `calls` has one record for each, in order."""
+    """An `Asking` sends requests to one model, with the settings `sampling`, and records each in `calls`, in order."""
 
     model: ChatModel
     sampling: Sampling = field(default_factory=Sampling)
@@ -144,10 +144,11 @@ class Asking:
         max_tokens: int | None = 1024,
         frame: int = 0,
     ) -> str:
-        """Return the text of a whole reply, "" where the model gave no answer; None is what `sampling` says.
+        """Return the text of a complete reply, or "" if the model gave no answer. None as a setting means that of
+        `sampling`.
 
-        The first `frame` messages are the same in all requests of this purpose, with no word of a user in them.
-        Raises `ModelError`.
+        The first `frame` messages are the same in all requests of this purpose and hold no word of a user. Raises
+        `ModelError`.
         """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
@@ -164,10 +165,10 @@ class Asking:
         sample: int = 0,
         max_tokens: int | None = None,
     ) -> ModelReply:
-        """Return the reply to one call, whatever it is, with its request. Raises `ModelError`.
+        """Return the reply to one call, of any kind, with its request. Raises `ModelError`.
 
-        A retry at temperature 0 whose request was sent before brings nothing else: the reply stands for both. It counts
-        as a call, as it would if it was sent, and its record says that it was not.
+        A retry at temperature 0 with a request that was sent before can only repeat its reply. It is not sent, but
+        counts as a call, and its record says so.
         """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
@@ -182,7 +183,7 @@ class Asking:
         return ModelReply(request, reply)
 
     def take_calls(self) -> tuple[CallRecord, ...]:
-        """Return the records of all calls since this was last called."""
+        """Return the records of all calls since the last use of this method."""
         calls = tuple(self.calls)
         self.calls.clear()
         return calls
@@ -198,10 +199,10 @@ async def ask_within_retries(
     formats: int,
     again: Callable[[], str] = lambda: "",
 ) -> None:
-    """Make an attempt, and more of them while the reply is cut, or while `format_retry` has a prompt for another form.
+    """Make an attempt, then further ones while the reply is cut, or while `format_retry` returns a prompt.
 
-    `truncations` and `formats` say how many more there may be of either. `again` returns the sentence by which a prompt
-    after a cut reply differs from earlier ones.
+    `truncations` and `formats` limit the two kinds of further attempts. `again` returns the sentence that makes a
+    prompt after a cut reply differ from earlier ones.
     """
     replied = await attempt(purpose, prompt)
     for _ in range(truncations):
@@ -216,13 +217,13 @@ async def ask_within_retries(
 
 
 def most_voted(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
-    """Return the vote given most often, of equals the first one, and how often; None stands for none."""
+    """Return the most frequent vote, of equals the first one, with its count. None is no vote."""
     given = Counter(vote for vote in votes if vote is not None)
     return given.most_common(1)[0] if given else (None, 0)
 
 
 async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord]) -> WholeReply:
-    """Return the model's reply; adds its calls, of which there are two where the first one was cut."""
+    """Return the model's reply and add its calls; there are two if the first reply was cut."""
     reply, record = await call(model, request)
     if reply.kind is not ReplyKind.CUT:
         calls.append(record)
@@ -232,7 +233,7 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
     try:
         reply, record = await call(model, longer)
     except RequestRefused as error:
-        # No room for so many: what was cut is all that there is.
+        # The model has no room for a longer reply.
         calls[-1] = _noted(record, f"{_cut(reply, request)}, and {longer.max_tokens} were refused: {error}")
         return _whole(reply, request)
     calls.append(_noted(record, _cut(reply, longer)) if reply.kind is ReplyKind.CUT else record)
@@ -240,9 +241,9 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
 
 
 async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) -> str:
-    """Return the text of the model's reply, "" where it is none or was cut: a longer one would be no better.
+    """Return the text of the model's reply, or "" if it is no answer or was cut. A cut reply is not requested again.
 
-    Adds its call. Raises `ModelError`.
+    The call is added to `calls`. Raises `ModelError`.
     """
     reply, record = await call(model, request)
     calls.append(_noted(record, _cut(reply, request)) if reply.kind is ReplyKind.CUT else record)
@@ -250,7 +251,7 @@ async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) 
 
 
 async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]) -> dict[str, Any]:
-    """Return the JSON object of the model's reply, an empty one where it is none; adds its calls. See `ask_whole`."""
+    """Return the JSON object in the model's reply, or an empty one; add the calls of `ask_whole`."""
     reply = await ask_whole(model, request, calls)
     try:
         found = json.loads(reply.text or "null")
@@ -261,7 +262,7 @@ async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]
 
 def _whole(reply: Reply, request: Request) -> WholeReply:
     if reply.kind is ReplyKind.CUT:
-        # What stands in it may be a draft that the model was about to give up.
+        # An answer in it may be a draft that the model was about to discard.
         return WholeReply("", _cut(reply, request))
     read = readable(reply, request)
     return WholeReply("", read.reason) if isinstance(read, Unparsed) else WholeReply(read)

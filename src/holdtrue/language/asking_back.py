@@ -1,16 +1,16 @@
-"""Ask a user what a doubtful sentence meant, and read the answer: yes, no, or which of several.
+"""Ask a user about a doubtful sentence, and read the answer: yes, no, or which of several.
 
 >>> read_confirmation("Yes, and Ann takes seat 2.", asked=1)
 Confirmation(answers=(True,), rest='Ann takes seat 2.')
 >>> read_confirmation("No idea.", asked=1)
 Confirmation(answers=(None,), rest='No idea.')
 
-Only words that answer and nothing else are taken for an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to
-Ann' leave a question open: it stays visible, and what was doubtful stays out of the ledger.
+Only words that do nothing but answer count as an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to Ann'
+leave a question open. It then stays visible, and the doubtful reading stays out of the ledger.
 
-Who is named in a sentence that could not be read, and is not known, is asked about, too: shall they join? A capital
-letter tells a name from other words, and the domain whether the sentence could state anything about it. At the
-beginning of a sentence, where every word has a capital letter, a verb for one person has to follow.
+A user is also asked about *newcomers*, unknown names in an unread sentence: shall they join? A capital letter marks a
+name. The domain decides whether the sentence could state anything about it. At the start of a sentence, where every
+word has a capital, a verb in the singular must follow.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ from holdtrue.world.joined_instance import join
 from holdtrue.world.world import Constraint, World
 
 MOST = 3
-"""Of a sentence that names more who are not known, nobody is asked about: it is about something else."""
+"""The largest number of newcomers in one sentence. A sentence with more is about something else, and no question is
+asked.
+"""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _OF_ONE = re.compile(r"\w+s|\w+n't|must|should|shall|will|would|can|cannot|could|may|might|and", re.IGNORECASE)
@@ -46,9 +48,9 @@ _WHEN = frozenset(
 
 
 def find_newcomers(instance: Instance, sentence: str) -> tuple[str, ...]:
-    """Return the names in a sentence that the instance does not know and could take in, in order; () for none.
+    """Return the unknown names in a sentence that could join the instance, in order.
 
-    With all of them among the entities there has to be a constraint about each that the sentence can have stated.
+    With all of them among the entities, the sentence must be able to state a constraint about each.
     """
     said = plain(sentence)
     folded = said.casefold()
@@ -71,7 +73,7 @@ def find_newcomers(instance: Instance, sentence: str) -> tuple[str, ...]:
 
 
 def _unknown_names(instance: Instance, said: str) -> Iterator[str]:
-    """Yield the runs of words with capital letters that neither name something known nor are familiar."""
+    """Yield the runs of capitalized words that are neither known names nor familiar words."""
     hidden = names_of(instance).hide(said).text
     words = list(_WORD.finditer(hidden))
     at = 0
@@ -105,7 +107,7 @@ def _is_name_word(word: str) -> bool:
 def ask_to_join(
     instance: Instance, readings: Iterable[Reading], asked_before: Sequence[str], turn: int, number: int
 ) -> tuple[Question, ...]:
-    """Return a question for each newcomer of the sentences that state what could not be read; `number` is the first's.
+    """Return a question for each newcomer in the unread sentences. `number` is that of the first question.
 
     Nobody is asked about twice. A question has all sentences that name its newcomer.
     """
@@ -127,18 +129,18 @@ def _ended(sentence: str) -> str:
 
 
 AskBack = Literal[False, "beside", "alone"]
-"""Whether a doubtful reading waits for the user's yes: if so, its question stands `beside` the answer, or `alone`."""
+"""The place of the question about a doubtful reading: `beside` the answer, or `alone` without one. False asks none."""
 
 _LONGEST_QUOTE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A `Question` asks whether a doubtful reading is what the user meant; `turn` is the one that asked it.
+    """A `Question` asks whether a doubtful reading is right. `turn` is the turn that asked it.
 
-    One with `joins` asks whether somebody of this name, whom nobody knows yet, shall join; its `reading` has no
-    constraint, and its sentences are those that name them. Another one whose reading has no constraint asks to say in
-    other words what was not understood; a yes is no answer to it.
+    With `joins` it asks whether the newcomer of that name shall join. Its `reading` then has no constraint, only the
+    sentences with the name. Any other question without a constraint asks the user to rephrase; a yes does not answer
+    it.
     """
 
     id: str
@@ -148,11 +150,11 @@ class Question:
 
     @property
     def asks_to_rephrase(self) -> bool:
-        """Return whether the user is asked to say something in other words."""
+        """Return whether the question asks the user to say something in other words."""
         return self.joins is None and self.reading.constraint is None
 
     def text(self, world: World) -> str:
-        """Return the question, in one line."""
+        """Return the question in one line."""
         if self.joins is not None:
             return f"I do not know {self.joins}. Shall {self.joins} join?"
         made = self.reading.constraint
@@ -165,11 +167,11 @@ class Question:
         return f'By "{said}", did you mean: {world.sentence(made)}{instead}?'
 
     def confirmed(self) -> Reading:
-        """Return the reading as the user's yes makes it: certain."""
+        """Return the reading as certain, after the user's yes."""
         return replace(self.reading, status="accepted", confidence=1.0, reason=None)
 
     def record(self, world: World) -> QuestionRecord:
-        """Return the question as it is written down."""
+        """Return the question as a record for the journal."""
         made = self.reading.constraint
         type, args = (made.type, made.args) if made else (None, ())
         said = unread_part(self.reading) if self.asks_to_rephrase else self.reading.sentence
@@ -178,10 +180,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A `Confirmation` says how a message answers the questions before it, and what else it says.
+    """A `Confirmation` is the analysis of a message after some questions.
 
-    `answers` has one entry for each question in order: True for yes, False for no, None where it stays open. `rest` is
-    what is still to be read.
+    `answers` has one entry for each question in order: True for yes, False for no, None if it stays open. `rest` is the
+    part of the message that still has to be read.
     """
 
     answers: tuple[bool | None, ...]
@@ -197,7 +199,7 @@ _END = r"(?=\s*(?:$|[.!,;:\u2013\u2014]|\s-\s|\s+(?:and|but)\b))"
 _OPENING = r"\s*(?:(?:oh|ah|hm+|um+|well|so|hi|hello|sorry)[\s,!.]+)*"
 _YES = re.compile(rf"{_OPENING}(?:{_YES_WORDS}){_POLITE}{_END}", re.IGNORECASE)
 _NO = re.compile(rf"{_OPENING}(?:{_NO_WORDS}){_POLITE}{_END}", re.IGNORECASE)
-# These may only say that the user has heard, so that they answer nothing where more is said behind them.
+# These may only mean that the user has heard. They answer nothing if more words follow.
 _WEAK = re.compile(rf"{_OPENING}(?:ok|okay|sure|right|true|indeed|sounds good){_POLITE}{_END}", re.IGNORECASE)
 _BUT_NOT_ALL = re.compile(r"\W*but (?:only|not|just|except|if|when|never)\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:[.!,;:\u2013\u2014]+|-\s)?\s*(?:(?:and|but)\b\s*)?", re.IGNORECASE)
@@ -209,14 +211,14 @@ _BETWEEN = re.compile(r"\s*(?:[.!,;]|\band\b|\bbut\b)+\s*", re.IGNORECASE)
 
 
 def read_confirmation(message: str, asked: int) -> Confirmation:
-    """Return how a message answers the `asked` questions that were put just before it.
+    """Return how a message answers the `asked` questions just before it.
 
     A yes or no counts for all of them. "The first yes, the second no" and "only the second" tell them apart.
     """
     unanswered = Confirmation((None,) * asked, message)
     if asked == 0:
         return unanswered
-    # 'The first yes, the second no. Ann takes seat 2.': what is said behind the answers is still to be read.
+    # 'The first yes, the second no. Ann takes seat 2.': the second sentence still has to be read.
     for answers, rest in ((message, ""), _END_OF_SENTENCE.split(message, maxsplit=1)):
         if (told := _each_told(answers, asked)) is not None:
             return Confirmation(told, rest)
@@ -236,7 +238,7 @@ def read_confirmation(message: str, asked: int) -> Confirmation:
 
 
 def _each_told(message: str, asked: int) -> tuple[bool | None, ...] | None:
-    """Return what a message says that tells several questions apart by their numbers and says nothing else."""
+    """Return the answers of a message that distinguishes the questions by number and says nothing else."""
     if asked < 2:
         return None
     answers: list[bool | None] = [None] * asked
@@ -255,16 +257,17 @@ def _each_told(message: str, asked: int) -> tuple[bool | None, ...] | None:
 
 
 def _holds_back(rest: str) -> bool:
-    """Return whether the words behind an answer make it less than one: 'yes, if it fits', 'yes, I think so'."""
+    """Return whether the words behind an answer weaken it: 'yes, if it fits', 'yes, I think so'."""
     first = re.split(r"[.!;]|,\s*and\b", rest.casefold(), maxsplit=1)[0]
     return any(words.search(first) for words in (CONDITION, ALTERNATIVE, HEDGE)) or rest.rstrip().endswith("?")
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An `Answered` message: readings that it confirms, questions that stay open, and what is still to be read.
+    """An `Answered` is a message with the questions that it answers.
 
-    `joining` are the questions by which it lets somebody join.
+    It has the readings that it confirms, the questions that stay open, and the rest to be read. `joining` are the
+    questions whose newcomer it lets join.
     """
 
     confirmed: tuple[Reading, ...]
@@ -274,7 +277,7 @@ class Answered:
 
     @classmethod
     def of(cls, questions: Sequence[Question], message: str, turn: int) -> Answered:
-        """Return how a message of a turn answers the open questions: in words, only those of the turn before it."""
+        """Return how a message of a turn answers the open questions. Words answer only questions of the turn before."""
         asked = [one for one in questions if one.turn == turn - 1]
         told = read_confirmation(message, len(asked))
         answers = dict(zip((one.id for one in asked), told.answers, strict=True))
@@ -289,9 +292,10 @@ class Answered:
 def ask_about(
     world: World, readings: Sequence[Reading], known: Sequence[Constraint], turn: int
 ) -> tuple[tuple[Question, ...], tuple[Reading, ...]]:
-    """Return a question for each doubtful reading that would commit the user to what is not `known`, and the rest.
+    """Return a question for each doubtful reading that would add a constraint to the `known` ones, and the other
+    readings.
 
-    What was not understood, and may commit the user, is asked about, too; its reading is among the rest all the same.
+    An unread sentence that may state something is asked about too; its reading also stays among the others.
     """
     asked: list[Question] = []
     others: list[Reading] = []
@@ -306,7 +310,7 @@ def ask_about(
 
 
 def _was_not_understood(world: World, reading: Reading) -> bool:
-    """Return whether nothing was read in words that name and demand something, without an 'if' or 'or' in them."""
+    """Return whether a reading was rejected without an 'if' or 'or', though its words name and demand something."""
     if reading.status != "rejected" or reading.act != "states" or reading.weighed or reading.held_back:
         return False
     said = unread_part(reading)
@@ -314,15 +318,15 @@ def _was_not_understood(world: World, reading: Reading) -> bool:
 
 
 def still_open(questions: Sequence[Question], readings: Sequence[Reading]) -> tuple[Question, ...]:
-    """Return the questions that nothing which was read for certain since has settled."""
+    """Return the questions that no certain reading has settled since."""
     return tuple(one for one in questions if not _settles(one, readings))
 
 
 def _settles(question: Question, readings: Sequence[Reading]) -> bool:
     """Return whether a certain reading settles the question: it has the same type and the same names.
 
-    Any certain reading that shares a name with the sentence settles a request to say it in other words. Nothing settles
-    whether somebody joins.
+    A request to rephrase is settled by any certain reading that shares a name with its sentence. A question about a
+    newcomer is never settled so.
     """
     if question.joins is not None:
         return False

@@ -1,4 +1,4 @@
-"""Find all constraints that a sentence can have stated: those that use only what it mentions."""
+"""Find all constraints that a sentence may state: those that use only the things that it mentions."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from holdtrue.language.names import cached_per_instance
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
 
-_MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names
+_MOST_NAMES = 8  # longer lists are not read: the number of candidates grows with the square of the names
 _CLAUSES = re.compile(r",|;|:|\b(?:and|but|while|whereas|with|plus|nor|or)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """`Candidates` are what a sentence may have stated.
+    """`Candidates` are the constraints that a sentence may state, as argument lists by type.
 
-    `whole`: argument lists by type, for types that take up all that the sentence mentions; `part`: all that
-    can be filled from the mentions. `several`: the sentence may state more than one constraint.
+    `whole` has the types that use everything the sentence mentions, and `part` every type that the mentions can fill.
+    If `several` is true, the sentence may state more than one constraint.
     """
 
     whole: Mapping[str, Sequence[tuple[Arg, ...]]]
@@ -32,16 +32,16 @@ class Candidates:
 
     @property
     def single(self) -> Mapping[str, Sequence[tuple[Arg, ...]]]:
-        """The argument lists of a sentence that states one constraint."""
+        """Return the argument lists to choose from if the sentence states one constraint."""
         return self.whole or self.part
 
     @property
     def only_one(self) -> bool:
-        """Return whether the sentence can have stated one constraint at most."""
+        """Return whether at most one constraint is possible."""
         return not self.several and sum(len(lists) for lists in self.single.values()) == 1
 
     def hold(self, instance: Instance, constraint: Constraint) -> bool:
-        """Return whether the sentence can have stated this constraint, however its arguments are ordered."""
+        """Return whether the sentence may state this constraint, in any order of its arguments."""
         wanted = instance.canonical(constraint)
         return any(
             instance.canonical(Constraint(constraint.type, args)) == wanted
@@ -51,9 +51,10 @@ class Candidates:
 
 @cached_per_instance
 def candidates(instance: Instance, sentence: str) -> Candidates:
-    """Find all constraints that use only what the sentence mentions.
+    """Find all constraints that use only the things that the sentence mentions.
 
-    A relation to somebody's side is only offered if the sentence names a side, and alone if it says whose.
+    A relation to somebody's side is a candidate only if the sentence names a side. It is the only candidate if the
+    sentence says whose side.
     """
     found = mentions(instance, sentence)
     if len(found.entities) > _MOST_NAMES or len(found.numbers) + len(found.values) > _MOST_NAMES:
@@ -72,7 +73,7 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
 
 
 def one_of(constraints: Iterable[Constraint]) -> Candidates:
-    """Return the candidates of a sentence that speaks of one of these constraints."""
+    """Return the candidates of a sentence that means one of these constraints."""
     lists: dict[str, list[tuple[Arg, ...]]] = {}
     for one in constraints:
         lists.setdefault(one.type, []).append(one.args)
@@ -80,7 +81,7 @@ def one_of(constraints: Iterable[Constraint]) -> Candidates:
 
 
 def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[tuple[Arg, ...]]:
-    """Yield every list of arguments of the type that can be made of what was mentioned."""
+    """Yield every list of arguments of the type that the mentions allow."""
     slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
     if len(mentions.entities) < slots:
         return
@@ -100,7 +101,7 @@ def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterat
 
 
 def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[Sequence[Arg]]:
-    """For each argument that is no entity, the values the sentence allows."""
+    """Yield, for each argument that is no entity, the values that the sentence allows."""
     integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
     for argument in kind.arguments:
         match argument:
@@ -108,7 +109,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 low, high = instance.bound(argument.low), instance.bound(argument.high)
                 numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
                 if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
-                    numbers += [low, high]  # "by slot 4": the other end is the setting's own
+                    numbers += [low, high]  # "by slot 4": the other end is that of the setting
                 yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, mentions))
             case AttributeName():
                 takes_value = any(is_of_named(other) for other in kind.arguments)
@@ -118,14 +119,14 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 else:
                     among = instance.attribute_names(argument)
                     named = [name for name in dict.fromkeys([*mentions.attributes, *by_value]) if name in among]
-                    # A category may go without saying; one of several kinds of attributes does not.
+                    # A sentence may leave out its category, but not one of several kinds of attributes.
                     yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in mentions.values))
 
 
 def _hold_to_limits(instance: Instance, sentence: str, found: Mentions, part: dict[str, list[tuple[Arg, ...]]]) -> None:
-    """Leave out what states a limited number just so, and ranges with it at their other end."""
+    """Remove candidates that state a limited number exactly, and ranges that limit it on the wrong side."""
     kinds = {name: instance.types[name] for name in part}
     integers = {name: [own for own in kind.arguments if isinstance(own, Integer)] for name, kind in kinds.items()}
     if not found.range or not any(len(ends) > 1 for ends in integers.values()):
@@ -146,7 +147,7 @@ def _hold_to_limits(instance: Instance, sentence: str, found: Mentions, part: di
 
 
 def is_of_named(argument: object) -> bool:
-    """Return whether the argument is a value of the attribute that another argument names."""
+    """Return whether the argument is a value of the attribute in another argument."""
     return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
 
 
@@ -159,14 +160,14 @@ def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bo
         if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in mentions.values:
             return False
     integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
-    # 'Slot 7' is no range from 7 to itself, and where there are several numbers, neither is one of them.
+    # 'Slot 7' is no range from 7 to itself, and one of several numbers is no range either.
     if len(set(integers)) < len(integers) and (not mentions.range or len({*mentions.numbers, *mentions.loose}) > 1):
         return False
     return kind.canonical is None or kind.canonical(args) == args
 
 
 def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> bool:
-    """Return whether one constraint of this type takes up every entity, value and certain number of the sentence."""
+    """Return whether one constraint of this type uses every entity, value and certain number of the sentence."""
 
     def count(sort: type) -> int:
         return sum(isinstance(argument, sort) for argument in kind.arguments)
@@ -181,12 +182,12 @@ def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> b
 
 
 def _ends(numbers: Sequence[int], integers: int) -> int:
-    """Return how many numbers there are, where '2, 3 or 4' are the two ends of a range if a type has two."""
+    """Return the count of numbers. '2, 3 or 4' counts as the two ends of a range if a type has two."""
     run = integers == 2 and len(numbers) > 2 and max(numbers) - min(numbers) == len(set(numbers)) - 1
     return 2 if run else len(numbers)
 
 
 def _clauses(instance: Instance, sentence: str) -> int:
-    """Return how many parts of the sentence bring something of their own to state."""
+    """Return how many parts of the sentence have something to state."""
     parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
     return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)

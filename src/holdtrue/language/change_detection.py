@@ -23,10 +23,11 @@ AmendmentKind = Literal["instead", "contrast", "correction"]
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """An `Amendment` is a sentence that puts something in the place of something else.
+    """An `Amendment` is the analysis of a sentence that puts one thing in the place of another.
 
-    `stated`: what is to hold now. `displaced`: what the sentence says it replaces. `kind`: `instead` (it replaces
-    something), `contrast` ("A, not B": only if B was agreed), `correction` ("actually": only what clashes).
+    `stated` are the words for the new constraint, and `displaced` those for the replaced thing. An amendment of the
+    kind `instead` replaces something. A `contrast` ("A, not B") does so only if B was agreed. A `correction`
+    ("actually") replaces only contradicting commitments.
     """
 
     stated: str
@@ -43,7 +44,7 @@ _IS_NOW = re.compile(r"\b(?P<verb>is|are) now (?=\S)", re.IGNORECASE)
 _NOW_AT_THE_END = re.compile(r"(?P<stated>.+\b(?:is|are)\b.+?),? (?:now|after all)$", re.IGNORECASE)
 _MAKE_IT = re.compile(r"make (?:it|that)\s+(?P<stated>.+)$", re.IGNORECASE)
 _MAKE_SURE = re.compile(r"^(?:make|see to) (?:it(?: so)?|sure|that)(?: that|:)\s+", re.IGNORECASE)
-# "Day 5 instead of day 2 for the demo": what it is about stands last; hidden names are in letters of the Yi script.
+# "Day 5 instead of day 2 for the demo": the topic comes last. Placeholders have letters of the Yi script.
 _FOR_NAME = re.compile(r"\s+for (?:the )?([\ua000-\ua48c])\d+\1$", re.IGNORECASE)
 _REPLACE = english("change_detection.replace")
 _NOT_BUT = re.compile(r"\bnot (?P<displaced>[^,]+?),? but (?:rather )?(?P<stated>.+)$", re.IGNORECASE)
@@ -52,7 +53,7 @@ _CORRECTION = english("change_detection.correction")
 
 
 def spot_amendment(text: str) -> Amendment | None:
-    """Return the amendment that a sentence makes by its words, or None; `text` has single spaces."""
+    """Return the amendment in a sentence, or None. `text` has single spaces."""
     text = _MAKE_SURE.sub("", text.rstrip(" .!"))
     if found := _INSTEAD_OF.search(text):
         before, after = without_lead(text[: found.start()]), text[found.end() :]
@@ -63,7 +64,7 @@ def spot_amendment(text: str) -> Amendment | None:
         return Amendment(f"{without_lead(text[: found.start()])} {text[found.end() :]}".strip())
     bare = without_lead(text)
     if found := _CHANGE.match(bare):
-        # 'Move' may be an ordinary demand: it only replaces what cannot be kept beside it.
+        # 'Move' may be an ordinary demand, which replaces only contradicting commitments.
         kind: AmendmentKind = "instead" if found["sure"] or found["displaced"] else "correction"
         return Amendment(f"{bare[: found.end('what')]}{found['to']}", found["displaced"], kind)
     if found := _POSTPONE.match(bare) or _HAS_MOVED.match(bare):
@@ -86,7 +87,7 @@ def spot_amendment(text: str) -> Amendment | None:
 
 
 def _spot_instead_of(before: str, after: str) -> Amendment | None:
-    """'X instead of D' and 'Instead of D, X'."""
+    """Return the amendment in 'X instead of D' or 'Instead of D, X'."""
     if before:
         return Amendment(before, after.strip(" ,"))
     displaced, comma, stated = after.partition(",")
@@ -104,10 +105,9 @@ def has_condition(text: str) -> bool:
 
 
 def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
-    """Return the reason why a withdrawal must not be carried out, or None if there is none.
+    """Return the reason why a withdrawal must not be carried out, or None.
 
-    It has a condition, or it is about all or several things and makes an exception: "Drop everything but C001" would
-    otherwise drop C001.
+    The reason is a condition, or an exception from several things: "Drop everything but C001" must not drop C001.
     """
     found = _CONDITION.search(f"{cue.content} {cue.rest}") or _NOT_SO.match(cue.rest)
     if found is None and listed:
@@ -116,25 +116,25 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
 
 
 _COMPARED = english("change_detection.compared")
-_JOIN = "\ua500"  # a letter for a pattern, of no script that a user of the Latin one writes, and of no hidden name
-_LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
+_JOIN = "\ua500"  # a letter for patterns, which no placeholder and no Latin text has
+_LONGEST_SENTENCE = 1000  # a longer sentence is no change, and patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
 def join_comparisons(text: str) -> str:
-    """Return the text with comparisons such as 'no more than' as one word each, in which no pattern finds a cue."""
+    """Return the text with each comparison such as 'no more than' as one word, in which no pattern finds a cue."""
     return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
 
 def part_comparisons(text: str) -> str:
-    """Return a text, or a part of one, with the comparisons that `join_comparisons` made one word as they were."""
+    """Return a text with the effect of `join_comparisons` undone."""
     return text.replace(_JOIN, " ")
 
 
 def detect_change(sentence: str) -> Withdrawal | Amendment | None:
-    """Return the withdrawal or amendment that a sentence may be by its words, or None if it only states or asks.
+    """Return the withdrawal or amendment in a sentence, or None if it only states or asks.
 
-    Names should be hidden (`Names.hide`), so that no word of a name is taken for a word of the sentence.
+    Names should be hidden (`Names.hide`), so that their words are no cues.
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
@@ -159,7 +159,7 @@ def _detect_change(text: str) -> Withdrawal | Amendment | None:
 
 
 def spot_commands(text: str) -> list[str]:
-    """Split a sentence that makes several changes into these; empty for any other sentence."""
+    """Split a sentence with several changes into these; return [] for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = split_commands(text)
@@ -182,5 +182,5 @@ def spot_named_before(text: str) -> Withdrawal | None:
 
 
 def points_back(cue: Withdrawal | Amendment) -> bool:
-    """Return whether the cue is a withdrawal that names nothing: 'drop that'."""
+    """Return whether the cue is a withdrawal without an object: 'drop that'."""
     return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))

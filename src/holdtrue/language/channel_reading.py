@@ -1,9 +1,11 @@
-"""Read a sentence that states one constraint by its words, or by how likely each makes it, with a calibrated doubt.
+"""Choose the constraint that a sentence states, by its words or by likelihoods, with a calibrated probability.
 
-A small model that is asked what a sentence means takes over the order of its words. Asked the other way round, how
-probable the user's own sentence is as another way to say a constraint, it has to account for every word. This is the
-noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for Few-Shot Text
-Classification' (ACL 2022), with the sentence forced by a grammar and the probabilities of its tokens summed.
+A small model that is asked for the meaning of a sentence copies the order of its words. Here it is asked the other way
+round: how probable is the user's sentence as another way to say a constraint? It then has to account for every word.
+
+This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
+Few-Shot Text Classification' (ACL 2022). A grammar forces the sentence, and the log probabilities of its tokens are
+summed.
 """
 
 from __future__ import annotations
@@ -36,18 +38,19 @@ from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 MOST_SCORED = 12
-"""With more constraints than this, a sentence is not scored: each of them costs a call."""
+"""The largest number of constraints that are scored, because each of them costs a call."""
 
 LONGEST_SCORED = 300
-"""A sentence of more characters is not scored."""
+"""The largest number of characters of a sentence that is scored."""
 
 
 async def score_sentence(
     model: ChatModel, instance: Instance, sentence: str, among: Sequence[Constraint], calls: list[CallRecord]
 ) -> list[float] | None:
-    """Return log P(sentence | constraint) for each of the constraints (natural logarithms), and add the calls.
+    """Return log P(sentence | constraint) for each constraint (natural logarithms), and add the calls to `calls`.
 
-    None where the model's backend gives no probabilities, cannot be held to a sentence, or the sentence is too long.
+    The result is None if the backend gives no probabilities or the sentence is too long. It is also None for a single
+    constraint and for more than `MOST_SCORED`.
     """
     if len(sentence) > LONGEST_SCORED or not 1 < len(among) <= MOST_SCORED:
         return None
@@ -62,14 +65,14 @@ async def score_sentence(
 
 
 WORDS = "words"
-"""The name of the sign of a commitment that is made of all words."""
+"""The name of the commitment sign that is computed from all words."""
 
 _MOST_STRANGE = 4
 _UNRELATED = 0.9
-"""A sentence without a word that relates two things must commit at least so surely to be accepted."""
+"""The least probability of a commitment at which a sentence without any relating word is accepted."""
 
 View = Callable[[], Awaitable[tuple[Constraint, ...]]]
-"""What the model says that the sentence states, once it is asked that."""
+"""A function that asks the model for the meaning of the sentence, and returns its answer."""
 
 
 async def read_by_likelihood(
@@ -81,10 +84,10 @@ async def read_by_likelihood(
     calls: list[CallRecord],
     weights: ReadingWeights,
 ) -> Reading | None:
-    """Return the most probable of the constraints with its probability; None where the model cannot score them.
+    """Return the reading with the most probable constraint and its probability; None if the model cannot score.
 
-    Words choose where they settle it; the model scores the others, and its view is asked for only where the scores
-    settle nothing. Whether the sentence commits to the constraint is told by its words.
+    Words choose the constraint if they settle it. Otherwise the model scores all of them, and is asked for its view
+    only if the scores settle nothing. The words also give the probability that the sentence commits to the constraint.
     """
     left = [words_not_carried(instance, sentence, made) for made in among]
     chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
@@ -97,12 +100,12 @@ async def read_by_likelihood(
 
 
 def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
-    """Return the words of the sentence that count for whether it commits to the constraint."""
+    """Return the words of the sentence that count for or against a commitment to the constraint."""
     return _counted(words_not_carried(instance, sentence, made))
 
 
 def _counted(left: Sequence[Leftover]) -> list[Leftover]:
-    # A sentence is likely by a constraint only if that explains its words.
+    # The likelihood already counts unexplained words.
     return [one for one in left if one.kind != "unexplained"]
 
 
@@ -116,7 +119,7 @@ async def _choose(
     calls: list[CallRecord],
     weights: ReadingWeights,
 ) -> tuple[int, float] | None:
-    """Return the place of the constraint that the sentence says, if it says one of them, and its probability."""
+    """Return the place and the probability of the constraint that the sentence most probably states."""
     if len(among) == 1:
         return 0, 1.0
     choice, phrasings = weights.choice_in(instance.domain)
@@ -147,13 +150,13 @@ def _weighed(
     counted: Sequence[Leftover],
     weights: ReadingWeights,
 ) -> Reading:
-    """Return the reading of a chosen constraint with the probability that it is what the sentence commits to."""
+    """Return the reading of the chosen constraint with the probability that the sentence commits to it."""
     probability, held = choice * agreed, any(one.holds_back for one in counted)
-    # A denial that the constraint does not say makes the opposite of it, and an 'if' or a report something else: no
-    # probability outweighs these. Of 165 sentences with such words that surely hold them back, 35 committed.
+    # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
+    # words that surely held them back, 35 committed.
     if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
         agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
-    # 'Nora loves Omar's cooking' has no word by which the domain relates two of them, as few commitments have not.
+    # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
     least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
     if probability >= weights.accepted and agreed >= least:
         return Reading(sentence, "accepted", made, probability, weighed=True)
@@ -176,10 +179,10 @@ def commitment_signs(
     *,
     has_choice: bool,
 ) -> dict[str, float]:
-    """Return what speaks for and against a commitment: all words, and the kinds of those that the constraint leaves.
+    """Return the features for and against a commitment: all words together, and the kinds of words left out.
 
-    `left` are the latter (`weighed_words`), `words` is the table of what words say for a commitment, and `has_choice`
-    says whether the sentence can have stated another constraint.
+    `left` are the words that the constraint leaves out (`weighed_words`). `words` has the weights of words for a
+    commitment. `has_choice` says whether the sentence may state another constraint.
     """
     opening = [one for one in left if one.holds_back]
     return {
@@ -201,7 +204,7 @@ def commitment_signs(
 def choice_features(
     instance: Instance, sentence: str, made: Constraint, left: Sequence[Leftover], phrasings: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return what speaks for one of the constraints without a model: phrasings, cues of a side, no words left out."""
+    """Return the features of one constraint that need no model: phrasings, cues of a direction, and words left out."""
     return {
         "phrasing": phrasing_score(phrasings, phrasing_features(instance, sentence, made)) if phrasings else 0.0,
         "cue": _cue(instance, sentence, made),
@@ -210,10 +213,12 @@ def choice_features(
 
 
 def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 where words of the sentence give the relation this direction or number, -1 the other one, else 0."""
+    """Return 1 if words of the sentence give the relation this direction or number, -1 if the other one, and 0
+    otherwise.
+    """
     kind = instance.types[constraint.type]
     if not has_direction(kind):
-        # 'Must not overlap' says the number of free slots, and so which type is meant.
+        # 'Must not overlap' gives the number of free slots, and so the type.
         text = sentence.casefold()
         return float(any(words in text and number in constraint.args for words, number in kind.number_words))
     one, other = str(constraint.args[0]), str(constraint.args[1])

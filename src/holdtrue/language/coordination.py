@@ -1,6 +1,7 @@
-"""Take joined names apart: 'Neither Ann nor Bob sits next to Cy' says two things, each in words of its own.
+"""Split a statement about joined names: 'Neither Ann nor Bob sits next to Cy' becomes one statement for each name.
 
-Texts have placeholders for entities and values, so that names of several words, or with an 'and' in them, are whole.
+All texts here have placeholders for entities and values, so that a name of several words, or with an 'and', stays
+whole.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _DENIAL = re.compile(r"\b(?:not?|never|neither|nor|cannot|nobody|without)\b|n't\
 _RANGE = re.compile(r"\b(?:between|from|within|to|range|or)\b", re.IGNORECASE)
 
 Complete = Callable[[str], bool]
-"""Whether a text says one thing that the instance can have, with all that it names."""
+"""Return whether a text is one whole statement: a constraint of the instance that uses everything the text names."""
 
 
 def names_in(text: str) -> list[str]:
@@ -39,19 +40,18 @@ def names_in(text: str) -> list[str]:
 
 
 def denies(text: str) -> bool:
-    """Return whether a word of the text denies something."""
     return bool(_DENIAL.search(text))
 
 
 def says_each(text: str) -> bool:
-    """Return whether a text says of joined names that each of them is meant: 'both', 'each', 'neither'."""
+    """Return whether a text says that it means each of its joined names: 'both', 'each', 'neither'."""
     return any(found["neither"] for found in _JOINED.finditer(text)) or bool(
         _JOINED.search(text) and re.search(r"\b(?:both|each)\b(?! (?:other|sides?)\b)", text, re.IGNORECASE)
     )
 
 
 def take_apart(text: str, complete: Complete) -> list[str]:
-    """Return what a text says of each of its joined names, as texts of their own; nothing where that is not clear."""
+    """Return the statement that a text makes of each of its joined names, or an empty list if that is not clear."""
     for found in _JOINED.finditer(text):
         members = _MEMBER.findall(found["list"])
         joined_by_or = re.search(r"\b(?:or|nor)\b|/", found["list"]) is not None
@@ -59,11 +59,11 @@ def take_apart(text: str, complete: Complete) -> list[str]:
             continue
         outside = f"{text[: found.start()]} {text[found.end() :]}"
         of_others = text[found.end() :].lstrip().startswith(":") and names_in(outside)
-        # 'Of Ann, Bob and Cy, Bob has seat 1': what is named twice is no member of one list.
-        # 'Ann keeps away from Bob, and Cy must not either': Cy is the subject of what follows.
+        # 'Of Ann, Bob and Cy, Bob has seat 1': a name that occurs twice is no member of one list.
+        # 'Ann keeps away from Bob, and Cy must not either': Cy is the subject of the second clause.
         if _LEFT_OUT.match(text, found.end()):
             continue
-        # 'Ann sits next to Cy and Bob has seat 1': what is said of Bob begins a statement of its own.
+        # 'Ann sits next to Cy and Bob has seat 1': Bob begins a second statement.
         if _SAYS_MORE.match(text, found.end()) and names_in(text[: found.start()]):
             continue
         if of_others or len(set(members)) < len(members) or any(member in outside for member in members):
@@ -77,7 +77,7 @@ def take_apart(text: str, complete: Complete) -> list[str]:
 
 
 def _ways(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the ways in which a text may speak of its joined names, the likeliest first."""
+    """Yield the lists of statements that a text with joined names may mean, the likeliest first."""
     before, behind = _EACH.sub("", text[: found.start()]), text[found.end() :]
     if found["neither"]:
         yield [_denied(before, member, behind) for member in members]
@@ -107,12 +107,12 @@ def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> It
 
 
 def _denied(before: str, member: str, behind: str) -> str:
-    """Return what 'neither' says of one of the names: 'Ann can not start' for 'neither Ann nor Bob can start'."""
+    """Return the statement about one name: 'Ann can not start' for 'neither Ann nor Bob can start'."""
     return f"{before}{member}{denied(behind) or f' must not{behind}'}"
 
 
 def _chain(text: str, complete: Complete) -> list[str]:
-    """Return the links of a chain: 'Ann before Bob before Cy'."""
+    """Return the links of a chain such as 'Ann before Bob before Cy', each as a statement."""
     found = list(_ENTITY.finditer(text))
     gaps = [text[one.end() : other.start()] for one, other in pairwise(found)]
     words = {re.sub(r"\W+", " ", gap).strip().removeprefix("and ").removeprefix("then ") for gap in gaps}
@@ -134,27 +134,27 @@ _COUNT = re.compile(
 _SOME_OF = english("coordination.some_of")
 _TOPIC = english("coordination.topic")
 _ANY_ORDER = english("coordination.any_order")
-# 'Ann, our peacemaker, gets seat 4' says what it says of Ann.
+# 'Ann, our peacemaker, gets seat 4' is about Ann.
 _APPOSITION = re.compile(rf"(?P<name>{ENTITY}), (?:our|my|the|an?) (?:[a-z'-]+ ?){{1,4}}, ", re.IGNORECASE)
 _EVEN_ONE = frozenset({"any", "either"})
 
 
 def without_asides(text: str) -> str:
-    """Return a text without counts of its names, without remarks on an open order, and without appositions."""
+    """Return a text without counts of its names, remarks on an open order, and appositions."""
     return _APPOSITION.sub(r"\g<name> ", _ANY_ORDER.sub("", _without_count(text)))
 
 
 def topic_of(text: str) -> tuple[str, str] | None:
-    """Return the list of names that a text opens with, and what it says of them; None where it opens with none.
+    """Return the list of names at the start of a text, and the words about them. Return None if there is no such list.
 
-    'Of Ann, Bob and Cy, the first has seat 1' says that of Ann alone.
+    'Of Ann, Bob and Cy, the first has seat 1' states something of Ann alone.
     """
     found = _TOPIC.match(text)
     return None if found is None else (found["who"], text[found.end() :])
 
 
 def speaks_of_some(text: str) -> bool:
-    """Return whether a text speaks of some of its names and of none in particular: 'at least one of Ann and Bob'."""
+    """Return whether a text is about some of its names without saying which: 'at least one of Ann and Bob'."""
     some = _SOME_OF.search(text)
     return some is not None and not (some["count"].casefold() in _EVEN_ONE and denies(text))
 

@@ -1,6 +1,6 @@
-"""Compare what a sentence and the constraint read from it deny, and how they limit a number.
+"""Compare the denials and number limits of a sentence with those of the constraint that was read from it.
 
-A reader that loses a 'not' reads the opposite, and one that loses 'at least' or 'up to' reads something else.
+A reader that loses a 'not' reads the opposite. One that loses 'at least' or 'up to' reads another constraint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DENIED_EARLIER = re.compile(rf"{_DENYING}(?:earlier|sooner|before|prior|until|a
 
 
 def given_end(instance: Instance, sentence: str) -> Side | None:
-    """Return which end of a range the words give, or None where they give both, or none that is known."""
+    """Return which end of a range the words give, or None if they give both or none."""
     text = mask(instance, sentence, ()).text.replace("n't", " not")
     later, earlier = _DENIED_LATER.search(text), _DENIED_EARLIER.search(text)
     if later or earlier:
@@ -47,12 +47,12 @@ _LEAST = masked("denials_and_limits.least")
 
 
 def without_limits(text: str) -> str:
-    """The text with all words that limit a number taken out."""
+    """Return the text without all words that limit a number."""
     return _LIMIT.sub(" ", text)
 
 
 def affirm_limit(text: str) -> str:
-    """Return the text without the denial of a limit that stands plainly before it, as in 'cannot start before N'."""
+    """Return the text without a denial directly before a limit, as in 'cannot start before N'."""
     found = _DENIED_LIMIT.search(text)
     if found is None or _DENIED_ALREADY.search(text[: found.start()]):
         return text
@@ -60,26 +60,27 @@ def affirm_limit(text: str) -> str:
 
 
 def is_bounded(kind: ConstraintType) -> bool:
-    """Return whether the constraint gives limits of a number, in which 'no more' and 'not before' deny nothing."""
+    """Return whether the type limits a number, so that 'no more' and 'not before' deny nothing in it."""
     said = own_sentence(kind)
     return any(bound.search(said) for bound in (LOWER, UPPER, EARLIEST, LATEST)) or kind.sentence.count("between") > 0
 
 
 def own_sentence(kind: ConstraintType) -> str:
-    """The type's sentence in small letters, with N for its numbers and E for all else."""
+    """Return the type's sentence in small letters, with N for its numbers and E for all other arguments."""
     letters = ["N" if isinstance(argument, Integer) else "E" for argument in kind.arguments]
     return kind.sentence.casefold().format(*letters)
 
 
 def own_wordings(kind: ConstraintType) -> str:
-    """The type's sentence and wordings, a line each, as `own_sentence` writes them."""
+    """Return the type's sentence and wordings, one a line, in the form of `own_sentence`."""
     letters = ["N" if isinstance(argument, Integer) else "E" for argument in kind.arguments]
     return "\n".join(wording.casefold().format(*letters) for wording in (kind.sentence, *kind.wordings))
 
 
 def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places where the text limits a number and the types do not, or limit it on the other side, or where
-    the types limit a number and the text does not.
+    """Yield the places at which the text and the types limit a number differently.
+
+    One of them may have no limit, or a limit on the other side.
     """
     counting = [kind for kind in kinds if any(isinstance(argument, Integer) for argument in kind.arguments)]
     if not counting or any(sum(isinstance(a, Integer) for a in kind.arguments) > 1 for kind in counting):
@@ -108,7 +109,7 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
 
 
 def _next_to(own: str, text: str) -> tuple[int, int] | None:
-    """Find where the text counts past the number or in other units: '2 days' is not 'more than 2 days' or '2 weeks'."""
+    """Return where the text goes past the number or uses other units than the types: '2 weeks' for '2 days'."""
     if (found := _PAST_IT.search(text)) and re.search(LOWER.pattern, own):
         return found.span()
     units = set(_UNIT.findall(own))
@@ -119,7 +120,7 @@ def _next_to(own: str, text: str) -> tuple[int, int] | None:
 
 
 def _blanked(limit: re.Pattern[str], text: str) -> str:
-    """The text with a limit blanked, every other word in its place."""
+    """Return the text with a limit blanked; every other word keeps its place."""
     return limit.sub(lambda match: " " * len(match.group()), text)
 
 
@@ -154,7 +155,7 @@ _BASES = {"ha": "have", "doe": "do", "goe": "go"}
 
 
 def denied(behind: str) -> str | None:
-    """Return what stands behind the subject of a statement, with its verb denied; None where that is not plain."""
+    """Return the text behind a subject with its verb denied; None if that is not plain."""
     text = _in_full(behind)
     if _OTHER.search(text):
         return None
@@ -167,7 +168,7 @@ def denied(behind: str) -> str | None:
 
 
 def affirmed(behind: str) -> str | None:
-    """Return what stands behind the subject of a denied statement without its denial; None where that is not plain."""
+    """Return the text behind a subject without the denial of its verb; None if that is not plain."""
     text = _in_full(behind)
     if len(_OTHER.findall(text)) != 1 or not (found := _DENIED.search(text)):
         return None
@@ -175,7 +176,7 @@ def affirmed(behind: str) -> str | None:
 
 
 def denies_its_verb(behind: str) -> bool | None:
-    """Return whether the verb is denied; None where something else in the statement is denied or limited."""
+    """Return whether the verb is denied; None if another part of the statement is denied or limited."""
     text = _in_full(behind)
     if not _OTHER.search(text):
         return False
@@ -207,10 +208,10 @@ _IS_OVER = masked("denials_and_limits.is_over")
 def find_lost_denials(
     instance: Instance, text: str, main: str, stated: Sequence[Constraint]
 ) -> Iterator[tuple[tuple[int, int] | None, bool]]:
-    """Yield the places where masked text denies something and the constraints do not, or None for the opposite case.
+    """Yield the places at which masked text denies something and the constraints do not, or None for the opposite case.
 
-    Each comes with a flag: whether the sentence certainly means something else then. `main` is the text with remarks
-    blanked (`without_remarks`), because what a remark denies is something else.
+    Each place comes with a flag for a sentence that certainly means something else. `main` is the text with remarks
+    blanked (`without_remarks`), because a remark denies something else.
     """
     kinds = [instance.types[made.type] for made in stated]
     if found := _LIFTED.search(text):
@@ -230,10 +231,10 @@ def find_lost_denials(
             yield found.span(), True
         return
     if denying:
-        return  # one denies and another does not: which word belongs to which is for the reader to say
+        return  # only some types deny: the reader decides which words belong to them
     bounded = all(is_bounded(kind) for kind in kinds)
     cancelled = _LIMITS if bounded else f"{_STRONG}|{_SOFT}|{_AROUND}"
-    # What stands before the first name may well be about what follows it ('nobody may come between E and E').
+    # Words before the first name may be about the words behind it ('nobody may come between E and E').
     for match in strict:
         if re.search(cancelled, re.split("[;:.!?]", main[match.end() :], maxsplit=1)[0]):
             continue
@@ -247,29 +248,29 @@ def find_lost_denials(
 
 
 def lifts(words: str) -> bool:
-    """Return whether words only say that something is not demanded: 'need not', 'no need', 'does not have to'."""
+    """Return whether words only release from a duty: 'need not', 'no need', 'does not have to'."""
     return _LIFTED.fullmatch(words) is not None
 
 
 def denies(kind: ConstraintType) -> bool:
-    """Return whether constraints of this type say in their own words that something is not so."""
+    """Return whether the sentence of this type denies something."""
     said = kind.sentence.casefold()
     return not is_bounded(kind) and bool(re.search(f"{_STRICT}|{_STRONG}|{_SOFT}", said))
 
 
 def _waits_rightly(kind: ConstraintType, text: str) -> bool:
-    """Return whether 'not ... until' says the type's order, as 'not before' does where something is over by then."""
+    """Return whether 'not ... until' gives the type's order, or 'not before' with a word for an end."""
     if not has_direction(kind) or not (found := _WAITS.search(text)):
         return False
     return found.group() in ("until", "till", "unless", "without") or bool(_IS_OVER.search(text))
 
 
 def _splits(instance: Instance, stated: Sequence[Constraint]) -> bool:
-    """Return whether the one constraint that was read keeps two things apart, which is what 'not both' then means."""
+    """Return whether the only constraint keeps two things apart, as 'not both' does."""
     return len(stated) == 1 and denies(instance.types[stated[0].type]) and count_entities(instance, stated[0]) == 2
 
 
 def _own_words(kind: ConstraintType, text: str) -> bool:
-    """Return whether the text has the words by which the type denies."""
+    """Return whether the text has the words with which the type denies."""
     said = " ".join((kind.sentence, *kind.wordings)).casefold()
     return any(match.group() in text for match in re.finditer(f"{_STRONG}|{_SOFT}", said))

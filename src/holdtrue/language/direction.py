@@ -1,8 +1,8 @@
 """Decide by the words of a sentence which of two entities is the first argument of a relation.
 
-Small models recognise a relation and then keep the order in which the names were mentioned. The words that
-carry the direction ("after", "on her left") are few, and a domain names them as cues; where a sentence uses one
-in a plain way, the cue decides better than the model.
+Small models recognise a relation but keep the order of the names in the sentence. Few words carry the direction
+("after", "on her left"), and a domain lists them as *cues*. A cue that a sentence uses plainly decides better than the
+model.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _LONGEST = 60  # characters between the two names; more may hold anything
 
 
 def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) -> str | None:
-    """Return which of the constraint's two entities comes first by the words of the sentence; None where none says it.
+    """Return the entity that comes first on a scale by the words of the sentence; None if no word decides.
 
-    Only a list that counts up or down has such words. They stand between the names, as in 'Ann is older than Bob', or
-    before the first one, as in 'A lower floor for Ann than for Bob'.
+    The scale is a list of values that counts up or down. The deciding words stand between the names, as in 'Ann is
+    older than Bob'. They may also precede both: 'A lower floor for Ann than for Bob'.
     """
     step = next((found for arg in constraint.args if (found := _step(instance, str(arg)))), 0)
     one, other = str(constraint.args[0]), str(constraint.args[1])
@@ -59,7 +59,7 @@ def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) ->
 
 @cached_per_instance
 def _step(instance: Instance, attribute: str) -> int:
-    """Return 1 for a list of values that count up, -1 for one that counts down, and 0 for any other."""
+    """Return 1 if the values of the attribute count up, -1 if they count down, and 0 for any other."""
     known = instance.attributes.get(attribute)
     if known is None or not isinstance(known.sort, EnumSort):
         return 0
@@ -103,7 +103,7 @@ def has_direction(kind: ConstraintType) -> bool:
 
 
 def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> str | None:
-    """Return which of two entities the sentence makes the first argument, or None if it gives no clear sign."""
+    """Return which of two entities is the first argument by the cues of the sentence; None without a clear sign."""
     if not kind.cues or len(entities) != 2:
         return None
     text = sentence.replace("\u2019", "'").casefold()
@@ -115,18 +115,18 @@ def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str])
 
 
 def lacks_side(kind: ConstraintType, sentence: str) -> bool:
-    """Return whether the type is about a side and the sentence names none."""
+    """Return whether the type has cues for a side and the sentence uses none of them."""
     sides = [cue for cue in kind.cues if cue.side]
     return bool(sides) and not any(re.search(rf"\b(?:{cue.pattern})\b", sentence.casefold()) for cue in sides)
 
 
 def names_side(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> bool:
-    """Return whether the type is about a side and the sentence says plainly whose side it means."""
+    """Return whether the type has cues for a side and the sentence says plainly whose side it means."""
     return any(cue.side for cue in kind.cues) and first_argument(kind, sentence, entities) is not None
 
 
 def _votes(cues: Sequence[Cue], text: str, named: Sequence[_Place]) -> Iterator[str]:
-    """For each cue in the sentence, the entity that it makes the first argument."""
+    """Yield, for each cue in the sentence, the entity that it makes the first argument."""
     for cue in cues:
         for match in re.finditer(rf"\b(?:{cue.pattern})\b", text):
             reference = _owner(text, named, match) if cue.side else _complement(named, match)
@@ -140,12 +140,12 @@ def _votes(cues: Sequence[Cue], text: str, named: Sequence[_Place]) -> Iterator[
 
 
 def _complement(named: Sequence[_Place], match: re.Match[str]) -> str | None:
-    """In 'A after B' and 'after B, A' it is B: the first entity behind the cue."""
+    """Return the first entity behind the cue: B in 'A after B' and in 'after B, A'."""
     return next((place.name for place in named if place.start >= match.end()), None)
 
 
 def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | None:
-    """Return the entity whose side it is, or None: 'left of B', 'B's left', 'A has C on her left'."""
+    """Return the entity whose side the cue names, or None: 'left of B', 'B's left', 'A has C on her left'."""
     behind = next((place for place in named if place.start >= match.end()), None)
     if behind is not None and _OF.search(text[match.end() : behind.start]):
         return behind.name
@@ -153,13 +153,13 @@ def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | No
     if before and _OWNED.match(text[before[-1].end : match.start()]):
         return before[-1].name
     if before and (own := _BY_PRONOUN.search(text[: match.start()])):
-        # 'Ann helps Bob, so put her on his left': which of them is whose is not in the words.
+        # 'Ann helps Bob, so put her on his left' does not say whom 'his' means.
         told_apart = len(before) < 2 or not _PERSONAL.search(text, before[-1].end, own.start())
         return before[0].name if told_apart else None
     return None
 
 
 def _negated(text: str, match: re.Match[str]) -> bool:
-    """Return whether the cue is denied ('not after'); 'not until' is a cue of its own."""
+    """Return whether the cue is denied ('not after'). 'Not until' is a cue itself."""
     begins = max((found.end() for found in _NEXT_CLAUSE.finditer(text, 0, match.start())), default=0)
     return not _UNTIL.search(text) and bool(_NEGATION.search(text, begins, match.start()))

@@ -1,7 +1,7 @@
-"""The English that is read without a model: patterns and lists of words, from the table `english.txt`.
+"""Load the English that is read without a model: patterns and lists of words from the table `english.txt`.
 
 A pattern matches if any line under its name matches. A line that begins with a blank continues the line before it.
-`{name}` stands for the pattern of another name of the table, or for one of the names below.
+`{name}` inserts the pattern of another name of the table, or one of the names in this module.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _HEAD, _INSIDE = re.compile(r"\[([a-z_.]+)\]"), re.compile(r"\{([a-z_.]+)\}")
 
 
 def english(name: str) -> re.Pattern[str]:
-    """Return a pattern of the table for a text as people write it, in small letters or large."""
+    """Return a pattern of the table for ordinary text, in upper or lower case."""
     return re.compile(fragment(name), re.IGNORECASE)
 
 
 def masked(name: str) -> re.Pattern[str]:
-    """Return a pattern of the table for a text in small letters, in which capitals stand for names and numbers."""
+    """Return a pattern of the table for text in small letters with capitals for names and numbers (`masked_text`)."""
     return re.compile(fragment(name))
 
 
@@ -45,12 +45,12 @@ def fragment(name: str) -> str:
 
 
 def words(name: str) -> tuple[str, ...]:
-    """Return the words of a list of the table."""
+    """Return the words of a list in the table."""
     return tuple(" ".join(_table()[name]).split())
 
 
 def rows(name: str) -> tuple[str, ...]:
-    """Return the lines under a name, each a pattern of its own."""
+    """Return the lines under a name, each a separate pattern."""
     return tuple(_table()[name])
 
 

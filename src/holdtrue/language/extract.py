@@ -1,4 +1,4 @@
-"""Read by a language model what a user's message states, one sentence at a time."""
+"""Read with a language model the constraints that a user's message states, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -32,24 +32,26 @@ from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 _LONGEST_MEANING = 200
-# Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
-# model: 176 of 179 agreed, 12 of 18 decided, 2 of 5 disputed. For a view alone it is an estimate.
+# The share of right readings by the agreement of the views, measured on the project's paraphrases with a 1.5B
+# model. Of readings that agreed 176 of 179 were right, of decided ones 12 of 18, of disputed ones 2 of 5. The share
+# for a view alone is an estimate.
 _CONFIDENCE = {"agreed": 0.98, "decided": 0.67, "alone": 0.9, "disputed": 0.4}
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingSettings:
-    """`ReadingSettings` say how a sentence is read; every field is one step that can be left out.
+    """`ReadingSettings` define how a sentence is read. Every field is one step that can be left out.
 
     Attributes:
-        grounded: Whether a reading may only use what the sentence mentions.
-        views: The ways of asking; a reading is accepted if all of them agree.
-        tie_break: A further view that is asked only if the first ones differ; then the majority wins.
-        direction_check: What else decides the direction of a relation: the `cues` of the sentence, if they are clear.
+        grounded: Whether a reading may use only the things that the sentence mentions.
+        views: The ways of asking. A reading is accepted if all of them agree.
+        tie_break: A further view, asked only if the first ones differ. The majority then wins.
+        direction_check: The second source for the direction of a relation: the `cues` of the sentence, if they are
+            clear.
         skip_questions: Whether sentences that only ask are skipped.
-        likelihood: Whether a constraint is chosen by fitted weights where the model gives probabilities: by words, and
-            by how likely the sentence is by each constraint. A sentence in the domain's own wording is then read by
-            code: nothing makes it likelier than the constraint that is worded so, and it costs no call.
+        likelihood: Whether fitted weights choose the constraint if the model gives probabilities. The weights count
+            words and the likelihood of the sentence under each constraint. A sentence in the domain's wording is then
+            read by code and costs no call, because no other constraint makes it likelier.
     """
 
     grounded: bool = True
@@ -63,12 +65,13 @@ class ReadingSettings:
 class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
-    Where the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below. It is
-    chosen by learned words where they settle it, and else every constraint that the sentence can have stated is scored.
-    `weights` are those of its fit (`study reading`), the package's own by default.
-    Where the model gives no probabilities, a reading is `accepted` if the views agree or a majority decides, and
-    `doubtful` if they do not. It is `rejected` if the sentence names something of the instance, but states no
-    constraint that the instance can have.
+    If the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below it. Learned
+    words choose the constraint if they settle it. Otherwise every constraint that the sentence may state is scored.
+    `weights` were fitted for the model (`study reading`); the default is those of the package.
+
+    Without probabilities, a reading is `accepted` if the views agree or a majority decides, and `doubtful` otherwise.
+    It is `rejected` if the sentence names something of the instance but states no constraint that the instance can
+    have.
     """
 
     def __init__(
@@ -89,7 +92,9 @@ class LlmExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return what one sentence states; with `among`, which of these constraints it means."""
+        """Return the constraints that one sentence states. If `among` is given, return only those of them that it
+        means.
+        """
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
         if self._likelihood and not among:
@@ -121,7 +126,7 @@ class LlmExtractor(SentenceReader):
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
-                # Where likelihoods could be had, what is put to the vote is what they cannot settle: a guess.
+                # A model with likelihoods votes only if they settle nothing, so the result is a guess.
                 return _readings(sentence, ReplyReading(stated), "disputed" if self._likelihood else "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")
@@ -129,7 +134,7 @@ class LlmExtractor(SentenceReader):
     async def _view(
         self, instance: Instance, sentence: str, candidates: Candidates, view: View, calls: list[CallRecord]
     ) -> ReplyReading:
-        """One way of asking what the sentence states."""
+        """Ask the model in one way, and return its reading of the sentence."""
         said = self._restatements(instance, sentence, candidates) if view == "restate" else {}
         request = reading_request(
             instance,
@@ -151,16 +156,16 @@ class LlmExtractor(SentenceReader):
     def _restatements(
         self, instance: Instance, sentence: str, candidates: Candidates
     ) -> Mapping[str, Constraint | None]:
-        """The words from which the model chooses when it restates; empty where it has to find its own."""
+        """Return the wordings from which the model chooses when it restates. Without any, it uses free words."""
         if candidates.several or not self.settings.grounded:
             return {}
         return restatements(instance, candidates, next(iter(mentions(instance, sentence).entities), None))
 
 
 def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Constraint]:
-    """Return what the sentence can state if it states one thing: all that it can have, with all whom it names.
+    """Return the constraints that the sentence may state if it states just one and that one has all its entities.
 
-    A number that no constraint has a place for may be told by the way: 'Nora sits by Omar, as nine people come'.
+    A number without a place in any constraint may be a remark: 'Nora sits by Omar, as nine people come'.
     """
     named = set(mentions(instance, sentence).entities)
     made = [Constraint(name, args) for name, lists in found.single.items() for args in lists]
@@ -168,7 +173,7 @@ def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Con
 
 
 def _differ_in_order(instance: Instance, views: Sequence[ReplyReading]) -> bool:
-    """Return whether the views differ only in which of two entities comes first: one more view decides no better."""
+    """Return whether the views differ only in the order of two entities. A third view would decide no better."""
     distinct = list(dict.fromkeys(view.stated for view in views))
     if len(distinct) != 2 or any(len(stated) != 1 for stated in distinct):
         return False
@@ -179,7 +184,7 @@ def _differ_in_order(instance: Instance, views: Sequence[ReplyReading]) -> bool:
 
 
 def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:
-    """Return the view with the arguments of its relations in the order that the cues of the sentence say."""
+    """Return the view with the arguments of its relations in the order that the cues of the sentence give."""
     return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
 
 
@@ -193,7 +198,7 @@ def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constr
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:
-    """Return the rejection of a sentence that is not read; nothing if it has nothing to do with the instance."""
+    """Return the rejection of a sentence that is not read, or an empty list if it names nothing of the instance."""
     named = mentions(instance, sentence)
     if not named.entities:
         if not named.values:

@@ -1,7 +1,6 @@
-"""Find what a sentence mentions of an instance: entities, attributes, values and numbers.
+"""Find the parts of an instance that a sentence mentions: entities, attributes, values and numbers.
 
-A reader that may only use what was mentioned cannot invent anything; for small models this helps more than any wording
-of the prompt.
+A reader that may only use mentioned things cannot invent any. For small models this helps more than any prompt.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _ALIKE = rows("grounding.alike")
 
 
 def attributes_by_other_words(text: str, labels: Sequence[str]) -> Iterator[str]:
-    """Yield the labels of which the text has another word for the same."""
+    """Yield the labels for which the text has a synonym."""
     for label in labels:
         pattern = _others(label.casefold())
         if pattern is not None and pattern.search(text):
@@ -33,10 +32,10 @@ def _others(label: str) -> re.Pattern[str] | None:
     return None if alike is None else re.compile(rf"\b(?:{alike})\b", re.IGNORECASE)
 
 
-# These words often stand for no number ("first the demo", "the two of them", "one after the other").
+# These words often are no numbers ("first the demo", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
-# 'Two different slots' and 'the two sides' count what was named.
+# 'Two different slots' and 'the two sides' count named things.
 _COUNTS_NAMES = re.compile(r" (?:separate|different|distinct)\b| (?:\w+ )?sides?\b", re.IGNORECASE)
 _ARTICLE = english("grounding.article")
 _PLAIN_WORD = re.compile(r"[a-z][a-z']*")
@@ -54,11 +53,11 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """`Mentions` are what a sentence names, in order of appearance and without repetition.
+    """`Mentions` are the things that a sentence names, in order of appearance and without repetition.
 
-    `values` are pairs (attribute, label). `numbers` were certainly meant as numbers, and `loose` ones perhaps
-    ("first", "one"). If `last`, the sentence speaks of a last place; if `range`, it may speak of a range of numbers.
-    `text` is the sentence, case-folded.
+    `values` are pairs (attribute, label). `numbers` are certain, and `loose` ones ("first", "one") may be none. If
+    `last` is true, the sentence has words for a last place. If `range` is true, it may give a range of numbers. `text`
+    is the sentence, case-folded.
     """
 
     entities: tuple[str, ...]
@@ -78,17 +77,17 @@ _BEHIND_A_VERB = masked("grounding.behind_a_verb")
 
 @cached_per_instance
 def mentions(instance: Instance, sentence: str) -> Mentions:
-    """Return what the sentence names of the instance.
+    """Return the things of the instance that the sentence names.
 
-    Names are found in any case, and with possessive and plural endings. For a name that does not occur itself, a word
-    of the same stem counts ("deployment" for Deploy) if it fits no other name.
+    Names are found in any case, with possessive and plural endings. A word of the same stem counts as a name that does
+    not occur itself: "deployment" for Deploy. It must fit no other name.
     """
     return _mentions(instance, sentence, by_stem=True)
 
 
 @cached_per_instance
 def exact_mentions(instance: Instance, sentence: str) -> Mentions:
-    """Return what the sentence names of the instance by full names only: nothing is guessed from parts or stems."""
+    """Return the things of the instance that the sentence names in full, without guesses by parts or stems."""
     return _mentions(instance, sentence, by_stem=False)
 
 
@@ -128,7 +127,7 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
 
 
 def _is_verb(sentence: str, one: Named) -> bool:
-    """Return whether a name is only the verb of its sentence: 'the two months may not be alike', where one is May."""
+    """Return whether a name is only the verb of its sentence: 'the two months may not be alike', with the month May."""
     written = sentence[one.start : one.end]
     if written not in _VERBS or one.name.islower() or _BEFORE_A_NAME.search(sentence, 0, one.start):
         return False
@@ -136,7 +135,7 @@ def _is_verb(sentence: str, one: Named) -> bool:
 
 
 def _find(text: str, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """The names that occur in the text in the plural, or by a word of the same stem, each with its place."""
+    """Yield the names that occur in the plural, or by a word of the same stem, each with its place."""
     seen: set[str] = set()
     for name in sorted(names, key=len, reverse=True):
         pattern = re.compile(rf"(?<!\w){re.escape(name)}e?s(?!\w)", re.IGNORECASE)
@@ -161,7 +160,7 @@ def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return the word without its ending; this is crude, and good enough to see that 'deploying' is about Deploy."""
+    """Return the word without its ending. This is crude, but shows that 'deploying' is about Deploy."""
     word = word.casefold()
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
@@ -171,9 +170,9 @@ def stem(word: str) -> str:
 
 
 def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Return every place (name, start, end) at which one of the names stands as it is, in order.
+    """Return every place (name, start, end) at which one of the names occurs in full, in order.
 
-    What is written small is no name where the same name is written large elsewhere: 'testing it' beside 'Testing'.
+    A name in small letters does not count if the same name occurs with its capital: 'testing it' beside 'Testing'.
     """
     longest_first = sorted(names, key=len, reverse=True)
     by_fold = {name.casefold(): name for name in longest_first}
@@ -185,13 +184,13 @@ def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def is_small(written: str, name: str) -> bool:
-    """Return whether a name that has a capital is written without any."""
+    """Return whether a name with a capital is written without any."""
     return written.islower() and not name.islower()
 
 
 @cached_per_instance
 def own_stems(instance: Instance) -> frozenset[str]:
-    """Return the words by which the domain says things, without their endings."""
+    """Return the stems of the words with which the domain describes its constraints."""
     said = [attribute.label for attribute in instance.attributes.values()]
     for kind in instance.types.values():
         said += [kind.sentence, kind.definition, *kind.wordings, *(example.sentence for example in kind.examples)]
@@ -201,12 +200,12 @@ def own_stems(instance: Instance) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def everyday_stems() -> frozenset[str]:
-    """Return the stems of words that say nothing of any domain by themselves."""
+    """Return the stems of words that belong to no domain."""
     return frozenset(stem(word) for word in (*words("everyday.grammar"), *words("everyday.arranging")))
 
 
 def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -> bool:
-    """Return whether a number in words counts what no domain has a number for: 'one camera', 'two hands'."""
+    """Return whether a number word counts something without a number in any domain: 'one camera', 'two hands'."""
     found = _NOUN.match(text, match.end())
     if found is None:
         return False

@@ -1,11 +1,10 @@
-"""Decide whether the meaning of a constraint already covers words of its sentence, such as an 'or' or a 'not until'.
+"""Decide whether a constraint already covers words of its sentence, such as an 'or' or a 'not until'.
 
-'Not until' is covered by an order, 'anything except' by a denial, and '6, 7 or 8' by a range.
+An order covers 'not until', a denial 'anything except', and a range '6, 7 or 8'.
 
-The classes of `qualifying_words` find what is known to change a statement, and there is always one more way to say that
-somebody else wants it. A statement that the domain can say is made of the domain's words, of those by which people
-arrange things, and of grammar. So words that are none of these are found here, too: where a clause that holds the names
-has several, it may say more, and is asked about.
+`qualifying_words` lists known words that change a statement, and there are always others. A plain statement consists of
+words of the domain, words for arranging things, and grammar. So this module also finds words of no such kind. A clause
+with several of them, next to names, may say more and is asked about.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ _EVERYDAY = frozenset(words("unexplained_words.everyday")) | frozenset(NUMBER_WO
 
 
 _RELATING = words("unexplained_words.relating")
-"""Words by which people relate two things in any domain."""
+"""Words that relate two things in any domain."""
 
 
 def tells_something(instance: Instance, text: str) -> bool:
-    """Return whether a text has a value, a number, or one of the words by which the domain relates two entities."""
+    """Return whether a text has a value, a number, or a word with which the domain relates two entities."""
     found = mentions(instance, text)
     return bool(found.values or found.numbers) or bool(
         _relating(instance) & {stem(word.removesuffix("ly")) for word in _LETTERS.findall(text.casefold())}
@@ -43,7 +42,7 @@ def tells_something(instance: Instance, text: str) -> bool:
 
 @cached_per_instance
 def _relating(instance: Instance) -> frozenset[str]:
-    """The stems of the words with which the domain says something of two entities, without everyday words."""
+    """Return the stems of the words with which the domain relates two entities, without everyday words."""
     said = [attribute.label for attribute in instance.attributes.values()]
     for kind in instance.types.values():
         if sum(isinstance(argument, Entity) for argument in kind.arguments) > 1:
@@ -55,7 +54,8 @@ def _relating(instance: Instance) -> frozenset[str]:
 
 
 MOST_UNEXPLAINED = 1
-"""One such word is most often a harmless noun or adverb; two and more are rare in plain statements."""
+"""The largest number of unexplained words in a plain statement. One is mostly a harmless noun or adverb; more are rare.
+"""
 
 _PLAIN_WORD = re.compile(r"[a-z][a-z']*")
 _VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
@@ -65,17 +65,17 @@ _FAMILIAR = frozenset(words("everyday.grammar")) | everyday_stems()
 
 
 def is_familiar(word: str) -> bool:
-    """Return whether a word in small letters is grammar, or one by which people arrange things in any domain."""
+    """Return whether a word in small letters is grammar, or arranges things in any domain."""
     return word in _FAMILIAR or stem(word) in _FAMILIAR
 
 
 def is_written_like_a_familiar_word(word: str) -> bool:
-    """Return whether a word in small letters is such a word in full: 'times' is, and 'tim', what is left of it, not."""
+    """Return whether a word in small letters is familiar in full: 'times' is, but its stem 'tim' is not."""
     return word in _WHOLE or (word != stem(word) and stem(word) in _FAMILIAR)
 
 
 def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:
-    """Find where in masked text unexplained words stand, in the clauses that name what was read."""
+    """Yield the places of unexplained words in masked text, in clauses that name parts of the constraint."""
     own = own_stems(instance)
     for start, end in clauses(text):
         if not _NAMED.search(text, start, end):
@@ -83,15 +83,15 @@ def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]
         for found in _PLAIN_WORD.finditer(text, start, end):
             word = found.group()
             if _VERB_OF_A_VALUE.match(text, found.end()) and text[: found.start()].endswith("E "):
-                continue  # 'Ann grows tulips' says which flower is hers
+                continue  # 'Ann grows tulips' gives her flower
             if not is_familiar(word) and stem(word) not in own and not word.endswith("n't"):
                 yield found.span()
 
 
 def count_strange(instance: Instance, sentence: str, made: Constraint) -> int:
-    """Return how many words of a sentence are neither grammar nor words of its domain, in clauses that name something.
+    """Return how many words of a sentence are neither grammar nor words of its domain, in clauses with names.
 
-    'Ann owes me 2 pounds' has two, and no seat.
+    'Ann owes me 2 pounds' has two of them, and no seat.
     """
     text = mask(instance, sentence, [made]).text
     return len({stem(text[start:end]) for start, end in find_unexplained(instance, text)})
@@ -117,7 +117,7 @@ class ReadWords:
 
     @cached_property
     def main(self) -> str:
-        """The text with reasons and remarks blanked, so that every other word keeps its place."""
+        """Return the text with reasons and remarks blanked; every other word keeps its place."""
         return without_remarks(self.text)
 
     @property
@@ -126,27 +126,27 @@ class ReadWords:
 
     @property
     def own(self) -> str:
-        """The sentences and wordings of the types that were read, with letters for their arguments."""
+        """Return the sentences and wordings of the types that were read, with letters for their arguments."""
         return without_limits(IDLE.sub(" ", "\n".join(map(own_wordings, self.kinds))))
 
     @property
     def taught(self) -> str:
-        """All words that teach the types that were read: definitions, examples and cues too."""
+        """Return all words that teach these types: wordings, definitions, examples and cues."""
         return " ".join(map(_taught, self.kinds))
 
     @property
     def ranks(self) -> bool:
-        """Return whether a constraint that was read puts one entity before another."""
+        """Return whether one of the constraints puts one entity before another."""
         return any(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
 
     @property
     def denies(self) -> bool:
-        """Return whether every constraint that was read denies something."""
+        """Return whether every constraint denies something."""
         return all(denies(kind) for kind in self.kinds)
 
     @property
     def entities(self) -> int:
-        """The largest number of entities that one constraint relates."""
+        """Return the largest number of entities in one constraint."""
         return max(count_entities(self.instance, made) for made in self.stated)
 
 
@@ -156,7 +156,7 @@ def _taught(kind: ConstraintType) -> str:
 
 
 def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
-    """Return whether the constraints that were read cover the words of this kind that were found in the text."""
+    """Return whether the constraints cover the words of this kind that were found in the text."""
     words = match.group().strip()
     if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", read.own):
         return True
@@ -177,7 +177,7 @@ def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
 
 
 def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
-    """Return whether 'or' stands between the ends of a range, or says only that the order is open."""
+    """Return whether 'or' joins the ends of a range, or only leaves the order open."""
     if match.group().strip() in ("/", "vs", "versus") and len(read.stated) == 1 and read.entities > 1:
         return True  # 'Ann / Bob: seat 1 apart' only joins the names
     if any(sum(isinstance(argument, Integer) for argument in kind.arguments) > 1 for kind in read.kinds):
@@ -193,7 +193,7 @@ def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
-    """Return whether 'until', 'once' or 'unless' only says what comes first: one entity before it, one behind it."""
+    """Return whether 'until', 'once' or 'unless' only gives an order, with one entity on each side of it."""
     words, before = match.group(), read.text[: match.start()]
     clause, _, behind = read.text[match.end() :].partition(",")
     rest = f"{before} {behind}"
@@ -226,17 +226,17 @@ def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_comparison(read: ReadWords, words: str) -> bool:
-    """Return whether a comparison says no more than what was read, such as an order."""
+    """Return whether a comparison says no more than the constraints, such as an order."""
     if words.endswith(("after", "before", "earlier", "later")) and words in read.taught:
         return True
     if words.startswith("same "):
         return all(kind.symmetric for kind in read.kinds)
     if "than" in words and ("other" in words or "rather" in words or words == "than"):
-        return True  # told by the names that are left over, or by what is denied
+        return True  # the denial or the remaining names decide
     if not read.ranks:
         return False
     if words.endswith(" than") and any(isinstance(one, AttributeName) for kind in read.kinds for one in kind.arguments):
-        return True  # 'older than' of a list of ages: which way round is for the reader to choose
+        return True  # 'older than' of a list of ages: the reader chooses the direction
     if words.endswith("than") and words.startswith(("earlier", "later", "sooner", "lower", "higher")):
         return True
     return bool(_RANKED.match(words) and _OF_A_LIST.search(read.text))

@@ -1,9 +1,8 @@
-"""Infer the change that a sentence in free wording makes, by comparing what it names with the active commitments.
+"""Infer the change that a sentence in free wording makes, by comparing its names with the active commitments.
 
-`change_detection` recognizes known wordings, and people have more of them. If none fits, a sentence with a cue for a
-change is compared with each commitment: does it name everything that the commitment is about? Then the
-commitment ends, or the other things that the sentence names replace some of its arguments. If more than one change
-fits, or words are left that nothing explains, nothing changes.
+`change_detection` recognizes known wordings, and people use others. A sentence with a cue for a change is compared with
+each commitment. If it names everything that the commitment is about, the commitment ends, or the other named things
+replace some of its arguments. If more than one change fits, or words stay unexplained, nothing changes.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from holdtrue.world.domain import AttributeName
 from holdtrue.world.instance import Arg, Constraint, Instance
 
 ENDS = masked("inferred_changes.ends")
-# What is said of a thing itself: 'the hike is off'.
+# Words about a thing itself: 'the hike is off'.
 OFF = re.compile(r"E(?:'s| is| are) (?:now |all )?(?:off|out|gone|cancell?ed|dropped|scrapped)\b")
-# Who speaks of a duty speaks of something agreed.
+# Words for a duty, which is something agreed.
 DUTY = re.compile(r"\b(?:ha(?:ve|s)|needs?) to\b|\bneed(?:n't| not)\b|\b(?:required|compulsory|necessary|obliged)\b")
 ALLOWS = masked("inferred_changes.allows")
 SAYING = masked("inferred_changes.saying")
@@ -43,7 +42,6 @@ MOVES = masked("inferred_changes.moves")
 DISPLACED = masked("inferred_changes.displaced")
 STAYS = masked("inferred_changes.stays")
 LEAVES = masked("inferred_changes.leaves")
-"""Wishes of others, conditions and the like are looked for here too, more strictly than in what only states."""
 
 
 _BLOCKS: frozenset[Kind] = frozenset({"alternative", "condition", "length"})
@@ -63,8 +61,8 @@ _NUMBERED = re.compile(r"E #?\d+\b(?! \w)")  # 'Review 3', where only a 'Review'
 class ChangeWords:
     """A sentence with its names hidden, and the things that it names.
 
-    `text` has E for entities and V for values, and all other words in small letters. `displaced` is the part of the
-    sentence about what is replaced, and `stated` the rest.
+    `text` has E for entities and V for values, and all other words in small letters. `displaced` is the part about
+    replaced things, and `stated` the rest.
     """
 
     def __init__(self, instance: Instance, sentence: str) -> None:
@@ -91,7 +89,7 @@ class ChangeWords:
         return things_in(self.found).difference(counted)
 
     def is_held_back(self) -> bool:
-        """Return whether the sentence changes nothing: it asks, reports, leaves what is, or names something unknown."""
+        """Return whether the sentence changes nothing: it asks, reports, keeps something, or names an unknown thing."""
         if self.text.rstrip().endswith("?") and not _REQUEST_BEHIND.search(self.text):
             return True
         unknown = [word for word in _UNKNOWN_NAME.findall(self.hidden) if word not in _KNOWN_CAPITALS]
@@ -100,7 +98,7 @@ class ChangeWords:
         return bool(unknown or reported or _NUMBERED.search(self.text) or LEAVES.search(main))
 
     def is_explained(self, most: int) -> bool:
-        """Return whether at most `most` words are unexplained: no names, cues of a change, or words of the domain."""
+        """Return whether at most `most` words are no names, no cues of a change, and no words of the domain."""
         words = {self.text[start:end] for start, end in find_unexplained(self.instance, self.text)}
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
@@ -110,25 +108,25 @@ class ChangeWords:
         return self.named.issuperset(arguments(self.instance, constraint))
 
     def leaves_open(self, constraint: Constraint | None) -> bool:
-        """Return whether the sentence sets a condition, reports somebody, or leaves a choice."""
+        """Return whether the sentence has a condition or a choice, or is too long."""
         left = words_not_carried(self.instance, self.sentence, *([constraint] if constraint else []))
         return any(one.kind in _BLOCKS for one in left)
 
 
 def _without_what_stays(instance: Instance, sentence: str) -> str:
-    """The sentence without its clauses that leave something as it is: '..., the retro stays'."""
+    """Return the sentence without clauses that keep something: '..., the retro stays'."""
     hidden = names_of(instance).hide(sentence)
     kept = [part for part in _CLAUSES.split(hidden.text) if not STAYS.search(part.casefold())]
     return hidden.restore(", ".join(kept)) if kept else sentence
 
 
 def things_in(mentions: Mentions) -> frozenset[Arg]:
-    """Return all of the mentions that can be the argument of a constraint: entities, values and numbers."""
+    """Return the mentions that can be arguments of a constraint: entities, values and numbers."""
     return frozenset([*mentions.entities, *(label for _, label in mentions.values), *mentions.numbers])
 
 
 def arguments(instance: Instance, constraint: Constraint) -> tuple[Arg, ...]:
-    """Return what the constraint is about: its arguments without the names of attributes."""
+    """Return the arguments of the constraint without the names of attributes."""
     kinds = instance.types[constraint.type].arguments
     return tuple(arg for arg, kind in zip(constraint.args, kinds, strict=True) if not isinstance(kind, AttributeName))
 
@@ -140,7 +138,7 @@ _DENIAL = masked("inferred_changes.denial")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A `Change` has the commitments that end, and `made`, the constraint that replaces the one that ends, if any."""
+    """A `Change` has the commitments that end. `made` is the constraint that replaces the one that ends, if any."""
 
     ends: tuple[ActiveCommitment, ...]
     made: Constraint | None = None
@@ -163,7 +161,7 @@ def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommi
 
 
 def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return what ends: the only commitment that the sentence can be about, or all about the one thing it names."""
+    """Return the end of the only commitment that the sentence can be about, or of all about the one thing it names."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
@@ -191,7 +189,7 @@ def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change 
 
 
 def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """'Cancel Ann and Bob': the one commitment about each of them, if nothing is about both."""
+    """Return the end of the one commitment about each name in 'Cancel Ann and Bob', if none is about both."""
     each = [
         [one for one in active if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
     ]
@@ -202,13 +200,13 @@ def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) ->
 
 
 def _best(words: ChangeWords, among: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
-    """Return the commitments that share most words with the sentence, by the domain's wording of them."""
+    """Return the commitments whose wordings share the most words with the sentence."""
     own = [len(_own_words(words, one.constraint)) for one in among]
     return [one for one, count in zip(among, own, strict=True) if count == max(own)]
 
 
 def _own_words(words: ChangeWords, constraint: Constraint) -> frozenset[str]:
-    """The words of the sentence by which the domain says the constraint."""
+    """Return the words of the sentence that occur in a wording of the constraint."""
     kind = words.instance.types[constraint.type]
     said = frozenset[str]().union(
         *(meaning_words(words.instance, one.format(*constraint.args)) for one in (kind.sentence, *kind.wordings))
@@ -217,7 +215,7 @@ def _own_words(words: ChangeWords, constraint: Constraint) -> frozenset[str]:
 
 
 def _says_another(words: ChangeWords, constraint: Constraint) -> bool:
-    """Return whether the sentence has words of another relation of the domain, and none that are this one's alone."""
+    """Return whether the sentence has words of another relation of the domain, and none that only this relation has."""
     instance, text = words.instance, meaning_words(words.instance, words.sentence)
     labels = frozenset[str]().union(*(meaning_words(instance, one.label) for one in instance.attributes.values()))
     said = {
@@ -235,7 +233,7 @@ def _keeps_apart(instance: Instance, one: ActiveCommitment) -> bool:
 
 
 def _same_polarity(words: ChangeWords, constraint: Constraint) -> bool:
-    """'Not in the hall any more' ends what says so, and not what forbids it; commands name either."""
+    """Return whether the sentence can end the constraint: 'not in the hall any more' ends no ban from the hall."""
     if not re.search(r"(?:\bno longer|\bany ?more|\bany longer)\b", words.text):
         return True
     if not denies(words.instance.types[constraint.type]):
@@ -248,7 +246,7 @@ def _same_polarity(words: ChangeWords, constraint: Constraint) -> bool:
 
 
 def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Iterator[Change]:
-    """Every commitment with something else that is named in the place of one of its arguments, or turned around."""
+    """Yield each commitment with another named thing in the place of an argument, or with reversed arguments."""
     instance = words.instance
     now = {one.constraint for one in active}
     for one in active:
@@ -266,7 +264,7 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Return whether the sentence does away with nothing new and, if an entity gives way, with all that gives way."""
+    """Return whether the sentence removes nothing new. If an entity goes, it must remove everything that goes."""
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False
@@ -274,7 +272,7 @@ def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
 
 
 def _is_order_of(words: ChangeWords, constraint: Constraint) -> bool:
-    """Return whether the sentence names the constraint's first two in order, as far as it says what is to hold."""
+    """Return whether the stated part of the sentence has the constraint's first two arguments in this order."""
     order = [name for name in exact_mentions(words.instance, words.stated).entities if name in constraint.args[:2]]
     if re.search(r"\b(?:after|later|follow\w*)\b", words.stated):
         order.reverse()
@@ -308,7 +306,7 @@ def _variants(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint
 
 
 def _other_relations(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint]:
-    """Yield what the domain can say of the same entities in other words, where the sentence has all of these words."""
+    """Yield other relations of the same entities, if the sentence has all words of their wording."""
     instance = words.instance
     text, gone = meaning_words(instance, words.stated), meaning_words(instance, words.displaced)
     about = set(instance.entities_in(constraint))

@@ -1,7 +1,7 @@
-"""Ask a model for a judgement: whether words are a yes to one act, whether two texts mean the same value, and what is
-wrong with an answer of its own (Self-Refine, Madaan et al. 2023, section 2).
+"""Ask a model for a judgement: about consent, about two texts with one meaning, or about an answer that it gave itself.
 
-A yes is one to just one act that was listed with all its arguments and asked for.
+Consent is a yes to just one act. The assistant must have listed that act with all its arguments and asked for it. The
+critique of an answer follows Self-Refine (Madaan et al. 2023, section 2).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_SHOWN = 1000  # characters of a critique that are shown again
 
 
 def critique_request(prompt: Sequence[Message], answer: str) -> tuple[Message, ...]:
-    """Return the messages that ask the model what is wrong with its `answer` to `prompt`."""
+    """Return the messages that ask the model for faults in its `answer` to `prompt`."""
     return (*prompt, assistant(answer), user(CRITIQUE))
 
 
@@ -46,9 +46,9 @@ def refine_request(prompt: Sequence[Message], answer: str, found: Sequence[str])
 
 
 def read_critique(text: str) -> tuple[str, ...]:
-    """Return the problems that a critique names, or an empty tuple if it finds the answer right.
+    """Return the problems that a critique names, or an empty tuple if it approves the answer.
 
-    A reply in another form counts as one problem, in its own words: only `"ok": true` ends the mending.
+    Only `"ok": true` approves. A reply in another form counts as one problem, in the words of the reply.
     """
     reply = reply_object(text, "ok", "problems")
     problems = reply.get("problems")
@@ -59,9 +59,9 @@ def read_critique(text: str) -> tuple[str, ...]:
 
 
 def find_problems(answered: ModelReply) -> tuple[str, ...]:
-    """Return the problems that the model named when it was asked for a critique.
+    """Return the problems that the model named in its critique.
 
-    A refusal names none. Of a reply that was cut off, the part that arrived is read.
+    A refusal names none. If the reply was cut off, its first part is read.
     """
     if isinstance(answered.text, str) or answered.reply.kind is ReplyKind.CUT:
         return read_critique(answered.reply.text)
@@ -83,9 +83,9 @@ _SAME_EXAMPLES = (
 
 
 async def ask_whether_same(model: ChatModel, about: str, one: str, other: str, calls: list[CallRecord]) -> bool | None:
-    """Return whether a model takes two texts for the same value; None where its two answers differ, or one is none.
+    """Return whether a model takes two texts for the same value; None if its two answers differ or one is unreadable.
 
-    `about` says what the values are of. Adds its two calls to `calls`. Raises `ModelError`.
+    `about` names the field that holds the values. The two calls are added to `calls`. Raises `ModelError`.
     """
     there, back = await _asked(model, about, one, other, calls), await _asked(model, about, other, one, calls)
     return there if there == back else None
@@ -117,7 +117,7 @@ _SCHEMA = object_schema({name: {"type": "boolean"} for name in _NAMES})
 
 @dataclass(frozen=True, slots=True)
 class ConsentQuestion:
-    """A `ConsentQuestion` has an act in words, its arguments line by line, and what both have said of it."""
+    """A `ConsentQuestion` holds an act in words, its arguments line by line, and the last message of both sides."""
 
     act: str
     arguments: tuple[str, ...]
@@ -127,10 +127,12 @@ class ConsentQuestion:
 
 @runtime_checkable
 class ConsentReader(Protocol):
-    """A `ConsentReader` reads whether words are a yes. It is asked twice; `flipped` puts the words before the act."""
+    """A `ConsentReader` decides whether a reply is a yes. It is asked twice; `flipped` puts the messages before the
+    act.
+    """
 
     async def consents(self, question: ConsentQuestion, flipped: bool, calls: list[CallRecord]) -> bool:
-        """Return whether the reply is a yes to just the act, and add calls of a model to `calls`."""
+        """Return whether the reply is a yes to just the act, and add the model's calls to `calls`."""
         ...
 
 
@@ -156,12 +158,12 @@ _EXAMPLES = (
 
 @dataclass(frozen=True, slots=True)
 class ModelConsentReader:
-    """A chat model that reads whether words are a yes."""
+    """A chat model that decides whether a reply is a yes."""
 
     model: ChatModel
 
     async def consents(self, question: ConsentQuestion, flipped: bool, calls: list[CallRecord]) -> bool:
-        """Return whether the model reads a yes; an answer that is none is no yes. Raises `ModelError`."""
+        """Return whether the model reads a yes. An unreadable answer counts as no. Raises `ModelError`."""
         lessons = (
             (_told(own, flipped), json.dumps(dict(zip(_NAMES, answer, strict=True)))) for own, answer in _EXAMPLES
         )

@@ -1,9 +1,10 @@
-"""A sentence with its names, values and numbers masked, so that only ordinary words are left in small letters.
+"""Mask the names, values and numbers of a sentence, so that only ordinary words in small letters are left.
 
-Names may be ordinary words ("Will", "Maybe Baby", "Art or Craft club"), and the longest name goes first. E is an
-entity of what was read and X any other, V and W are values alike, N and M numbers, C is an attribute.
+Names may be ordinary words ("Will", "Maybe Baby", "Art or Craft club"), so the longest name is masked first. E replaces
+an entity of the constraint that was read, and X any other entity. V and W do the same for values, N and M for numbers.
+C replaces an attribute.
 
-Clauses that only give a reason or remark on something are found here, too: "Keep Ann and Bob apart, nobody wants a
+This module also finds clauses that only give a reason or remark on something. "Keep Ann and Bob apart, nobody wants a
 second quarrel" denies nothing of Ann and Bob.
 """
 
@@ -28,12 +29,13 @@ _SO = masked("masked_text.so")
 _BECAUSE = masked("masked_text.because")
 _DEMAND = re.compile(r"\b(?:must|shall|should|(?:has|have|needs?|ought) to|cannot|can't|may not|not allowed)\b")
 _SUPPOSES = masked("masked_text.supposes")
-_STATEMENT = 2  # words beside names and these; fewer only say whom 'they' will be ('As for Ann and Bob, they ...')
+# A clause with fewer words, apart from names and these, only introduces 'they': 'As for Ann and Bob, they ...'.
+_STATEMENT = 2
 _TOPIC = frozenset("a an the and or as for of about regarding concerning with speaking talking turning to now".split())
 
 
 def clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each clause starts and ends, without the punctuation between clauses."""
+    """Yield the start and end of each clause, without the punctuation between clauses."""
     start = 0
     for found in _BREAK.finditer(text):
         if text[start : found.start()].strip():
@@ -44,7 +46,7 @@ def clauses(text: str) -> Iterator[tuple[int, int]]:
 
 
 def without_remarks(text: str) -> str:
-    """Return the text with such clauses blanked, and every other word in its place."""
+    """Return the text with reasons and remarks blanked; all other words keep their places."""
     spans = list(clauses(text))
     parts, named = list(text), False
     for place, (start, end) in enumerate(spans):
@@ -60,12 +62,14 @@ def without_remarks(text: str) -> str:
 
 
 def without_reasons(text: str) -> str:
-    """Return the text with the words of its reasons blanked, letters for names and all other words in their place."""
+    """Return the text with the words of its reasons blanked; every other word, and all letters for names, keep their
+    places.
+    """
     return blanked(text, find_reasons(text))
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Return masked text with the words of these spans blanked, and letters for names in their place."""
+    """Return masked text with the words of these spans blanked; letters for names keep their places."""
     parts = list(text)
     for start, end in spans:
         parts[start:end] = [" " if letter.islower() or letter == "'" else letter for letter in parts[start:end]]
@@ -73,11 +77,11 @@ def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def find_reasons(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where masked text gives plain reasons for what it states.
+    """Yield the start and end of each plain reason in masked text.
 
-    What stands before 'so' gives the reason for what stands behind it, if that names somebody and the reason demands
-    nothing: 'She cannot hear a thing, so Ann sits by Bob'. What 'because' opens is one up to the next comma. A reason
-    that is only supposed is none: 'because he asked, if possible'.
+    In 'She cannot hear a thing, so Ann sits by Bob' the text before 'so' is a reason. The text behind 'so' must name
+    somebody, and the reason must demand nothing. A reason with 'because' ends at the next comma. A supposed reason does
+    not count: 'because he asked, if possible'.
     """
     found = _SO.search(text)
     if found and _KNOWN.search(text, found.end()) and is_plain_reason(text[: found.start()]):
@@ -88,43 +92,45 @@ def find_reasons(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_plain_reason(text: str) -> bool:
-    """Return whether a masked text supposes nothing, and demands nothing of two or of one with a value or number."""
+    """Return whether a masked text supposes nothing, and demands nothing of two things that it names."""
     return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(_KNOWN.findall(text)) > 1)
 
 
 _LETTER = re.compile("[EXVWNMC]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
-# 'One', 'first' and the like often stand for no number, nor does 'two' where it counts who was named.
+# 'One', 'first' and the like often are no numbers.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
 _COUNTED = english("masked_text.counted")
 _DETERMINER = re.compile(r"\b(?:the|these|those|both|between|our|my|you|us|them)\s+$", re.IGNORECASE)
-# Names that are ordinary words stand for nobody where they are written small.
+# Names that are ordinary words are no names if they are written small.
 _ORDINARY = frozenset(words("masked_text.ordinary"))
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A sentence in small letters, with capital letters for masked words; `masked` has the original ones in order."""
+    """A sentence in small letters with capital letters for masked words. `masked` has the original words in order."""
 
     text: str
     masked: tuple[str, ...]
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The entities, values and numbers, as written, that the sentence names and the constraints do not have."""
+        """Return the entities, values and numbers, as written, that the constraints do not have."""
         letters = _LETTER.findall(self.text)
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """Return the original words from `start` to `end` in `text`, which is this text without some unmasked words."""
+        """Return the original words from `start` to `end` in `text`, which is this text with some unmasked words
+        removed.
+        """
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")
 
 
 def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> MaskedText:
-    """Mask every name that the instance knows, and every number; `stated` are the constraints that were read."""
+    """Mask every number and every name of the instance. `stated` are the constraints that were read in the sentence."""
     text = with_apostrophes(plain(sentence))
     taken = dict(sorted(_spans(instance, text, stated)))
     parts: list[str] = []
@@ -141,14 +147,14 @@ def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> Mas
 
 
 def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield where something is masked: its start, and its end with the letter that stands for it."""
+    """Yield the start of each masked place, and its end with the letter for it."""
     letters = _letters(instance, stated)
     numbers = {arg for made in stated for arg in made.args if isinstance(arg, int)}
     found = list(_named(text, letters))
     rest = list(text)
     for start, (stop, _) in found:
         rest[start:stop] = "." * (stop - start)
-    # A word of the same stem stands for a name that is not there itself: 'painting' for Paint.
+    # A word of the same stem is taken for a name that does not occur itself: 'painting' for Paint.
     unnamed = {name: own for name, own in letters.items() if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
     for start, (stop, letter) in _stems("".join(rest), unnamed):
         found.append((start, (stop, letter)))
@@ -158,7 +164,7 @@ def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Itera
 
 
 def _letters(instance: Instance, stated: Sequence[Constraint]) -> Mapping[str, str]:
-    """A letter for every name of the instance."""
+    """Return the letter for every name of the instance."""
     read = {arg for made in stated for arg in made.args}
     letters: dict[str, str] = {}
     for attribute in instance.attributes.values():
@@ -180,7 +186,7 @@ def _named(text: str, letters: Mapping[str, str]) -> Iterator[tuple[int, tuple[i
         if name is None:
             continue
         written = match.group(1)
-        # 'Ann will sit next to Bob' is about Will only if he was read and nothing else can be him.
+        # 'Ann will sit next to Bob' is about Will only if the constraint has him and 'Will' occurs nowhere else.
         ordinary = written != name and written.casefold() in _ORDINARY
         capitalized = match.start() == 0 and name.islower()
         exact = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
@@ -193,7 +199,7 @@ def _named(text: str, letters: Mapping[str, str]) -> Iterator[tuple[int, tuple[i
 
 
 def _stems(text: str, letters: Mapping[str, str]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Words of the same stem as a name that was read: 'painting' for Paint."""
+    """Yield the words with the same stem as a name that was read: 'painting' for Paint."""
     stems: dict[str, set[str]] = {}
     for name, letter in letters.items():
         for word in _WORD.findall(name):
@@ -216,10 +222,9 @@ def _numbers(text: str, read: set[int], entities: int) -> Iterator[tuple[int, tu
 
 
 def _counts(text: str, match: re.Match[str], as_many: bool) -> bool:
-    """Return whether the number only counts who was named: 'the two of them', 'two adjacent seats'."""
+    """Return whether the number only counts the named entities: 'the two of them', 'two adjacent seats'."""
     return as_many and bool(_DETERMINER.search(text[: match.start()]) or _COUNTED.match(text, match.end()))
 
 
 def count_entities(instance: Instance, constraint: Constraint) -> int:
-    """Return how many entities the constraint relates."""
     return sum(isinstance(argument, Entity) for argument in instance.types[constraint.type].arguments)

@@ -1,6 +1,6 @@
-"""Match a sentence against the domain's own wording, and return the constraint that it states.
+"""Match a sentence against the wordings of the domain, and return the constraint that it states.
 
-This is the inverse of `Instance.sentence`, in any case, and reads nothing else.
+This is the inverse of `Instance.sentence`, in upper or lower case. Sentences in other words are not read.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _JOINED = re.compile(r"\s*[,;]\s*(?:and|but|also)\s+(?:also\s+)?|\s+and\s+(?:als
 
 
 def read_own_wording(instance: Instance, sentence: str) -> list[Reading]:
-    """Return what a sentence states in the domain's own wording: one reading, or one for each part that 'and' joins.
+    """Return the readings of a sentence in the domain's wording: one, or one for each part that 'and' joins.
 
-    A sentence in any other wording comes back as one rejected reading that says why.
+    A sentence in any other wording gives one rejected reading with the reason.
     """
     whole = _read(instance, sentence)
     if whole.status == "accepted":
@@ -41,7 +41,7 @@ def _read(instance: Instance, sentence: str) -> Reading:
         try:
             constraint = match_sentence(instance, text)
         except ConstraintError as error:
-            fault = error  # the last names what stands behind 'please' and the like
+            fault = error  # the last error is about the text behind 'please' and the like
             continue
         if constraint is not None:
             return Reading(sentence, "accepted", constraint)
@@ -53,7 +53,7 @@ def _read(instance: Instance, sentence: str) -> Reading:
 
 
 def _own_words(instance: Instance, sentence: str) -> str:
-    """Tell what would be read in place of a sentence in another wording of its type, which only models know."""
+    """Return a hint for a sentence in another wording of its type: the sentence that `templates` would read."""
     for _, text in peel_lead(instance, _without_courtesy(instance, sentence), OPENING):
         if made := match_wording(instance, text):
             return f"; 'templates' would read: {instance.sentence(made)!r}"
@@ -61,13 +61,13 @@ def _own_words(instance: Instance, sentence: str) -> str:
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:
-    """Return the sentence without 'thanks' and the like behind it."""
+    """Return the sentence without the 'thanks' and the like at its end."""
     hidden = names_of(instance).hide(plain(sentence))
     return hidden.restore(without_courtesy(hidden.text))
 
 
 def _split(instance: Instance, sentence: str) -> list[str]:
-    """Split what is joined by 'and' outside of names: 'Ann works on day 2, and Bob works on day 3'."""
+    """Split a sentence at 'and' outside of names: 'Ann works on day 2, and Bob works on day 3'."""
     hidden = names_of(instance).hide(plain(sentence))
     return [hidden.restore(part) for part in _JOINED.split(hidden.text)]
 
@@ -76,7 +76,7 @@ _INTEGER = r"-?[0-9]{1,15}"
 # Bounded, so that a hostile sentence cannot make the search for the wrong names slow.
 _ANYTHING = r".{1,60}?"
 _LONGEST_SENTENCE = 1000
-# An article before a name that is none of the name's own words; hidden names begin with a letter of the Yi script.
+# An article before a hidden name. Placeholders begin with a letter of the Yi script.
 _THE = re.compile(r"\b(?:the|our|my) (?=[\ua000-\ua48c])", re.IGNORECASE)
 
 # Marks that close a sentence, with the spaces that some put before them.
@@ -87,26 +87,26 @@ Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
-    """Return the constraint that a sentence states in the domain's own wording, or None if no wording fits.
+    """Return the constraint that a sentence states in the domain's wording, or None if no wording fits.
 
-    Case, repeated spaces and the marks that close a sentence do not matter, but a question states nothing. Raises
-    `ConstraintError` where the wording fits but the type or an argument does not exist in this instance.
+    Case, repeated spaces and closing marks do not matter, but a question states nothing. Raises `ConstraintError` if
+    the wording fits but the type or an argument does not exist in this instance.
     """
     whole = " ".join(sentence.split())
     if len(whole) > _LONGEST_SENTENCE:
         return None
     stated = _without_closing(whole)[-1]
-    # First the names that exist, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo';
-    # then any words, so that the error can name the wrong one.
+    # Known names come first, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo'.
+    # Then any words may be a name, so that the error can show the unknown one.
     return _match(instance, _exact_patterns(instance), _texts(instance, whole)) or _match(
         instance, _loose_patterns(instance), [stated]
     )
 
 
 def match_wording(instance: Instance, sentence: str) -> Constraint | None:
-    """The constraint that the sentence states in one of the other `wordings` of its type.
+    """Return the constraint that the sentence states in one of the other `wordings` of its type.
 
-    None where no wording fits, or where what it names cannot be an argument.
+    The result is None if no wording fits, or if an argument does not exist.
     """
     whole = " ".join(sentence.split())
     if len(whole) > _LONGEST_SENTENCE:
@@ -118,9 +118,9 @@ def match_wording(instance: Instance, sentence: str) -> Constraint | None:
 
 
 def peel_lead(instance: Instance, sentence: str, lead: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield the words before a sentence and the sentence behind them: no word of its lead first, all of them last.
+    """Yield each way to cut words of a `lead` off a sentence, as (lead, rest), from no word to all of them.
 
-    A lead that is part of the domain's own sentence stays in it this way: 'Just cancel {0}' is tried before 'Cancel'.
+    A lead that is part of the domain's sentence can stay in it this way: 'Just cancel {0}' is tried before 'Cancel'.
     """
     hidden = names_of(instance).hide(plain(sentence))
     yield "", sentence
@@ -130,7 +130,9 @@ def peel_lead(instance: Instance, sentence: str, lead: re.Pattern[str]) -> Itera
 
 
 def _texts(instance: Instance, sentence: str) -> list[str]:
-    """The sentence as it may be worded: without closing marks, without articles before names, names spelled right."""
+    """Return the variants of a sentence to match: without closing marks, without articles before names, names spelled
+    right.
+    """
     texts = _without_closing(sentence)
     for text in tuple(texts):
         hidden = names_of(instance).hide(text)
@@ -149,10 +151,10 @@ def _match(instance: Instance, patterns: Patterns, texts: Sequence[str]) -> Cons
 
 
 def _without_closing(sentence: str) -> list[str]:
-    """The sentence, and what is left of it with ever fewer of its closing marks: those left may belong to a name.
+    """Return the sentence, then variants with ever fewer of its closing marks, because some may belong to a name.
 
-    A question mark at the very end stays, for what is asked is not stated; one with an exclamation mark behind it is
-    an exclamation.
+    A question mark at the very end stays, because a question states nothing. With an exclamation mark behind it, the
+    sentence is an exclamation.
     """
     bare = sentence.rstrip(_CLOSING)
     marks = sentence[len(bare) :]
@@ -165,7 +167,7 @@ def _without_closing(sentence: str) -> list[str]:
 def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], position: int) -> str | int:
     argument = kind.arguments[position]
     if f"a{position}" not in found.re.groupindex and isinstance(argument, AttributeName):
-        # A wording may leave out the attribute where there is only one: '{0} is in {2}'.
+        # A wording may leave out the attribute if there is only one: '{0} is in {2}'.
         return _only_attribute(instance, kind, argument)
     text: str = found[f"a{position}"]
     numeric = isinstance(argument, Integer)
@@ -212,7 +214,7 @@ def _loose_pattern(template: str, arguments: int) -> re.Pattern[str]:
 
 
 def _pattern(template: str, spellings: Sequence[str]) -> re.Pattern[str]:
-    """The format string as a pattern: argument number i is group `a<i>`, where it is repeated a back-reference."""
+    """Return a format string as a regular expression: argument i is group `a<i>`, and a back-reference if repeated."""
     parts: list[str] = []
     seen: set[int] = set()
     for literal, field, _, _ in Formatter().parse(template):

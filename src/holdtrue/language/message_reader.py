@@ -1,11 +1,14 @@
-"""The base of all readers of constraints: what a whole message states, withdraws and amends, sentence by sentence.
+"""Read a whole message, sentence by sentence: each sentence states, withdraws or amends constraints.
 
-Names are hidden first (`names`). Then a cue among the other words (`change_detection`) says that a sentence may be a
-change, unless it is a sentence of the domain that is so worded ("skip {0} on day {1}"). What it takes back must be an
-active commitment: the one that the sentence states in the domain's own wording, or else the only one that fits its
-names and words, or else the one that the reader chooses from those that fit. If more than one commitment can be meant,
-or the sentence names something unknown, nothing changes, and the reason of the reading says why. Every sentence but
-small talk gets a reading, which is checked against the words of its sentence (`residual_content`).
+The names of the instance are hidden first (`names`). A cue among the other words then marks a sentence as a possible
+change (`change_detection`). A domain may use such words itself ("skip {0} on day {1}"); its sentences are no changes.
+
+A change needs an active commitment. The reader looks first for the one that the sentence states in the domain's
+wording. Then it looks for the only one that fits the names and words of the sentence. If several fit, the reader
+chooses among them. If the choice stays open, or the sentence names something unknown, nothing changes, and the reading
+gives the reason.
+
+Every sentence except small talk gets a reading, and `residual_content` checks it against the words of its sentence.
 """
 
 from __future__ import annotations
@@ -52,17 +55,20 @@ from holdtrue.world.instance import Constraint, Instance
 
 UNREAD = "it names nothing that is known here"
 INFERRED = 0.9
-"""The confidence, which is an estimate, of a change that was inferred from free wording (`inferred_changes`)."""
+"""The estimated confidence of a change that `inferred_changes` found in free wording."""
 
 _CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
 _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
-# Behind such words 'that' still means what was agreed; behind others it may mean what they speak of.
+# After such an opening 'that' still means an agreed commitment; after other words it may mean their topic.
 _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
 
 class Hearing:
-    """A message while it is read: what is `held` after the sentences so far, and what they have `withdrawn`."""
+    """A `Hearing` is the state of one message while it is read.
+
+    `held` are the commitments after the sentences so far, and `withdrawn` those that these sentences took back.
+    """
 
     def __init__(
         self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
@@ -73,13 +79,13 @@ class Hearing:
         self.resolver = Resolver(instance)
         self.replacement = Replacement(self.resolver)
         self.names = names_of(instance)
-        self._topic: str | None = None  # the sentence just before, if nothing was read in it
-        self._just_gone = False  # whether the last thing that was read takes something back
+        self._topic: str | None = None  # the previous sentence, if it gave no reading
+        self._just_gone = False  # whether the last reading was a withdrawal
         self._held = {one.constraint: one for one in active}
         self.withdrawn: list[ActiveCommitment] = []
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
-        self.tail = ""  # the next sentence, where it goes on with this one
+        self.tail = ""  # the next sentence, if it continues this one
         self._context = context_of(instance, [one.constraint for one in newest(active)])
 
     @property
@@ -111,7 +117,7 @@ class Hearing:
         return bool(readings) and all(one.status != "accepted" and one.why is not None for one in readings)
 
     def _infer(self, sentence: str, active: Sequence[ActiveCommitment], before: int) -> None:
-        """Replace the readings of a sentence by the one change that it can mean, if it is a change in free wording."""
+        """Replace the readings of a sentence by the one change that it can mean in free wording, if there is one."""
         change = infer_change(self.instance, sentence, active)
         if change is None or self.tail:
             return
@@ -145,9 +151,10 @@ class Hearing:
                 await self.state(sentence, remark if remarks_on_it(hidden.text) else None)
 
     def _find_own_sentence(self, sentence: str) -> tuple[str, str] | None:
-        """Return the lead of a sentence of the domain whose own words look like a change, and the sentence behind it.
+        """Return the lead and the rest of a sentence in the domain's wording that looks like a change; None for any
+        other.
 
-        "Skip Ann on day 3" takes nothing back where a type's sentence or wording is "skip {0} on day {1}".
+        "Skip Ann on day 3" takes nothing back if a type has the sentence or wording "skip {0} on day {1}".
         """
         hidden = self.names.hide(plain(sentence))
         if detect_change(hidden.text) is None:
@@ -165,7 +172,7 @@ class Hearing:
         return None
 
     async def _state_own(self, sentence: str, lead: str, own: str) -> None:
-        """Read a sentence of the domain, which corrects something if 'actually' and the like stand before it."""
+        """Read a sentence in the domain's wording; a lead such as 'actually' makes it a correction."""
         cue = spot_amendment(f"{lead}this")
         if cue is not None and cue.kind == "correction":
             await self._amend(sentence, Amendment(own, kind="correction"))
@@ -173,9 +180,10 @@ class Hearing:
             await self.state(sentence, own=own)
 
     async def state(self, sentence: str, otherwise: Referents | None = None, own: str = "") -> None:
-        """Read a sentence that only states; `otherwise` tells what to record if the reader finds nothing in it.
+        """Read a sentence that only states something.
 
-        `own` is the sentence of the domain that it is, which is read in its place.
+        `otherwise` gives the rejection to record if nothing is read in the sentence. If `own` is given, that text is
+        read in place of the sentence.
         """
         readings = await self._read(own or sentence)
         if not readings and not is_small_talk(sentence):
@@ -188,7 +196,7 @@ class Hearing:
         return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))
 
     def _find_aim(self, cue: Withdrawal) -> Withdrawal:
-        """Return the cue with its object as `content`, and the words behind the object as `rest`."""
+        """Return the cue with the words for its object as `content`, and all words behind the object as `rest`."""
         hidden = self.names.hide(cue.rest).text
         if meant := _MEANT.sub("", hidden) if _MEANT.search(hidden) else None:
             cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
@@ -223,7 +231,9 @@ class Hearing:
             await self.hear(cue.rest)
 
     def _find_referents(self, cue: Withdrawal) -> Referents:
-        """Find what is taken back; 'that' is what the message spoke of just before, or else what was said last."""
+        """Find the commitments to take back. 'That' means the topic of the message or, without one, the newest
+        commitments.
+        """
         if says_otherwise(self.names.hide(cue.rest).text):
             return Referents(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
         pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
@@ -246,7 +256,7 @@ class Hearing:
         if self.replacement.is_conditional(cue):
             await self.state(sentence)
             return
-        # 'Forget that. Put Ann on day 3 instead': in the place of what was just taken back.
+        # 'Forget that. Put Ann on day 3 instead' replaces the commitment that was just taken back.
         gone = self.withdrawn if cue.displaced is None else []
         possible = self.replacement.find_stated(cue, gone or self.held)
         made, confidence = possible[0] if len(possible) == 1 else None, 1.0
@@ -257,7 +267,7 @@ class Hearing:
             readings = await self._read(cue.stated)
             read = _certain(readings)
             if read is None or read.constraint is None:
-                # Nothing was read, or nothing for certain: what is doubtful replaces nothing.
+                # A doubtful reading replaces nothing.
                 why = self.replacement.either(possible)
                 for reading in readings:
                     if why and reading.status == "rejected":
@@ -282,18 +292,20 @@ class Hearing:
             several = f"which of {self.resolver.tell(replaced)} it replaces is not clear"
             reading = doubtful(reading, several, Why.SEVERAL)
         elif cue.displaced is not None:
-            # Beside what it was to replace it would leave a contradiction that nobody meant.
+            # To add it without a replacement would leave a contradiction that nobody meant.
             reading = doubtful(reading, f"nothing that was agreed fits {cue.displaced!r}")
         elif not gone:
             reading = replace(reading, act="amends")
         self._add(reading)
 
     def _find_residue(self, cue: Amendment, constraint: Constraint | None) -> Reading | None:
-        """Return a reading that says which words of a change its constraint leaves out, or None if there are none."""
+        """Return a reading that names the words of a change which its constraint leaves out, or None if it leaves out
+        none.
+        """
         if constraint is None:
             return None
         for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
-            # What is said in the place of something may leave out what was said of it: 'day 3 instead'.
+            # The words of the replaced thing may be missing: 'day 3 instead'.
             read = Reading(part, "accepted", constraint)
             held = hold_to_words(self.instance, part, [read], self.tail, kinds)
             if held != [read]:
@@ -301,7 +313,7 @@ class Hearing:
         return None
 
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        """Return what the reader reads in a sentence, statement by statement, checked against its words."""
+        """Split a sentence into statements, read each, and check the readings against the words."""
         if among:
             return await self._read_words(sentence, among)
         split = split_statements(self.instance, sentence, self._context)
@@ -319,7 +331,7 @@ class Hearing:
         return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
     def _add(self, reading: Reading) -> None:
-        """Keep a reading, and what holds after it."""
+        """Record a reading, and update the commitments that hold after it."""
         self.readings.append(reading)
         self._topic = None
         self._just_gone = reading.act == "withdraws" and reading.status != "rejected"
@@ -336,14 +348,14 @@ class Hearing:
 
 
 def _first_clause(text: str) -> str:
-    """Return the text without a remark at its end: 'day 2' of 'day 2, the hall is booked' and of 'day 2 please'."""
+    """Return the text without a remark at its end: 'day 2' of 'day 2, the hall is booked'."""
     first, *rest = _CLAUSE_END.split(without_courtesy(text), maxsplit=1)
     open_still = rest and any(words.search(rest[0].casefold()) for words in (ALTERNATIVE, CONDITION, HEDGE))
     return text if open_still else first
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:
-    """The one thing that was read, if it was read with confidence."""
+    """Return the only reading, if there is one and it is accepted."""
     read = [one for one in readings if one.code != UNREAD_PART]
     return read[0] if len(read) == 1 and read[0].status == "accepted" else None
 
@@ -352,15 +364,15 @@ ANSWERS_NOTHING = "it answers, and nothing was asked"
 
 
 class SentenceReader(ABC):
-    """A `SentenceReader` is an extractor that takes one sentence at a time."""
+    """A `SentenceReader` is an extractor that reads one sentence at a time. Subclasses implement `read_sentence`."""
 
     async def read(self, instance: Instance, message: str, context: MessageContext) -> Extraction:
-        """Return all that a message states, in order, and what it withdraws or amends of what holds."""
+        """Return everything that a message states, in order, and the active commitments that it withdraws or amends."""
         active = context.active
         hearing = Hearing(self, instance, context.turn, active or ())
         names = hearing.names
         message = normalize("NFC", message)
-        # What takes something back by a name that is only like a known one touches nothing, and is told.
+        # A withdrawal by a name that only resembles a known one changes nothing.
         respelled = respell(instance, message, guess=detect_change(names.hide(message).text) is None)
         split = split_sentences(respelled.text, (*names.entities, *names.values))
         said = split if respelled.text == message else split_sentences(message, (*names.entities, *names.values))
@@ -374,7 +386,7 @@ class SentenceReader(ABC):
         if not hearing.readings and _only_answers(message):
             hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
         readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
-        # What was said is told in the user's own words.
+        # Readings quote the user's own spelling.
         quoted = (replace(one, sentence=quotes.get(one.sentence, one.sentence)) for one in readings)
         return Extraction(tuple(quoted), tuple(hearing.calls))
 
@@ -382,9 +394,10 @@ class SentenceReader(ABC):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return what a sentence states; with `among`, which of these constraints it means. Adds its calls to `calls`.
+        """Return the constraints that a sentence states, and add the model calls to `calls`.
 
-        The caller checks the result against the words of the sentence (`residual_content`).
+        If `among` is given, the result is restricted to these constraints. The caller checks the result against the
+        words of the sentence (`residual_content`).
         """
 
 
@@ -395,7 +408,10 @@ def _only_answers(message: str) -> bool:
 
 
 def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:
-    """Return a reading, doubtful if it has a name that the message does not spell like this; it takes nothing back."""
+    """Return a reading, made doubtful if its constraint has a name that the message spells in another way.
+
+    A withdrawal with such a name is rejected.
+    """
     named = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
     if reading.status != "accepted" or not named:
         return reading

@@ -1,8 +1,8 @@
-"""Find the names of an instance in a text: entities, values and attributes, however a user spells them.
+"""Find the names of an instance in a text, in any spelling: entities, values and attributes.
 
-A name may hold anything: hyphens, digits, marks, several words, and even the words by which commitments are withdrawn
-("Last Call", "Drop-off"). So names are found before any pattern of English looks at a sentence: each is hidden behind a
-placeholder that no pattern matches, and is put back into whatever the patterns cut out.
+A name may have hyphens, digits, marks, several words, and even the words that withdraw commitments ("Last Call",
+"Drop-off"). So names are found before any English pattern sees a sentence. Each is replaced by a placeholder that no
+pattern matches, and put back into the parts that the patterns cut out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def with_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Return a text with the words that each edit (start, end, words) gives; one that overlaps an earlier is left out.
+    """Return a text with each edit (start, end, words) applied. An edit that overlaps an earlier one is left out.
 
     Edits come in the order of their starts.
 
@@ -43,13 +43,16 @@ def with_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 
-_MOST = 512  # results of one function for one instance; what is made beyond that is made again
+_MOST = 512  # cached results of one function for one instance
 
 
 def cached_per_instance(
     make: Callable[Concatenate[Instance, Rest], Result],
 ) -> Callable[Concatenate[Instance, Rest], Result]:
-    """Return the function with a cache; its other arguments must be hashable, and its results must not be changed."""
+    """Return the function with a cache for each instance.
+
+    Its other arguments must be hashable, and callers must not change its results.
+    """
     known: WeakKeyDictionary[Instance, dict[Any, Result]] = WeakKeyDictionary()
 
     def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
@@ -66,19 +69,19 @@ def cached_per_instance(
 
 
 _SPLIT = re.compile(r"\S+")
-# One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
-# letters for a pattern and belong to no word that a user of the Latin script writes.
+# A placeholder is a number between two equal letters of this list that the text does not have. Patterns take these
+# for letters, and no word in the Latin script has them.
 _LETTERS = [chr(code) for code in range(0xA000, 0xA48D)]
 _APOSTROPHES, _QUOTES, _HYPHENS = (
     "'\u2018\u2019\u02bc\u00b4`",
     '"\u201c\u201d\u201e\u00ab\u00bb',
     "-\u2010\u2011\u2012\u2013",
 )
-# What joins a name to more letters makes it a part of another name: 'pre-Review', 'Review-2', 'C++' for 'C'.
+# A name that one of these signs joins to more letters is part of another name: 'pre-Review', 'Review-2', 'C++'.
 _JOINING = r"\-&/.+#@\u2010\u2011"
 _BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
 _BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
-# Names that are also words with which people talk. In small letters they are the words, as long as the name is not.
+# Names that are also ordinary words. Written small they are the words, unless the name itself is written small.
 _WORDS = frozenset(words("names.words"))
 _BEHIND_A_VERB = english("names.behind_a_verb")
 _ALIKE = 0.75
@@ -86,7 +89,7 @@ _ALIKE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name at its place: `name` as the instance spells it, and where it stands in the text."""
+    """A name in a text: `name` as the instance spells it, and its place."""
 
     name: str
     start: int
@@ -95,7 +98,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A text with placeholders in the place of names; `names` maps each placeholder to its name."""
+    """A text with placeholders for its names; `names` maps each placeholder to its name."""
 
     text: str
     names: Mapping[str, str]
@@ -108,7 +111,7 @@ class Hidden:
 
 
 class Names:
-    """All names of one instance: its entities, the values of its enumerations, and what its attributes are called."""
+    """All names of one instance: its entities, the values of its enumerations, and the labels of its attributes."""
 
     def __init__(self, instance: Instance) -> None:
         attributes = instance.attributes.values()
@@ -122,15 +125,15 @@ class Names:
             self._by_fold.setdefault(_fold(name), name)
         for name in known:
             self._by_fold.setdefault(_fold(name).replace(_APOSTROPHES[0], ""), name)
-        for name in known:  # what is written without the mark at its end, where no other name is that
+        for name in known:  # a name may also be written without the mark at its end
             self._by_fold.setdefault(_fold(name).rstrip(".!?"), name)
         self._pattern = re.compile(rf"{_BEFORE}(?:{pattern_of(known)}){_BEHIND}", re.IGNORECASE)
 
     def find(self, text: str, *, words_too: bool = True) -> list[Named]:
-        """Return every name in the text, in order; where two begin at one place, it is the longer one.
+        """Return every name in the text, in order. Of two that begin at one place, the longer one counts.
 
-        Without `words_too` a name that is also an ordinary word ('Will', 'That') counts only if it is written like a
-        name: with a capital, and not as the verb of the sentence.
+        If `words_too` is false, names that are also ordinary words ('Will', 'That') count only if they are written like
+        names. They then have a capital and are not the verb of the sentence.
         """
         found = []
         for match in self._matches(text, words_too):
@@ -142,9 +145,9 @@ class Names:
         return found if words_too or not _begins_with_verb(text, found) else found[1:]
 
     def _matches(self, text: str, words_too: bool) -> Iterator[re.Match[str]]:
-        """Yield what may be a name, in order; of two that overlap, it is the first.
+        """Yield the matches that may be names, in order, the first of two that overlap.
 
-        A verb that begins the text is passed over: 'Cancel Cancel Cancel' withdraws what is about 'Cancel Cancel'.
+        A verb at the start of the text is skipped: 'Cancel Cancel Cancel' withdraws something about 'Cancel Cancel'.
         """
         match = self._pattern.search(text)
         if match and match.start() == 0 and not words_too:
@@ -156,17 +159,17 @@ class Names:
             match = self._pattern.search(text, match.end())
 
     def _behind_verb(self, name: str, written: str) -> str | None:
-        """The shorter name in 'drop Design', where there are a 'Design' and a 'Drop Design'; None elsewhere."""
+        """Return the shorter name in 'drop Design', if 'Design' and 'Drop Design' are both names, else None."""
         verb, _, rest = written.partition(" ")
         is_verb = verb.islower() and verb in _WORDS and not name[0].islower()
         return self._by_fold.get(_fold(rest)) if is_verb and rest[:1].isupper() else None
 
     def spell(self, text: str) -> str:
-        """Return a text that is one name as the instance spells it; any other text is returned as it is."""
+        """Return a text that is one name as the instance spells it, and any other text unchanged."""
         return self._by_fold.get(_fold(text), text)
 
     def hide(self, text: str) -> Hidden:
-        """Return the text with a placeholder for each name; quotation marks around a name are dropped."""
+        """Return the text with a placeholder for each name, without quotation marks around names."""
         letter = next((one for one in _LETTERS if one not in text), _LETTERS[0])
         found = self.find(text, words_too=False)
         names = {f"{letter}{place}{letter}": one.name for place, one in enumerate(found)}
@@ -176,7 +179,7 @@ class Names:
         return Hidden(bare, names)
 
     def alike(self, text: str) -> tuple[str, ...]:
-        """Return the entities and values that the text may be a misspelling of, the most similar first."""
+        """Return the entities and values that the text may misspell, the most similar first."""
         folded = _fold(text)
         words = set(re.findall(r"\w{3,}", folded)) - _WORDS
         scored = []
@@ -191,7 +194,7 @@ class Names:
 
 @cached_per_instance
 def names_of(instance: Instance) -> Names:
-    """Return the names of an instance, which are prepared once for each."""
+    """Return the names of an instance, which are prepared once."""
     return Names(instance)
 
 
@@ -205,7 +208,7 @@ def pattern_of(names: Iterable[str]) -> str:
 
 def _spelled(name: str) -> str:
     *before, last = (_spelled_letter(letter) for letter in name)
-    # At the end of a sentence the mark that ends a name is often left out, or taken for the sentence's own.
+    # People often leave out a name's final mark at the end of a sentence.
     final = rf"(?:{last}|(?=\s*$))" if name[-1] in ".!?" and len(name) > 1 else last
     return "".join(before) + final
 
@@ -215,18 +218,18 @@ def _spelled_letter(letter: str) -> str:
         return r"\s+"
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         if letter in alike:
-            # The apostrophe is what people leave out: 'bobs team'.
+            # People leave out apostrophes: 'bobs team'.
             return f"[{re.escape(alike)}]{'?' if alike is _APOSTROPHES else ''}"
     return re.escape(letter)
 
 
 def without_accents(text: str) -> str:
-    """Return a text with each letter in its compatible form (NFKD) and without the accents on it."""
+    """Return a text with each letter in its compatible form (NFKD), without accents."""
     return text if text.isascii() else "".join(mark for mark in normalize("NFKD", text) if not combining(mark))
 
 
 def _fold(name: str) -> str:
-    """Return the form that all spellings of a name have in common, as a key."""
+    """Return the key that all spellings of a name share."""
     folded = " ".join(normalize("NFC", name).split()).casefold()
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         folded = re.sub(f"[{re.escape(alike)}]", alike[0], folded)
@@ -234,12 +237,12 @@ def _fold(name: str) -> str:
 
 
 def _is_word(name: str, written: str) -> bool:
-    """Return whether what is written is an ordinary word, and no name."""
+    """Return whether the written form of a name is an ordinary word here."""
     return name.casefold() in _WORDS and written.islower() and not name.islower()
 
 
 def _begins_with_verb(text: str, found: Sequence[Named]) -> bool:
-    """Return whether what looks like a name begins the text as a verb: 'Drop the Demo' where one is called 'Drop'."""
+    """Return whether a name at the start is the verb of the text: 'Drop the Demo' if one is called 'Drop'."""
     if not found or found[0].start > 0 or found[0].name.casefold() not in _WORDS:
         return False
     before_a_name = len(found) > 1 and text[found[0].end : found[1].start].isspace()

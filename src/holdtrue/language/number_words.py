@@ -1,7 +1,7 @@
-"""Read a number that is written in English: in digits, in words, as a fraction, or as an ordinal; always exactly.
+"""Read an English number: in digits, in words, as a fraction or as an ordinal, always exactly.
 
-Each reader takes a text and a place in it, and returns the number that begins there with the place where it ends, or
-None. What can be read in two ways is not chosen from: it is returned with its `choices` and without a value.
+Each reader takes a text and a position. It returns the number that begins there with its end, or None. An ambiguous
+number comes with its `choices` and without a value.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class NumberText:
-    """A number in a text that ends at `end`; `value` is None where it is one of the `choices`, or cannot be read.
+    """A number in a text, which ends at `end`. `value` is None if it is one of the `choices`, or cannot be read.
 
-    `why` says in words what is doubtful of it.
+    `why` explains the doubt in words.
     """
 
     value: Fraction | None
@@ -43,7 +43,7 @@ _PARTS = {
     "hundredth": 100,
     "thousandth": 1000,
 }
-"""What a whole is divided into: two thirds."""
+"""The names of parts, as in two thirds."""
 _ORDINALS = {
     **dict(
         zip(
@@ -84,7 +84,7 @@ _SCALED = re.compile(r"\s+(?P<scale>hundred|thousand|million|billion|dozen)\b", 
 
 
 def read_number(text: str, at: int) -> NumberText | None:
-    """Return the number that begins at a place of a text: `1,250.5`, `2 1/2`, `two thirds`, `half`, `a dozen`.
+    """Return the number at a position of a text: `1,250.5`, `2 1/2`, `two thirds`, `half`, `a dozen`.
 
     `a` and `an` are numbers only before hundred, thousand, million, billion and dozen.
     """
@@ -97,7 +97,7 @@ def read_number(text: str, at: int) -> NumberText | None:
 
 
 def read_ordinal(text: str, at: int) -> NumberText | None:
-    """Return the ordinal that begins at a place of a text: `3rd`, `third`, `twenty-first`."""
+    """Return the ordinal at a position of a text: `3rd`, `third`, `twenty-first`."""
     if match := _ORDINAL_DIGITS.match(text, at):
         number = int(match[1])
         tail = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number // 10 % 10 != 1 else "th"
@@ -142,7 +142,7 @@ def _digits(text: str, at: int) -> NumberText | None:
 
 
 def _decimal(written: str, text: str, end: int) -> NumberText:
-    """Return the number that digits with points, commas or apostrophes between them stand for."""
+    """Return the number of digits with points, commas or apostrophes between them."""
     if written.isdigit():
         return NumberText(Fraction(written), end)
     if _CONTINENTAL.fullmatch(written):
@@ -168,7 +168,7 @@ def _decimal(written: str, text: str, end: int) -> NumberText:
 
 
 def _scaled(text: str, found: NumberText) -> NumberText:
-    """Return a number in digits with the word behind it that multiplies it: 1.5 million."""
+    """Return a number in digits multiplied by the word behind it: 1.5 million."""
     match = _SCALED.match(text, found.end)
     if match is None or found.value is None:
         return found
@@ -182,7 +182,7 @@ def _sign(text: str, at: int) -> NumberText | None:
 
 
 def _spelled(text: str, at: int) -> NumberText | None:
-    """Return the longest number in words that begins here: words are taken as long as they go on with it."""
+    """Return the longest number in words at a position."""
     word = _WORD.match(text, at)
     if word is None:
         return None
@@ -206,20 +206,20 @@ def _spelled(text: str, at: int) -> NumberText | None:
 
 
 class _Spelling:
-    """A number in words so far: what is complete (`total`), and what a scale may still multiply (`current`)."""
+    """The state of a number in words: `total` is complete, and a scale may still multiply `current`."""
 
     def __init__(self) -> None:
         self.total = self.current = self.words = 0
-        self._least = 10**12  # the scale before: what comes next has to be below
+        self._least = 10**12  # the last scale, above the next one
         self._ended = False
 
     @property
     def joins(self) -> bool:
-        """Return whether `and` may go on with it: one hundred and five."""
+        """Return whether `and` may continue the number: one hundred and five."""
         return not self._ended and (self.current % 100 == 0 and self.current + self.total > 0)
 
     def take(self, word: str) -> bool:
-        """Add a word, if it can go on with the number; return whether it did."""
+        """Add a word if it can continue the number, and return whether it did."""
         if self._ended:
             return False
         if word in _ONES:
@@ -250,7 +250,7 @@ class _Spelling:
 
 
 def _part_alone(text: str, at: int) -> NumberText | None:
-    """Return `half`, or what `a third of` and `a quarter of` say; `a third` alone may be an ordinal."""
+    """Return the number of `half`, `a third of` or `a quarter of`. `A third` alone may be an ordinal."""
     word = _WORD.match(text, at)
     if word is None:
         return None
@@ -264,7 +264,7 @@ def _part_alone(text: str, at: int) -> NumberText | None:
 
 
 def _with_part(text: str, found: NumberText) -> NumberText:
-    """Return a number as the count of parts (two thirds), or with a part more (two and a half)."""
+    """Return a number of parts (two thirds), or a number with a part more (two and a half)."""
     value = found.value
     if value is None:
         return found
@@ -275,7 +275,7 @@ def _with_part(text: str, found: NumberText) -> NumberText:
         size = _PARTS[name.removesuffix("s")] if plural else _PARTS[name]
         if name.startswith("quarter") and not _OF.match(text, part.end()):
             return NumberText(None, part.end(), (value / size,), "quarters are parts of a whole, or of a year")
-        # One third, but not the numbers of `two quarter` or `one fifth-grader`.
+        # `one third` is a number; `two quarter` and `one fifth-grader` are none.
         if plural == (value > 1) or part["part"].casefold() == "halves":
             return NumberText(value / size, part.end())
     more = _AND_A_PART.match(text, found.end)

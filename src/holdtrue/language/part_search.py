@@ -1,4 +1,4 @@
-"""Search the best way to cut a sentence into parts that each state one thing."""
+"""Search for the best cut of a sentence into parts that each state one thing."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _NOT = re.compile(r"^\W*(?:but )?not\b", re.IGNORECASE)
 _NOR = re.compile(r"^\W*nor\b\s*", re.IGNORECASE)
 _ORDERED = re.compile(r"\bthe (?:former|latter|other (?:two|three|ones?)|others)\b", re.IGNORECASE)
 _NEEDS_NAME = english("part_search.needs_name")
-# What a part is worth that says something of each of several names; and what it costs to guess at a part.
+# The worth of a part that states something of each of several names, and the costs of guesses.
 _EACH, _JOINED, _INHERITED, _REFERRED, _TOPIC, _REMARK, _REASON = 1.5, 1.3, 0.2, 0.1, 0.4, 0.15, 0.1
 _PARTED, _PARTED_BY_COMMA = 1.1, 0.5
 
 
 @dataclass(frozen=True)
 class Part:
-    """One way to understand some pieces of the sentence: its statements, and what it is worth to say it so."""
+    """One way to understand some pieces of the sentence: the statements `said`, and the worth of this way."""
 
     worth: float
     said: tuple[str, ...]
@@ -52,7 +52,7 @@ class Part:
 
     @property
     def about(self) -> frozenset[str]:
-        """The entities of which the part says something."""
+        """Return the placeholders of the entities in the statements."""
         return frozenset(names_in(" ".join(self.said)))
 
 
@@ -68,13 +68,13 @@ class PartSearch:
 
     @cached_property
     def everybody(self) -> tuple[str, ...]:
-        """The placeholders of all entities, in the order of the instance."""
+        """Return the placeholders of all entities, in the order of the instance."""
         known = {name: placeholder for placeholder, name in self.hidden.names.items()}
         return tuple(known[name] for name in self.instance.entities if name in known)
 
     @cached_property
     def owned(self) -> re.Pattern[str] | None:
-        """The pattern of 'her' or 'its' before the label of an attribute; None where there are no labels."""
+        """Return a pattern for 'her' or 'its' before the label of an attribute; None without labels."""
         labels = "|".join(re.escape(one.label) for one in self.instance.attributes.values() if one.label)
         return re.compile(rf"\b(?:his|her|its|their)(?= (?:{labels})\b)", re.IGNORECASE) if labels else None
 
@@ -82,7 +82,9 @@ class PartSearch:
         return self.hidden.text[self.pieces[start][0] : self.pieces[end - 1][1]]
 
     def complete(self, text: str) -> bool:
-        """Return whether a text names all that one constraint needs, and nothing that it has no place for."""
+        """Return whether a text names everything that one constraint needs, and nothing that the constraint has no
+        place for.
+        """
         if text not in self.known:
             bare = _ONLY_NAMES.fullmatch(text) or _ORDERED.search(text)
             half = _BETWEEN_ONE.search(text) and len(names_in(text)) < _TWO
@@ -92,7 +94,10 @@ class PartSearch:
         return self.known[text]
 
     def best(self, start: int, context: Context) -> tuple[float, list[Part], Context] | None:
-        """Return the best way to understand all pieces from `start` on; None where they cannot all be understood."""
+        """Return the worth, parts and final context of the best way to understand all pieces from `start` on.
+
+        The result is None if they cannot all be understood.
+        """
         if (start, context) not in self.found:
             self.found[start, context] = self._best(start, context)
         return self.found[start, context]
@@ -114,7 +119,7 @@ class PartSearch:
         return found
 
     def cost_of_cut(self, end: int) -> float:
-        """Return what it costs to cut before this piece: most between two joined names, as in 'Ann and Bob'."""
+        """Return the cost of a cut before the piece `end`, which is highest between two names, as in 'Ann and Bob'."""
         if end == len(self.pieces):
             return 0.0
         before, behind = self.text(end - 1, end), self.text(end, end + 1)
@@ -127,7 +132,7 @@ class PartSearch:
         return _PARTED_BY_COMMA if "," in between or again else _PARTED
 
     def is_reason(self, start: int, end: int) -> bool:
-        """Return whether pieces name nobody and nothing, and give the reason for what stands beside them."""
+        """Return whether pieces name nothing known and give the reason for their neighbours."""
         found = mentions(self.instance, self.hidden.restore(self.text(start, end)))
         if found.entities or found.values:
             return False
@@ -135,7 +140,7 @@ class PartSearch:
         return _SO.match(behind) is not None or _BECAUSE.match(self.text(start, end)) is not None
 
     def ways(self, text: str, context: Context, start: int, end: int) -> Iterator[Part]:
-        """Yield the ways in which a part can be understood after what was said before."""
+        """Yield the ways to understand a part in its context."""
         again = same_again(text, context)
         if again is None and start:
             again = left_out(text, context)
@@ -158,16 +163,16 @@ class PartSearch:
         if not self.names_anything(text):
             yield Part(-_REMARK, ())
         elif self.is_reason(start, end):
-            yield Part(_REASON, ())  # 'We expect nine people, so': its numbers are none of what follows
+            yield Part(_REASON, ())  # 'We expect nine people, so': its numbers belong to no statement
         elif _ONLY_NAMES.fullmatch(text) or (len(names_in(text)) == 1 and not self.complete(text)):
-            yield Part(-_TOPIC, ())  # 'Ann gets loud' and 'Of Ann and Bob' only say whom 'she' will be
+            yield Part(-_TOPIC, ())  # 'Ann gets loud' and 'Of Ann and Bob' only introduce the person of a later 'she'
 
     def whole(self, text: str) -> Part | None:
-        """Return a text as one statement, or as one for each of its joined names."""
+        """Return a text as one statement, or as one statement for each of its joined names."""
         if says_each(text) and (each := take_apart(text, self.complete)):
             return Part(_EACH, tuple(each))
         if self.complete(text):
-            # 'Ann and Bob must not start until 4' says it of each; 'Ann and Bob: 4 slots apart' of both together.
+            # 'Ann and Bob must not start until 4' is about each of them; 'Ann and Bob: 4 slots apart' about the pair.
             apiece = _AT_A_NUMBER.search(text) and not _PAIRED.search(text)
             if apiece and (each := take_apart(text, self.complete)):
                 return Part(_JOINED, tuple(each))
@@ -176,12 +181,14 @@ class PartSearch:
         return Part(_JOINED, tuple(each)) if each else None
 
     def inherited(self, text: str, context: Context) -> Iterator[Part]:
-        """Yield a text with the subject of what was said before: 'Ann has the dog' and 'not the cat'."""
+        """Yield a text without a subject, with the subject of the statement before it: 'Ann has the dog' and 'not the
+        cat'.
+        """
         if context.last and (made := follow_relative(text, context.last[-1])) and self.complete(made):
             yield Part(1.0, (made,))
             return
         if _BETWEEN_BOTH.search(text) and not names_in(text):
-            return  # said of two, and the subject is one
+            return  # it needs two names, and a subject is only one
         if (
             (_BEGINS_BARE.match(text) and not _LONG.search(text))
             or _ONLY_NAMES.fullmatch(_NOT.sub("", text))
@@ -197,7 +204,7 @@ class PartSearch:
             yield Part(1.0 - _INHERITED, (made,))
 
     def of_pair(self, text: str, context: Context, *, first: bool) -> Iterator[Part]:
-        """Yield a text that names nobody with the pair that was spoken of: 'so opposite sides, please'."""
+        """Yield a text without names with the last pair of names before it: 'so opposite sides, please'."""
         if (
             not names_in(text)
             and len(context.pair) == _TWO
@@ -205,11 +212,11 @@ class PartSearch:
             and self.tells(text)
             and self.complete(made := f"{' and '.join(context.pair)}: {text}")
         ):
-            # 'At least two slots between' is said of both, where a number alone may be one's own.
+            # 'At least two slots between' is about the pair; a number alone may be about one of them.
             yield Part(1.0 - _REFERRED - (0.0 if _PAIRED.search(text) else _INHERITED), (made,))
 
     def tells(self, text: str) -> bool:
-        """Return whether a text has a value, a number, or a word by which the domain relates two entities."""
+        """Return whether a text has a value, a number, or a word with which the domain relates two entities."""
         return tells_something(self.instance, self.hidden.restore(text))
 
     def names_anything(self, text: str) -> bool:

@@ -1,8 +1,8 @@
-"""The words with which a model is asked to read a sentence, and the definitions and examples that teach it a domain.
+"""This module has the prompts for reading a sentence, with the definitions and examples that teach a model the domain.
 
-A request is: a system message and lessons that depend on the domain alone, then one user message with the
-setting and, at its very end, the sentence. Nothing else gets in. What never changes comes first, so that a local model
-reads it once and keeps it.
+A request begins with a system message and lessons that depend on the domain alone. One user message follows, with the
+setting and, at its very end, the sentence. The constant part comes first, so that a local model reads it once and keeps
+it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
 
 
 def define(instance: Instance) -> str:
-    """Return one line for each type that applies: its signature and what it means."""
+    """Return one line for each type that applies: its signature and its meaning."""
     return "\n".join(f"- {_signature(kind)}: {_meaning(kind)}" for kind in instance.types.values())
 
 
@@ -54,10 +54,9 @@ def _meaning(kind: ConstraintType) -> str:
 
 
 def lessons(instance: Instance, per_type: int) -> list[Taught]:
-    """Return sentences with what they state: at most `per_type` for each type, types taking turns.
+    """Return pairs of a sentence and its constraints: at most `per_type` for each type, types taking turns.
 
-    Types without examples of their own are taught by their sentence. The last lessons state nothing, and two
-    things at once.
+    A type without examples is taught by its sentence. Two lessons state nothing, and one states two things at once.
     """
     columns = [
         [(example.sentence, ((kind, example.args),)) for example in _examples(instance, kind)[:per_type]]
@@ -80,7 +79,7 @@ def _examples(instance: Instance, kind: ConstraintType) -> Sequence[Example]:
 
 
 def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, ...]:
-    """Arguments that fit the type, with names that the conversation does not use."""
+    """Return arguments that fit the type, with names that the conversation does not use."""
     free = (name for name in chain(_STAND_INS, map("Person {}".format, count(1))) if name not in instance.entities)
     names = islice(free, shift, None)
     args: list[Arg] = []
@@ -104,7 +103,7 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
 
 
 def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> list[str]:
-    """Return short ways to say a constraint: those that begin with the entity `first`, if there are any, else all."""
+    """Return short wordings of a constraint: those that begin with the entity `first` if there are any, else all."""
     said = [wording.format(*args) for wording in kind.wordings or (kind.sentence,)]
     fitting = [wording for wording in said if first is not None and wording.startswith(first)]
     return fitting or said
@@ -120,7 +119,7 @@ def written(sentence: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...
 
 
 def _restated(sentence: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
-    """The wording that keeps the order of names in the sentence, and shares the most words with it."""
+    """Return the wording that keeps the order of names in the sentence and shares the most words with it."""
     names = [str(arg) for arg, argument in zip(args, kind.arguments, strict=True) if isinstance(argument, Entity)]
     first = min(names, key=lambda name: sentence.find(name)) if names else None
     words = set(sentence.split())
@@ -128,9 +127,11 @@ def _restated(sentence: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str
 
 
 View = Literal["plain", "restate", "explain"]
-"""A way of asking, by what the grammar lets the model write: constraints at once (`plain`), one of the short
-wordings of what the sentence can have stated (`restate`), or its own words and then constraints (`explain`).
-All share one prompt, so that a local model reads it once."""
+"""A way of asking, named by the first thing that the grammar lets the model write.
+
+`plain`: constraints at once. `restate`: one of the short wordings that the sentence may mean. `explain`: free words,
+then constraints. All share one prompt, so that a local model reads it once.
+"""
 
 _READ = (
     "You read what people say about a {name} problem and write it down as constraints. "
@@ -147,18 +148,18 @@ _CHANNEL = (
 _CHANNEL_EXAMPLES = 4
 _LONGEST_REPLY = 300
 _EXAMPLES = 8
-"""So many examples of each type teach it."""
+"""The number of examples that teach a type."""
 
 
 def reading_request(instance: Instance, sentence: str, schema: dict[str, Any]) -> Request:
-    """Return the request that asks what a sentence states."""
+    """Return the request for the constraints that a sentence states."""
     asked = user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"]))
     return Request((*_taught(instance), asked), "extract", schema=schema, max_tokens=_LONGEST_REPLY)
 
 
 @cached_per_instance
 def _taught(instance: Instance) -> tuple[Message, ...]:
-    """All that comes before the sentence: it depends on the domain and the setting alone."""
+    """Return the messages before the sentence, which depend on the domain and the setting alone."""
     types = f"The constraints are:\n{define(instance)}"
     head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
@@ -168,13 +169,13 @@ def _taught(instance: Instance) -> tuple[Message, ...]:
 
 
 def reading_template() -> tuple[Message, ...]:
-    """Return what `reading_request` asks, with placeholders in braces for what depends on domain and sentence."""
+    """Return the messages of `reading_request`, with placeholders in braces for the parts that vary."""
     head = (_READ.format(name="{domain}"), "The constraints are:\n{definitions}", _RESTATE)
     return (system("\n".join(head)), user("{setting}\nSentence: {sentence}"))
 
 
 def likelihood_request(instance: Instance, sentence: str, constraint: Constraint) -> Request:
-    """Return the request that has a model say a constraint in just these words, for the sake of their probability."""
+    """Return the request that forces a model to restate a constraint as this sentence, which gives the probability."""
     asked, frame = user(f"Rule: {_rule(instance, constraint)}"), _channel(instance)
     return Request(
         (*frame, asked),
@@ -188,7 +189,7 @@ def likelihood_request(instance: Instance, sentence: str, constraint: Constraint
 
 @cached_per_instance
 def _channel(instance: Instance) -> tuple[Message, ...]:
-    """Rules in the domain's words, each with an example of how users say it; types take turns."""
+    """Return rules in the domain's words, each with an example of a user's wording; types take turns."""
     messages: list[Message] = [system(_CHANNEL.format(name=instance.domain.name.replace("_", " ")))]
     for place in range(_CHANNEL_EXAMPLES):
         for kind in instance.types.values():
@@ -200,7 +201,7 @@ def _channel(instance: Instance) -> tuple[Message, ...]:
 
 
 def _rule(instance: Instance, constraint: Constraint) -> str:
-    """Return a constraint in all the words in which its type says it."""
+    """Return a constraint in all wordings of its type."""
     kind = instance.types[constraint.type]
     said = (wording.format(*constraint.args) for wording in (kind.sentence, *kind.wordings))
     return "; ".join(dict.fromkeys(said))

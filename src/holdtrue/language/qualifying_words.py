@@ -1,7 +1,8 @@
-"""Regular expressions for words that make a sentence more, or something else, than a plain statement, in any domain.
+"""This module has regular expressions for words that make a sentence more, or other, than a plain statement of any
+domain.
 
-All patterns are for text in which names, values and numbers are masked (`masked_text`): E is an entity of the
-constraint that was read, X any other; V and W are values alike, N and M numbers, C is an attribute.
+All patterns are for masked text (`masked_text`). E is an entity of the constraint that was read, and X any other
+entity. V and W are values, N and M numbers, and C is an attribute.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ ALTERNATIVE = masked("qualifying_words.alternative")
 CONDITION = masked("qualifying_words.condition")
 SOFT_CONDITION = masked("qualifying_words.soft_condition")
 
-# 'May' and 'can' permit, where no limit stands beside them that they state.
+# 'May' and 'can' permit something, unless they state a limit (`LIMITED`).
 PERMISSION = re.compile(r"\b(?:may|can)\b(?! ?(?:not|n't|never|only|no)\b)")
 LIMITED = masked("qualifying_words.limited")
 
@@ -50,15 +51,15 @@ PAST = masked("qualifying_words.past")
 COMPARISON = masked("qualifying_words.comparison")
 QUANTITY = masked("qualifying_words.quantity")
 
-# The words by which a sentence says that something is only likely, hoped for or tried.
+# Words for something that is only likely, hoped or tried.
 HEDGE = masked("qualifying_words.hedge")
 
-# Words that report an opinion, a statement or a wish: nouns, and verbs of saying and thinking.
+# Words that report an opinion, a statement or a wish.
 REPORT = masked("qualifying_words.report")
 
 
 def _inflect(verb: str) -> tuple[str, str]:
-    """The forms of a regular verb in the present and the past, and the one in -ing, as patterns."""
+    """Return patterns for the present and past forms of a regular verb, and for its form in -ing."""
     if verb.endswith("e"):
         return rf"{verb}(?:s|d)?", rf"{verb[:-1]}ing"
     if verb.endswith("y") and verb[-2] not in "aeiou":
@@ -80,7 +81,7 @@ _ALWAYS = (
 SPEECH = re.compile(
     rf"\b{fragment('qualifying_words.minded')}\b(?! with\b)"
     rf"|\b(?:{fragment('qualifying_words.irregular')}|{_PLAIN})\b(?! (?:on|upon|it)\b)"
-    # These verbs have other meanings, too, and report where 'that' follows.
+    # These verbs have other meanings too, and report something only before 'that'.
     rf"|\b(?:{_PLAIN_THAT}) that\b(?! (?:one|day|slot|seat|room)\b)"
     rf"|\b{_ALWAYS} (?:\w+ ){{0,2}}?(?:saying|telling|asking|hearing|feeling|insisting|begging|demanding"
     rf"|requesting|pushing|{_GOING_ON}|(?:{_GOING_ON_THAT}) that)\b"

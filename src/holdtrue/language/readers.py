@@ -1,4 +1,4 @@
-"""Readers by name: the published one, and the two that ask no model, by the domain's own wording and by the gold."""
+"""This module defines the readers that have a name: the published one, one for the domain's wording, and the gold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ _MOST_CONSTRAINTS = 16
 
 
 class UpstreamExtractor:
-    """This is the published reader; an item that is no allowed constraint comes back rejected with the named error."""
+    """An `UpstreamExtractor` is the published reader. It rejects an item that is no allowed constraint, with the
+    error's name.
+    """
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model
@@ -42,7 +44,7 @@ class UpstreamExtractor:
         return "llm"
 
     async def read(self, world: Instance, message: str, context: MessageContext) -> Extraction:
-        """Read the user's message and the assistant's answer of the same turn together; nothing is taken back."""
+        """Read the user's message together with the assistant's answer of the same turn. Nothing is ever withdrawn."""
         request = Request(
             (system(SYSTEM), user(_asked(world, message, context.turn, context.answer))),
             "extract",
@@ -101,21 +103,21 @@ def _read_reply(instance: Instance, message: str, reply: WholeReply) -> Iterator
 
 
 class TemplateExtractor(SentenceReader):
-    """A `TemplateExtractor` reads by code alone what is in the domain's own wording, and rejects all else."""
+    """A `TemplateExtractor` reads sentences in the domain's own wording without a model, and rejects all others."""
 
     name = "templates"
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return what the sentence states in the domain's own wording; `among` is not used."""
+        """Return the constraints that the sentence states in the domain's own wording. `among` is ignored."""
         return read_own_wording(instance, sentence)
 
 
 class GoldExtractor:
-    """A `GoldExtractor` returns each turn's gold constraints (turns from 1), whatever is said, and makes no calls.
+    """A `GoldExtractor` returns the gold constraints of each turn (turns from 1), whatever the message says.
 
-    No deployed system has this reader, so a report marks its rows as an oracle's.
+    It makes no calls. No deployed system has such a reader, so reports mark its rows as an oracle's.
     """
 
     name = "gold"
@@ -124,22 +126,25 @@ class GoldExtractor:
         self._gold = {turn: tuple(constraints) for turn, constraints in gold.items()}
 
     async def read(self, world: World, message: str, context: MessageContext) -> Extraction:
-        """Return the gold constraints of the turn, or none where the turn has none."""
+        """Return the gold constraints of the turn, or none if the turn has none."""
         stated = self._gold.get(context.turn, ())
         return Extraction(tuple(Reading(world.sentence(made), "accepted", made) for made in stated))
 
 
 EXTRACTORS = ("llm", "templates")
 UNASKING = (TemplateExtractor.name, GoldExtractor.name)
-"""The readers that ask no model."""
+"""The readers that call no model."""
 Protocol = Literal["stated", "upstream"]
-"""`stated`: the prompt tells the setting in every turn. `upstream`, as published: in the first turn only."""
+"""The protocol says in which turns the prompt shows the setting.
+
+`stated` shows it in every turn. `upstream`, the published protocol, shows it in the first turn only.
+"""
 
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:
-    """Return the reader named `llm` (the model reads, as the protocol says) or `templates` (no model at all).
+    """Return the reader of this name: `llm` reads with the model, by the protocol; `templates` calls no model.
 
-    Raises `SettingsError` for any other name; `gold` needs gold, which only a suite has.
+    Raises `SettingsError` for any other name. `gold` is not made here, since only a suite has gold constraints.
     """
     match name:
         case "templates":

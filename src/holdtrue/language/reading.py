@@ -1,7 +1,7 @@
-"""This module has the records of what was read in a message, and the protocol of everything that reads.
+"""This module holds the records of one message's readings, and the protocol that every reader implements.
 
-A message is read about a world, such as an instance of a domain, whose constraints it states. What holds before it is
-in its `MessageContext`. What a user asks of an app with tools is read by `holdtrue.language.requests`.
+A message is read about a world, such as an instance of a domain, and states constraints of it.
+`holdtrue.language.requests` reads the wishes of users of an app with tools.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Act = Literal["states", "withdraws", "amends"]
 
 
 class Why(StrEnum):
-    """The reasons of readings that whoever reads on tells from others; `Reading.reason` says each in words.
+    """A `Why` is the code of a reading's reason, for code that tells reasons apart. `Reading.reason` has the words.
 
-    `UNREAD`: it names nothing known. `NO_WORDING`: the domain has no such wording. `NO_ARGUMENT`: the domain's wording
-    has an argument that the instance has not. `UNLIKE`: it is not worded like the one thing that it can mean.
-    `SEVERAL`: it can mean several. `PERMISSION`: it only permits something.
+    `UNREAD`: the sentence names nothing known. `NO_WORDING`: the domain has no such wording. `NO_ARGUMENT`: the wording
+    fits, but an argument does not exist in the instance. `UNLIKE`: the sentence is not worded like the only commitment
+    that it can mean. `SEVERAL`: it can mean several. `PERMISSION`: it only permits something.
     """
 
     UNREAD = "unread"
@@ -37,14 +37,14 @@ class Why(StrEnum):
 
     @classmethod
     def of(cls, error: ConstraintError) -> Why | None:
-        """Return `NO_ARGUMENT` where an argument is wrong; a type or a form that is wrong has no code."""
+        """Return `NO_ARGUMENT` if the error is about an argument; other errors have no code."""
         of_argument = ("unknown_entity", "unknown_attribute", "unknown_value", "out_of_range")
         return cls.NO_ARGUMENT if error.code in of_argument else None
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveCommitment:
-    """A commitment that holds when a message is read; `turn` is the one in which it was last said."""
+    """A commitment that holds when a message is read. `turn` is the turn that last stated it."""
 
     id: str
     constraint: Constraint
@@ -53,13 +53,13 @@ class ActiveCommitment:
 
 @dataclass(frozen=True, slots=True)
 class MessageContext:
-    """A `MessageContext` is what is known when a message is read.
+    """A `MessageContext` holds the facts that a reader knows before it reads a message.
 
     Attributes:
-        turn: The turn in which it is said, from 1.
-        active: The commitments that hold before it, in order of entry: what it can take back or change. None where it
-            can only state.
-        answer: The assistant's answer of the same turn, which only the published protocol reads.
+        turn: The turn of the message, from 1.
+        active: The commitments that hold before the message, in order of entry. The message can withdraw or amend
+            these. None means that it can only state.
+        answer: The assistant's answer of the same turn. Only the published protocol reads it.
     """
 
     turn: int = 1
@@ -69,16 +69,17 @@ class MessageContext:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A `Reading` is one thing read in one sentence.
+    """A `Reading` is one thing that was read in one sentence.
 
-    `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint that may be
-    committed. `confidence` is in 0..1. `code` is `ConstraintError.code` if the stated constraint is one that this
-    instance cannot have. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends`, which
-    means that it states it in the place of `replaces`, or, if that is None, of whatever cannot hold beside it.
+    `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason instead. `confidence` is in
+    0..1. `code` is the `ConstraintError.code` if the instance cannot have the stated constraint.
 
-    `weighed`: the words of the sentence that the constraint leaves out are in its confidence already. `held_back`: an
-    'or', an 'if', an opinion or the like was found in its words, which may hold for what is said beside it, too.
-    `why` is the code of the reason. `unread` is the part of the sentence in which nothing was read, "" for all of it.
+    `act` says whether the sentence `states` the constraint, `withdraws` it or `amends` with it. An amendment puts the
+    constraint in the place of `replaces`. If `replaces` is None, it displaces every commitment that contradicts it.
+
+    If `weighed` is true, the confidence already counts the words that the constraint leaves out. If `held_back` is
+    true, the sentence has an 'or', an 'if', an opinion or the like. Such words may also affect its other statements.
+    `why` is the code of the reason. `unread` is the part of the sentence without a reading, "" for all of it.
     """
 
     sentence: str
@@ -95,7 +96,7 @@ class Reading:
     unread: str = ""
 
     def record(self) -> ReadingRecord:
-        """Return the reading as it is written down."""
+        """Return the reading as a record for the journal."""
         made = self.constraint
         return ReadingRecord(
             sentence=self.sentence,
@@ -111,39 +112,42 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """An `Extraction` holds all that was read in one message, and what reading it cost."""
+    """An `Extraction` holds all readings of one message, and the model calls that they took."""
 
     readings: tuple[Reading, ...]
     calls: tuple[CallRecord, ...] = ()
 
     @property
     def stated(self) -> tuple[tuple[Constraint, Reading], ...]:
-        """Return the constraints that may be committed, with their readings, in the order in which they were said."""
+        """Return the constraints that may become commitments, with their readings, in the order of the message."""
         kept = (reading for reading in self.readings if reading.status != "rejected" and reading.act != "withdraws")
         return tuple((reading.constraint, reading) for reading in kept if reading.constraint is not None)
 
     @property
     def nothing_read(self) -> bool:
-        """Return whether the message states nothing, and changes nothing, that could be read."""
+        """Return whether every reading of the message was rejected."""
         return all(reading.status == "rejected" for reading in self.readings)
 
 
 class Extractor(Protocol):
-    """An `Extractor` reads messages about a world; it may be made for one type of world only."""
+    """An `Extractor` reads messages about a world. It may support one type of world only."""
 
     @property
     def name(self) -> str: ...
 
     async def read(self, world: Any, message: str, context: MessageContext) -> Extraction:
-        """Read one user message; what cannot be said in this world comes back rejected with a reason.
+        """Read one user message. A statement that this world cannot express comes back rejected, with a reason.
 
-        Raises `ModelError` if a model that it asks cannot answer.
+        Raises `ModelError` if the reader's model gives no answer.
         """
         ...
 
 
 async def read_message(extractor: Extractor, world: Any, message: str, context: MessageContext) -> Extraction:
-    """Return what the extractor reads in a message. Raises `SettingsError` if a user's one returns no `Extraction`."""
+    """Return the extractor's reading of a message.
+
+    Raises `SettingsError` if the extractor, which a user may have written, returns no `Extraction`.
+    """
     coming: Any = extractor.read(world, message, context)
     if not isawaitable(coming):
         raise SettingsError(f"{extractor.name}: read() must be `async def`; it gave {coming!r:.60}, no awaitable")

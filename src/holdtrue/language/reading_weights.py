@@ -1,10 +1,11 @@
-"""The weights by which a reading is chosen from all that a sentence can have stated: fitted, data of the package.
+"""Load the fitted weights that choose a reading among all constraints that a sentence may state.
 
-Each constraint that a sentence can have stated gives features of its own: words, and words in a row, with a letter for
-each name, and the words before, between and behind two names, in the order of the arguments. Their weights are those of
-a conditional logit over the constraints, one table for each domain (McFadden, 'Conditional Logit Analysis of
-Qualitative Choice Behavior', 1974). Whether a sentence commits at all is said by words that no domain has: 'maybe',
-'if', 'Bob thinks'; one table has them.
+Each constraint gives the sentence features: words and runs of words, with a letter for each name. Further features are
+the words around two names, in the order of the arguments. The weights are those of a conditional logit over the
+constraints, one table for each domain. See McFadden, 'Conditional Logit Analysis of Qualitative Choice Behavior', 1974.
+
+Words of no domain, such as 'maybe', 'if' and 'Bob thinks', decide whether a sentence commits at all. One table serves
+all domains for this.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 60
-"""Words of a sentence beyond these are not looked at."""
+"""The number of words of a sentence that are used."""
 
 _WORD = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|'s\b|[<>=]")
 _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
@@ -45,13 +46,13 @@ _MORE = masked("phrasing.more")
 
 
 def phrasing_score(weights: Mapping[str, float], features: frozenset[str]) -> float:
-    """Return what features say for one row of a choice, as log-odds but for a constant of the choice."""
-    # fsum: what is summed comes in another order in every process.
+    """Return the score of the features for one constraint: log-odds up to a constant of the choice."""
+    # fsum, because the order of a set differs between processes.
     return math.fsum(weights.get(name, 0.0) for name in features) / math.sqrt(len(features)) if features else 0.0
 
 
 def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> frozenset[str]:
-    """Return the names of the features that the sentence has by this constraint."""
+    """Return the names of the features of a sentence under this constraint."""
     raw = _words(instance, sentence, made)
     words = [word if word.isupper() or "'" in word else stem(word) for word in raw]
     kind, arguments = made.type, instance.types[made.type].arguments
@@ -60,14 +61,14 @@ def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> fr
     framed = ["^", *words, "$"]
     found |= {f"{kind} {word}" for word in words}
     found |= {f"{kind} {run}" for run in _runs(framed)}
-    # 'Their animals differ' is about the pet, which it does not name.
+    # 'Their animals differ' is about the attribute pet without its name.
     named = [str(arg) for of, arg in zip(arguments, made.args, strict=True) if isinstance(of, AttributeName)]
     found |= {f"= {name} {word}" for name in named for word in words if not word.isupper()}
     return frozenset(found | set(_around(kind, raw, words, denied)))
 
 
 def commitment_features(instance: Instance, sentence: str, made: Constraint) -> frozenset[str]:
-    """Return the names of the features by which a sentence commits or does not: they are of no domain and no type."""
+    """Return the names of the features for a commitment, which depend on no domain and no type."""
     masked = mask(instance, sentence, [made])
     text = _MASKED.sub(lambda match: f" {_ALIKE[match.group()]} ", masked.text)
     framed = ["^", *_SAID.findall(text)[:LONGEST], "$"]
@@ -75,13 +76,13 @@ def commitment_features(instance: Instance, sentence: str, made: Constraint) -> 
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
-    """Yield two words in a row, and two with any one between them."""
+    """Yield each pair of neighbouring words, and each pair with one word between."""
     yield from (f"{one} {two}" for one, two in pairwise(words))
     yield from (f"{one} _ {three}" for one, three in zip(words, words[2:], strict=False))
 
 
 def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
-    """Return the words in small letters, with A and B for the entities of a relation that has a first and a second."""
+    """Return the words in small letters, with A and B for the two entities of a directed relation."""
     masked = mask(instance, sentence, [made])
     ordered = has_direction(instance.types[made.type])
     originals = iter(masked.masked)
@@ -92,13 +93,13 @@ def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
             return " A " if _is_first(original, str(made.args[0]), str(made.args[1])) else " B "
         return f" {match.group()} "
 
-    # Courtesies and reasons choose nothing; names in them stay, as each letter stands for the next original.
+    # Courtesies and reasons do not matter. Their letters stay, because each letter takes the next original word.
     text = IDLE.sub(lambda found: re.sub("[^A-Z]", " ", found.group()), masked.text.replace("\u2192", " > "))
     return _WORD.findall(_MASKED.sub(letter, without_reasons(text)))[:LONGEST]
 
 
 def _is_first(written: str, first: str, second: str) -> bool:
-    """Return whether what is written means the first of two names: 'Team 1's' is no Team 10, nor 'review' a Demo."""
+    """Return whether a written form means the first of two names: 'Team 1's' is not Team 10."""
     plain = re.sub(r"(?:'s|s'|'|es|s)?$", "", written.casefold(), count=1)
     for whole in (written.casefold(), plain):
         if whole in (first.casefold(), second.casefold()):
@@ -109,7 +110,7 @@ def _is_first(written: str, first: str, second: str) -> bool:
 
 
 def _around(kind: str, raw: Sequence[str], words: Sequence[str], denied: bool) -> Iterator[str]:
-    """Yield the words before, between and behind the first two names."""
+    """Yield the features of the words before, between and behind the first two names."""
     named = [place for place, word in enumerate(words) if word in ("A", "B", "E")]
     if len(named) < 2:
         return
@@ -130,11 +131,11 @@ def _around(kind: str, raw: Sequence[str], words: Sequence[str], denied: bool) -
 
 PATH = "reading_weights.json"
 BIAS = "bias"
-"""The name of the constant among the weights of a logistic regression."""
+"""The name of the constant term of a logistic regression."""
 _FURTHEST = 30.0
-_MOST = 1.5  # a limit above 1 accepts nothing, as one may want
+_MOST = 1.5  # a limit above 1 accepts nothing
 _FIGURES = ("rejected", "agreed", "settled", "accepted")
-# What each table of a choice is called in the file.
+# The names of the tables of a choice in the file.
 _CHOICE = {"by_words": "words alone", "alone": "likelihood alone", "with_view": "with a view"}
 
 Table = Mapping[str, float]
@@ -143,12 +144,12 @@ Table = Mapping[str, float]
 
 @dataclass(frozen=True)
 class ChoiceWeights:
-    """Conditional logits over the constraints that a sentence can have stated.
+    """Weights of conditional logits over the constraints that a sentence may state.
 
     Attributes:
-        by_words: The weights where no model was asked; None where words alone settle nothing.
-        alone: The weights where the constraints were only scored.
-        with_view: The weights where the model was also asked what the sentence states.
+        by_words: The weights without a model; None if words alone settle nothing.
+        alone: The weights if the model only scored the constraints.
+        with_view: The weights if the model was also asked for its view of the sentence.
     """
 
     by_words: Table | None
@@ -158,20 +159,20 @@ class ChoiceWeights:
 
 @dataclass(frozen=True)
 class ReadingWeights:
-    """`ReadingWeights` say how a sentence is read, and how surely: fitted for one model.
+    """`ReadingWeights` define how a sentence is read and how certain that is. They are fitted for one model.
 
     Attributes:
-        choice: How a constraint is chosen in a domain whose phrasings nobody learned.
-        phrased: How one is chosen in a domain of which `phrasings` has a table; None where there is none.
-        phrasings: What words say for a constraint (`phrasing_features`), by the fingerprint of a domain: another
-            domain may have the same name, and mean something else by the same words.
-        commitment_words: What words say for a commitment (`commitment_features`), in every domain.
-        committed: A logistic regression of whether a sentence commits to the constraint, with its constant as `bias`.
-        rejected: A constraint that is less probably agreed is rejected, and no doubt of it is told.
-        agreed: A constraint that is less probably agreed is not accepted, however surely it was chosen.
-        settled: A constraint at least so probable is asked no further about.
-        accepted: A reading at least so probable is accepted, and a less probable one is doubtful.
-        provenance: The data that they were fitted on, and the model that scored them.
+        choice: The choice of a constraint in a domain without learned phrasings.
+        phrased: The choice in a domain with a table in `phrasings`; None if there is none.
+        phrasings: The weights of words for a constraint (`phrasing_features`), by the fingerprint of the domain. A
+            domain with the same name may use the same words in another meaning.
+        commitment_words: The weights of words for a commitment (`commitment_features`), for every domain.
+        committed: A logistic regression of whether a sentence commits to the constraint, with `bias` as its constant.
+        rejected: Below this probability of a commitment, a constraint is rejected without a question.
+        agreed: Below this probability of a commitment, a constraint is not accepted.
+        settled: From this probability of a constraint on, the model is not asked further.
+        accepted: From this probability on, a reading is accepted; below, it is doubtful.
+        provenance: The data of the fit and the model that scored them.
     """
 
     choice: ChoiceWeights
@@ -186,7 +187,7 @@ class ReadingWeights:
     provenance: str
 
     def choice_in(self, domain: Domain) -> tuple[ChoiceWeights, Table]:
-        """Return how a constraint is chosen in a domain, and what its words say, which is nothing where none knows."""
+        """Return the choice weights of a domain and its table of words, which is empty for an unknown domain."""
         known = self.phrasings.get(domain.fingerprint)
         return (self.phrased, known) if known and self.phrased is not None else (self.choice, {})
 
@@ -195,7 +196,7 @@ class ReadingWeights:
         return agreement(self.committed, features)
 
     def to_json(self) -> dict[str, object]:
-        """Return the weights as the package keeps them."""
+        """Return the weights in the form of the package's file."""
         return {
             "provenance": self.provenance,
             **{name: getattr(self, name) for name in _FIGURES},
@@ -208,7 +209,7 @@ class ReadingWeights:
 
 
 def agreement(committed: Mapping[str, float], features: Mapping[str, float]) -> float:
-    """Return the probability that a sentence commits, by the weights of a logistic regression with their `BIAS`."""
+    """Return the probability of a commitment, by the weights of a logistic regression with their `BIAS`."""
     odds = sum(value * committed.get(name, 0.0) for name, value in features.items()) + committed[BIAS]
     return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, odds))))
 
@@ -240,7 +241,7 @@ def _share(value: float) -> float:
 
 
 def read_reading_weights(text: str) -> ReadingWeights:
-    """Return weights that `to_json` gave, as JSON. Raises `InputError` for a text that has none."""
+    """Return weights from the JSON of `to_json`. Raises `InputError` for any other text."""
     try:
         found = json.loads(text)
         made = ReadingWeights(
@@ -260,7 +261,7 @@ def read_reading_weights(text: str) -> ReadingWeights:
 
 
 def choose(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> tuple[int, float]:
-    """Return the place of the most probable of the candidates, given by their features, and its probability."""
+    """Return the place of the most probable candidate, given by its features, and its probability."""
     odds = [sum(value * weights.get(name, 0.0) for name, value in own.items()) for own in candidates]
     highest = max(odds)
     parts = [math.exp(one - highest) for one in odds]

@@ -1,6 +1,6 @@
-"""Find what 'she', 'the latter' or 'the same goes for Bob' stands for, in what the message said before.
+"""Resolve 'she', 'the latter' or 'the same goes for Bob' to names and statements from earlier in the message.
 
-Texts have placeholders for names (`coordination`). Which name a word means is a guess where several can be meant.
+Texts have placeholders for names (`coordination`). If a word can mean several names, the choice is reported as a guess.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _BREAK = re.compile(r"[,;:]|\b(?:so|because|since|and)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Context:
-    """A `Context` is what a message said before: `units` of names, the newest last, and its `last` statements."""
+    """A `Context` holds the earlier text of a message: `units` of names, the newest last, and its `last` statements."""
 
     units: tuple[tuple[str, ...], ...] = ()
     last: tuple[str, ...] = ()
     subject_first: bool = False
 
     def heard(self, text: str, last: Sequence[str]) -> Context:
-        """Return the context after a part of the message, of which `last` are the statements."""
+        """Return the context after another part of the message, with the statements `last`."""
         names = tuple(names_in(" ".join(last) or text))
         if not names:
             return self
@@ -61,7 +61,7 @@ class Context:
 
     @property
     def pair(self) -> tuple[str, ...]:
-        """The newest names of which there are two or more, or the newest two names."""
+        """Return the newest unit of two or more names, or without one the newest two names."""
         for unit in reversed(self.units):
             if len(unit) > 1:
                 return unit
@@ -70,25 +70,25 @@ class Context:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text with names in the place of words that refer to them; `guessed` are the names that are not sure."""
+    """A text whose references are replaced by names; `guessed` are the names that are not certain."""
 
     text: str
     guessed: tuple[str, ...] = ()
 
 
 def relative_clauses(text: str) -> str:
-    """Return a text in which 'Ann, who ...' is 'Ann ...'."""
+    """Return a text with 'Ann, who ...' shortened to 'Ann ...'."""
     return _WHO.sub(r"\1", text)
 
 
 def follow_relative(text: str, said: str) -> str | None:
-    """Return 'which comes before Cy' with the last name of what was said before it; None for other texts."""
+    """Return 'which comes before Cy' with the last name of the earlier statement as subject; None for other texts."""
     found, names = _WHICH.match(text), names_in(said)
     return f"{found['whom'] or ''}{names[-1]} {text[found.end() :].lstrip()}" if found and names else None
 
 
 def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return what 'and so does Bob' says: what was said last, of Bob; with the names that are guessed."""
+    """Return the statements that 'and so does Bob' repeats of the last statement for Bob, with the guessed names."""
     found = _ALIKE.match(text)
     if found is None or not context.last:
         return None
@@ -99,17 +99,17 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
         return [said.replace(before[0], "\ue000").replace(before[1], who[1]).replace("\ue000", who[0])], ()
     if not before:
         return None
-    # 'Keep Ann away from Bob, same for Cy': whether Cy keeps away from Ann or from Bob is in no word.
+    # 'Keep Ann away from Bob, same for Cy' does not say whether Cy keeps away from Ann or from Bob.
     sure = len(before) == 1 or (context.subject_first and not _BREAK.search(said))
     guessed = () if sure else tuple(who)
     return [said.replace(before[0], name) for name in who if name not in before], guessed
 
 
 def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return what 'but Bob does' and 'while Bob does not' say behind a statement: the same of Bob, denied as here.
+    """Return the statement that 'but Bob does' or 'while Bob does not' makes: the last one with Bob as subject.
 
-    Where the statement is denied in another way than by its verb ('never', 'no later than'), nothing is returned, and
-    neither where it is about two names of which none is the subject: for whom Bob stands then is in no word.
+    The result is None if the last statement has another denial than that of its verb ('never', 'no later than'). It is
+    also None if that statement has two names and neither is its subject.
     """
     found = _LEAVES_OUT.match(text)
     if found is None or len(context.last) != 1 or not (names := names_in(context.last[0])):
@@ -129,10 +129,10 @@ def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] |
 def resolve(
     text: str, context: Context, owned: re.Pattern[str] | None = None, everybody: Sequence[str] = ()
 ) -> Iterator[Resolved]:
-    """Yield the text with names for the words that refer back, the likeliest way first.
+    """Yield the text with its references replaced by names, the likeliest way first.
 
-    `owned` finds 'her' and 'its' before what a world says of everybody, such as 'her pet'. `everybody` are all names of
-    the world, of whom 'the other two' can be those that were not spoken of.
+    `owned` matches 'her' and 'its' before the label of an attribute, as in 'her pet'. `everybody` are all names of the
+    instance; 'the other two' can mean those of them that were not mentioned.
     """
     own = names_in(text)
     if owned is not None and context.units and owned.search(text) and not own:
@@ -148,7 +148,7 @@ def resolve(
 
 
 def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> Resolved | None:
-    """Return the text with 'the former', 'the other two' and their like replaced; None where there are none."""
+    """Return the text with 'the former', 'the other two' and the like replaced; None if there are none."""
     pair = context.pair
 
     def ordered(found: re.Match[str]) -> str:
@@ -157,7 +157,7 @@ def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[
 
     changed = _ORDERED.sub(ordered, text) if len(pair) > 1 else text
     left = _others(own, context)
-    if set(left) <= set(names_in(" ".join(context.last))):  # of whom something was said just now
+    if set(left) <= set(names_in(" ".join(context.last))):  # the last statement is about these already
         left = _unspoken(text, own, context, everybody) or left
     if left:
         changed = _REST.sub(" and ".join(left), changed)
@@ -165,7 +165,7 @@ def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[
 
 
 def _others(own: Sequence[str], context: Context) -> list[str]:
-    """Return the names of the newest list of names that were not spoken of since."""
+    """Return the names of the newest list of names that were not mentioned since."""
     since = set(own)
     for unit in reversed(context.units):
         if len(unit) > 1 and (left := [name for name in unit if name not in since]):
@@ -175,7 +175,7 @@ def _others(own: Sequence[str], context: Context) -> list[str]:
 
 
 def _unspoken(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> list[str]:
-    """Return those of all names that were not spoken of, where 'the other two' says that they are so many."""
+    """Return all names that were not mentioned, if 'the other two' gives just their number."""
     found = _REST.search(text)
     named = {*own, *(name for unit in context.units for name in unit)}
     left = [name for name in everybody if name not in named]
@@ -195,14 +195,14 @@ def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Resolv
     pool = [name for unit in reversed(context.units[-2:]) for name in unit if name not in own]
     newest = [name for name in context.units[-1] if name not in own] if context.units else []
     for order in (("subject",), ("object",), ("owner",), ("object", "subject"), ("owner", "subject", "object")):
-        # 'Ann sits by Bob, and Cy next to him': what is no subject here was none before, if there is a subject.
+        # 'Ann sits by Bob, and Cy next to him': an object here was an object before, if there is a subject.
         alike = order == ("object",) and context.subject_first and _has_subject(text)
         said = newest[::-1] if alike else newest
         for name in dict.fromkeys((*said, *pool)):
             changed, kinds = _put(text, name, order)
             if changed == text:
                 continue
-            # 'Ann meets Bob. She ...': the subject of what was said before, where it is the subject here.
+            # 'Ann meets Bob. She ...': a subject here is the subject of the sentence before.
             parallel = "subject" in kinds and context.subject_first
             sure = said[:1] == [name] and (len(newest) == 1 or parallel)
             yield Resolved(changed, () if sure else (name,))

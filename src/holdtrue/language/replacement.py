@@ -1,10 +1,10 @@
-"""Find which commitment an amendment replaces, and by what.
+"""Find the commitment that an amendment replaces, and the constraint that replaces it.
 
-Only the words of the sentence and the commitments that stand are looked at; no model is asked. "Make it day 3 instead
-of day 2" gives the constraint with day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
+Only words and active commitments decide; no model is called. "Make it day 3 instead of day 2" gives the constraint with
+day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
 
-A sentence that only says what is different, such as 'Ann on day 3, not day 2', means what was agreed with the things
-that it names in the place of others, and it is only read so if it is worded like what was agreed.
+'Ann on day 3, not day 2' only names the difference. It means the old commitment with the named things replaced. It is
+read so only if its words are like those of the old commitment.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Named = dict[str, list[Arg]]
 
 
 def substitute(instance: Instance, agreed: Constraint, stated: str, displaced: str | None) -> Constraint | None:
-    """Return the `agreed` constraint with the things that `stated` names in it, or None if the words do not fit.
+    """Return the `agreed` constraint with the things that `stated` names put in, or None if the words do not fit.
 
-    The new things replace those that `displaced` names, or, without it, those of the same kind that `stated` does not
-    name.
+    The new things replace those that `displaced` names. If it is None, they replace the things of the same kind that
+    `stated` does not name.
     """
     if displaced is not None and not _names_some_of(instance, agreed, displaced):
         return None
@@ -71,7 +71,7 @@ def _named(instance: Instance, text: str) -> Named:
 
 
 def _slots(instance: Instance, constraint: Constraint) -> dict[str, Sequence[int]]:
-    """The places of arguments that may change, by what can stand there."""
+    """Return the positions of arguments that may change, by the kind of thing that fits there."""
     slots: dict[str, list[int]] = {"entity": [], "number": [], "label": []}
     for place, argument in enumerate(instance.types[constraint.type].arguments):
         if isinstance(argument, Entity):
@@ -89,10 +89,9 @@ _THAT = re.compile(
 
 
 class Replacement:
-    """A `Replacement` finds, in one instance, the commitment that an amendment replaces and what replaces it.
+    """A `Replacement` finds, in one instance, the commitment that an amendment replaces and its replacement.
 
-    `held` are always the commitments that stand, oldest first. Where a sentence may mean several, all are returned: the
-    caller asks which is meant (`either`).
+    If a sentence may mean several, all are returned, and the caller asks which is meant (`either`).
     """
 
     def __init__(self, resolver: Resolver) -> None:
@@ -102,11 +101,11 @@ class Replacement:
     def find_replaced(
         self, cue: Amendment, constraint: Constraint, active: Sequence[ActiveCommitment]
     ) -> list[ActiveCommitment]:
-        """Return the commitments that the new `constraint` may replace; there may be none, one or several.
+        """Return the commitments that the new `constraint` may replace: none, one or several.
 
-        If the sentence says what it replaces ("instead of day 2"), only that is looked for. Otherwise it is a
-        commitment of the same type: first one about the same entities, else one that differs in a single argument,
-        else one with the same first entity.
+        If the sentence names the replaced thing ("instead of day 2"), only that is looked for. Otherwise the result has
+        commitments of the same type. Those about the same entities come first, then those with a single other argument,
+        then those with the same first entity. Only the first group that is not empty is returned.
         """
         others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:
@@ -127,9 +126,9 @@ class Replacement:
     def find_corrected(self, constraint: Constraint, active: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
         """Return the one commitment that differs from `constraint` in one value: 'by Friday' replaces 'by Wednesday'.
 
-        A value is a number or a named value; all entities are the same. The list is empty where there is none, or more
-        than one, and where the sentence may hold beside the other one: what is denied adds up ('not on day 2', 'not on
-        day 3'), and so does what is about no entity and limits nothing ('the office is closed on day 2').
+        A value is a number or a named value; all entities must be the same. The list is empty if there is no such
+        commitment or more than one. It is also empty if both may hold. Denials add up: 'not on day 2', 'not on day 3'.
+        Facts about no entity and without a limit add up too: 'the office is closed on day 2'.
         """
         kind = self.instance.types[constraint.type]
         if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(constraint)):
@@ -144,9 +143,10 @@ class Replacement:
         return len(different) == 1 and not isinstance(different[0], Entity | AttributeName)
 
     def _changed(self, old: Constraint, new: Constraint) -> list[Arg]:
-        """The arguments of the old constraint that the new one, of the same type, does not have: values in their place.
+        """Return the arguments of the old constraint that the new one, of the same type, lacks.
 
-        Entities count wherever they stand, because a symmetric type may put the same ones in another order.
+        Values are compared position by position. Entities count at any position, because a symmetric type may reorder
+        them.
         """
         arguments = self.instance.types[new.type].arguments
         return [
@@ -176,8 +176,8 @@ class Replacement:
             return []
         fitting = [one for one in others if fits(self.instance, one.constraint, displaced)]
         worded = [one for one in fitting if says(self.instance, one.constraint, displaced)]
-        # 'In chair 4 instead of chair 2': the words are those of the same sentence, whatever the domain calls it,
-        # and so only another such sentence is meant: 'Ann on day 2 rather than Bob' is not about Ann before Bob.
+        # 'In chair 4 instead of chair 2': both halves have the same words, so they mean constraints of one type.
+        # 'Ann on day 2 rather than Bob' is not about Ann before Bob.
         parallel = meaning_words(self.instance, displaced) <= meaning_words(self.instance, stated)
         swapped = [
             one
@@ -194,11 +194,11 @@ class Replacement:
         ]
 
     def find_stated(self, cue: Amendment, active: Sequence[ActiveCommitment]) -> list[Constraint]:
-        """Return the constraints, in canonical form, that the sentence may state in the place of a commitment.
+        """Return the constraints, in canonical form, that the sentence may put in the place of a commitment.
 
-        A sentence in the domain's own wording states exactly one. Any other states what a commitment becomes when the
-        sentence's names and numbers are put into it; a sentence that names no entity can only mean the newest
-        commitments. The list is empty if the sentence names something unknown.
+        A sentence in the domain's wording gives exactly one. Any other gives the commitments with the sentence's names
+        and numbers put in. If it names no entity, it can only mean the newest commitments. The list is empty if the
+        sentence names something unknown.
         """
         try:
             own = self.resolver.own_wording(cue.stated)
@@ -208,7 +208,7 @@ class Replacement:
             return [own]
         content = read_content(self.instance, cue.stated, stated=True)
         if content.likely_name or content.alternative:
-            return []  # 'Move the Gala to day 3' is about nothing else where no Gala is known
+            return []  # 'Move the Gala to day 3' changes nothing if no Gala is known
         named = set(content.named.entities)
         made = (
             substitute(self.instance, one.constraint, cue.stated, cue.displaced)
@@ -216,17 +216,17 @@ class Replacement:
         )
         possible = list(dict.fromkeys(one for one in made if one is not None))
         if cue.displaced is None and not meaning_words(self.instance, cue.stated):
-            # 'Move Ann to Bob' names two and does not say what holds between them.
+            # 'Move Ann to Bob' does not say how they are related.
             possible = [one for one in possible if len(self.instance.entities_in(one)) < 2]
         whole = [one for one in possible if named.issuperset(self.instance.entities_in(one))]
-        # Whoever names somebody names all, unless what he names is only what takes another's place: 'Ann, not Bob'.
+        # A sentence with names has all names of its constraint, unless it only names a substitute: 'Ann, not Bob'.
         found = whole if whole or (named and cue.displaced is None) else possible
         return found or ([] if content.unknown or not named else list(self._say_anew(cue.stated)))
 
     def _say_anew(self, text: str) -> Iterator[Constraint]:
-        """Yield the constraints that use all names of the text, and whose words it has.
+        """Yield the constraints that use all names of the text and whose wording has its words.
 
-        This serves a sentence that changes nothing that stands: 'Move Ann to day 3', where Ann has no day yet.
+        This serves a sentence that changes no commitment: 'Move Ann to day 3' if Ann has no day yet.
         """
         found = exact_mentions(self.instance, text)
         for name, kind in self.instance.types.items():
@@ -239,7 +239,7 @@ class Replacement:
                     yield self.instance.canonical(made)
 
     def is_conditional(self, cue: Amendment) -> bool:
-        """Return whether the change is only to be made under a condition, which no wording of the domain states."""
+        """Return whether the change depends on a condition that is no part of the domain's wording."""
         hide = names_of(self.instance).hide
         if has_condition(hide(cue.displaced or "").text):
             return True
@@ -249,6 +249,6 @@ class Replacement:
             return True
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
-        """Return the reason to give for a sentence that may mean any of these constraints; None if there are none."""
+        """Return the reason for a sentence that may mean any of these constraints; None if there are none."""
         readings = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
         return f"it may mean {readings}" if readings else None

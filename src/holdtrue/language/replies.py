@@ -1,7 +1,7 @@
-"""The JSON schema of a reply, and the constraints that are read in one: whatever the model wrote, reading never raises.
+"""Build the JSON schema of a reply, and read the constraints in a reply. Reading raises no error for any text.
 
-A schema has only constraints that the instance has and the sentence can have stated. Backends that can, turn it into a
-grammar; for all others the same candidates are checked afterwards.
+A schema allows only constraints that the instance has and the sentence may state. Some backends turn it into a grammar.
+For all others the same candidates are checked afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from holdtrue.world.schema import number_schema, object_schema
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The reason why an item of a reply is no constraint; `code` is `ConstraintError.code` if its form was right."""
+    """The reason why an item of a reply is no constraint. `code` is that of the `ConstraintError`, if there was one."""
 
     reason: str
     code: str | None = None
@@ -31,26 +31,26 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class ReplyReading:
-    """A `ReplyReading` holds what one reply states: constraints in normal form and order, and what was rejected."""
+    """A `ReplyReading` holds the constraints of one reply, in canonical form and sorted, and the rejected items."""
 
     stated: tuple[Constraint, ...]
     rejected: tuple[Rejected, ...] = ()
 
     @property
     def useless(self) -> bool:
-        """Return whether something was written and nothing of it can be used."""
+        """Return whether all items of the reply were rejected."""
         return bool(self.rejected) and not self.stated
 
 
 def no_list(reply: WholeReply) -> Rejected:
-    """Return the rejection of a reply without a list; it says why there is none, or if only a part was looked at."""
+    """Return the rejection of a reply without a list of constraints, with the cause if it is known."""
     why = reply.reason or unread(strip_thinking(reply.text))
     none = "the model's reply holds no list of constraints"
     return Rejected(none if why is None else f"{none}: {why}")
 
 
 def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
-    """The last JSON object of a reply that has one of the keys; empty where there is none."""
+    """Return the last JSON object of a reply that has one of the keys, or an empty one."""
     found = [item for item in objects(strip_thinking(text)) if isinstance(item, Mapping)]
     return next((item for item in reversed(found) if any(key in item for key in keys)), {})
 
@@ -69,9 +69,9 @@ def read_item(instance: Instance, item: object) -> Constraint | Rejected:
 def read_reply(
     instance: Instance, whole: WholeReply, candidates: Candidates | None, said: Mapping[str, Constraint | None]
 ) -> ReplyReading:
-    """Return the constraints in a reply; with `candidates`, only those that the sentence can have stated.
+    """Return the constraints in a reply. If `candidates` are given, all others are rejected.
 
-    If a reply has only a `meaning`, it states the constraint that `said` gives for these words.
+    A reply with only a `meaning` states the constraint of `said` for these words.
     """
     reply = reply_object(whole.text, "constraints", "meaning")
     items, meaning = reply.get("constraints"), reply.get("meaning")
@@ -94,25 +94,27 @@ def read_reply(
 
 
 MOST_CONSTRAINTS = 3
-_SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
+_SPELLED_OUT = 32  # at most this many argument lists are enumerated, which also rules out repetitions
 
 Schema = dict[str, Any]
 
 
 def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
-    """Return the schema of `{"constraints": [...]}` with up to `most` items of `kinds`, perhaps after a `meaning`."""
+    """Return the schema of `{"constraints": [...]}` with up to `most` items of `kinds`, after a `meaning` if one is
+    given.
+    """
     items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
     properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
     return object_schema(properties)
 
 
 def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
-    """Return the schema of one constraint with arguments from these lists, by type."""
+    """Return the schema of one constraint with an argument list from `found`, by type."""
     return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
 
 
 def free_items(instance: Instance) -> Schema:
-    """Return the schema of any one constraint that the instance has."""
+    """Return the schema of any constraint of the instance."""
     made = []
     for name, kind in instance.types.items():
         made += [_item(name, [slots]) for slots in _slots(instance, kind)]
@@ -120,7 +122,7 @@ def free_items(instance: Instance) -> Schema:
 
 
 def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
-    """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
+    """Yield the schemas of the arguments, once for each attribute if the type has a value of a named attribute."""
     attributes = list(instance.attributes) if any(is_of_named(argument) for argument in kind.arguments) else [None]
     for attribute in attributes:
         made: list[Schema] = []
@@ -155,7 +157,9 @@ def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
 
 
 def restatements(instance: Instance, candidates: Candidates, first: str | None) -> dict[str, Constraint | None]:
-    """Short words for every candidate, beginning with the entity `first`; None for a sentence that states none."""
+    """Return the wordings of every candidate, those with the entity `first` in front if there are any. 'nothing' maps
+    to None.
+    """
     said: dict[str, Constraint | None] = {"nothing": None}
     for name, lists in candidates.single.items():
         for args in lists:
@@ -165,5 +169,5 @@ def restatements(instance: Instance, candidates: Candidates, first: str | None) 
 
 
 def restated_schema(said: Iterable[str]) -> Schema:
-    """The schema of a reply that says one candidate in words: they name it, so the grammar ends there."""
+    """Return the schema of a reply with one of these wordings as its meaning."""
     return object_schema({"meaning": {"enum": list(said)}})

@@ -1,9 +1,8 @@
-"""Find what a sentence says beyond the constraint that was read in it.
+"""Find the words of a sentence that the constraint read from it leaves out.
 
-A domain cannot say 'or', 'if', 'maybe' or 'Bob thinks'. A reader that is held to what a domain can say finds a
-constraint in such a sentence all the same and loses the word that matters. So every reading is held to the words of
-its sentence: what is left over when the constraint has been said makes it doubtful or, where the sentence certainly
-says something else, rejects it. No model is asked.
+A domain cannot say 'or', 'if', 'maybe' or 'Bob thinks'. A reader that is restricted to the domain still finds a
+constraint in such a sentence, and loses the important word. So each reading is compared with the words of its sentence.
+Words left over make it doubtful. If they certainly change the meaning, they reject it. No model is called.
 """
 
 from __future__ import annotations
@@ -49,15 +48,15 @@ from holdtrue.language.withdrawals import OPENING
 from holdtrue.world.instance import Constraint, Instance
 
 DOUBTFUL_AT_MOST = 0.4
-"""The greatest confidence of a reading that leaves words out; it is an estimate, like that of all readings."""
+"""The highest confidence of a reading that leaves words out. It is an estimate."""
 
 ASIDES: frozenset[Kind] = frozenset({"alternative", "condition", "hedge"})
-"""What holds a statement back wherever it stands."""
+"""The kinds of words that hold a statement back at any place."""
 
 REMARKS: frozenset[Kind] = frozenset({"report", "question", "past", "quantity"})
-"""What makes something else of the sentence in which it stands."""
+"""The kinds of words that hold back only the sentence in which they occur."""
 
-_LONGEST_SENTENCE = 1000  # patterns stay quick; who says more at once is asked again
+_LONGEST_SENTENCE = 1000  # patterns stay quick, and the user is asked about longer sentences
 _CLASSES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("alternative", ALTERNATIVE),
     ("condition", CONDITION),
@@ -83,7 +82,7 @@ _SAID: dict[Kind, str] = {
     "unexplained": "more than the domain has words for",
     "length": "how a sentence begins that is too long to be sure of",
 }
-# The past in which a fact may be told, such as the clue of a puzzle.
+# A past form that may state a fact, such as the clue of a puzzle.
 _TOLD = re.compile(r"(?:was|were|wasn't|weren't|had|hadn't|last (?:time|night))")
 _ORDER = masked("residual_content.order")
 _ORDER_WORDS = re.compile(r"\b(?:before|after|earlier|later|preced|follow|prior|ahead|sooner|behind|until|once)")
@@ -109,9 +108,9 @@ _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank y
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """A `Leftover` holds words of a sentence that a constraint does not say.
+    """A `Leftover` holds words of a sentence that a constraint leaves out.
 
-    If `certain`, the sentence surely means something else than the constraint because of them.
+    If `certain` is true, they surely give the sentence another meaning than the constraint.
     """
 
     kind: Kind
@@ -120,15 +119,15 @@ class Leftover:
 
     @property
     def holds_back(self) -> bool:
-        """Return whether the words may hold back what is said beside them, too: an 'or', an opinion, a question."""
+        """Return whether the words may also hold back neighbouring statements: an 'or', an opinion, a question."""
         return self.kind in ASIDES | REMARKS
 
 
 def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) -> tuple[Leftover, ...]:
-    """Return what the sentence says that the constraints read in it (one, or several together) do not say.
+    """Return the words of a sentence that the constraints read in it (one, or several together) leave out.
 
-    A constraint says every word of its type's sentence and wordings, 'or more' if it gives a least number, and 'not'
-    if it denies something. A sentence in the domain's own wording leaves nothing over.
+    A constraint covers every word of its type's wordings, 'or more' if it gives a least number, and 'not' if it denies.
+    A sentence in the domain's wording has no words left over.
     """
     if not stated or _is_own_wording(instance, sentence, stated):
         return ()
@@ -142,17 +141,17 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     permits = PERMISSION.search(without_remarks(text))
     if permits and not LIMITED.search(text) and not any(permits.group() in kind.sentence.casefold() for kind in kinds):
         found.append(Leftover("hedge", permits.group(), False))
-    # A reason holds nothing back, and denies nothing: 'he cannot hear a thing, so Ann sits by him'.
+    # A reason does not qualify the statement: 'he cannot hear a thing, so Ann sits by him'.
     reasons = tuple(find_reasons(text))
     if reasons and _are_named_outside(reasons, masked, text, instance, stated):
         text = blanked(text, reasons)
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    # What is denied of a limit is the other limit: 'cannot start before slot 3'.
+    # The denial of a limit is the other limit: 'cannot start before slot 3'.
     denying = without_limits(affirm_limit(text)) if all(map(is_bounded, kinds)) else read.text
     for span, sure in find_lost_denials(instance, denying, without_remarks(denying), stated):
         words = masked.find_original(denying, *span) if span else ""
-        # 'Ann need not sit by Bob' denies no seat: it only demands none.
+        # 'Ann need not sit by Bob' forbids nothing.
         kind: Kind = "hedge" if span and lifts(denying[slice(*span)]) else "negation"
         found.append(Leftover(kind, words, sure))
     found += _find_unexplained(instance, masked)
@@ -163,9 +162,9 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
 def _are_named_outside(
     reasons: Sequence[tuple[int, int]], masked: MaskedText, text: str, instance: Instance, stated: Sequence[Constraint]
 ) -> bool:
-    """Return whether all entities of the constraints are named outside of the reasons, so that these can be left out.
+    """Return whether all entities of the constraints occur outside of the reasons, so that the reasons can be blanked.
 
-    'Cy is not sure yet, so Ann takes seat 2' says nothing of Cy.
+    'Cy is not sure yet, so Ann takes seat 2' states nothing of Cy.
     """
     places = [found.start() for found in re.finditer("[A-Z]", text)]
     written = " ".join(
@@ -187,15 +186,15 @@ def hold_to_words(
     tail: str = "",
     kinds: frozenset[Kind] | None = None,
 ) -> list[Reading]:
-    """Return the readings of a sentence, made doubtful or rejected if they leave words of it out; a reason names these.
+    """Return the readings of a sentence, made doubtful or rejected if they leave words out. The reason names the words.
 
-    `tail` is the next sentence, if it continues this one ('Otherwise ...'). With `kinds`, only words of these kinds
-    count.
+    `tail` is the next sentence if it continues this one ('Otherwise ...'). If `kinds` is given, only words of these
+    kinds count.
     """
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
     weighed = bool(readings) and all(one.weighed for one in readings)
     left = () if weighed else words_not_carried(instance, sentence, *stated)
-    # Where a part of the sentence was rejected, that says already what was left out.
+    # If a part of the sentence was rejected, that accounts for names that were left out.
     known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
     left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
     left += words_holding_back(instance, tail, stated)
@@ -216,30 +215,30 @@ def hold_to_words(
 
 
 def words_holding_back(instance: Instance, beside: str, stated: Sequence[Constraint]) -> tuple[Leftover, ...]:
-    """Return the words of a text that may hold back what was stated beside it; none of an empty text."""
+    """Return the words of a neighbouring text that may hold back the constraints."""
     return tuple(one for one in words_not_carried(instance, beside, *stated) if one.holds_back) if beside else ()
 
 
 def doubtful(reading: Reading, reason: str, why: Why | None = None) -> Reading:
-    """Return a reading in doubt, and no surer than one that leaves words out."""
+    """Return the reading as doubtful, with at most the confidence `DOUBTFUL_AT_MOST`."""
     sure = min(reading.confidence, DOUBTFUL_AT_MOST)
     return replace(reading, status="doubtful", confidence=sure, reason=reason, why=why)
 
 
 def find_tails(sentences: Sequence[str]) -> list[str]:
-    """Return for each sentence the next one where that goes on with it: 'Otherwise ...', 'Maybe.'; else ''."""
+    """Return for each sentence the next one if that continues it ('Otherwise ...', 'Maybe.'), else ''."""
     tails = [following if TAIL.match(following.casefold()) else "" for following in sentences[1:]]
     return [*tails, ""][: len(sentences)]
 
 
 def why_left(left: Sequence[Leftover]) -> Why | None:
-    """Return the code of what `tell_left` says: whether it begins with a mere permission."""
+    """Return the code for the reason that `tell_left` gives: `PERMISSION` if it begins with 'can' or 'may'."""
     told = next((one for one in left if one.certain), left[0])
     return Why.PERMISSION if told.words in ("can", "may") else None
 
 
 def tell_left(left: Sequence[Leftover]) -> str:
-    """Say in words what was left over: only what is certain, where anything is."""
+    """Return the leftover words as a reason; if some are certain, only those."""
     chosen = [one for one in left if one.certain] or left
     parts = (
         f'"{one.words}" is {_SAID[one.kind]}' if one.words else "nothing in the sentence denies anything"
@@ -249,7 +248,7 @@ def tell_left(left: Sequence[Leftover]) -> str:
 
 
 def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> bool:
-    """Return whether the sentence states this in the domain's own wording, behind an opening such as 'please'."""
+    """Return whether the sentence states this in the domain's wording, perhaps after an opening such as 'please'."""
     for _, behind in peel_lead(instance, sentence, OPENING):
         try:
             made = match_sentence(instance, behind)
@@ -261,7 +260,7 @@ def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constrai
 
 
 def _find_question(text: str) -> Iterator[Leftover]:
-    """The question that a sentence is, if it is no request in the form of one."""
+    """Yield the question mark of a question that is no request."""
     text = text.rstrip()
     asks_for = REQUEST.match(text) and not _ASKS_HOW_IT_STANDS.search(text)
     if text.endswith("?") and not (asks_for or "please" in text or _REQUEST_END.search(text)):
@@ -269,21 +268,21 @@ def _find_question(text: str) -> Iterator[Leftover]:
 
 
 def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftover]:
-    """The words that nothing explains, if they are several."""
+    """Yield the unexplained words, if there are several."""
     spans = list(find_unexplained(instance, masked.text))
     words = {stem(masked.text[start:end]): masked.text[start:end] for start, end in spans}
     part = next(
         (span for span in spans if _PART_OF.match(masked.text, span[1]) and _OWNER.search(masked.text[: span[0]])), None
     )
-    if part is not None:  # 'Ann's speech is on day 2' says nothing of Ann
+    if part is not None:  # 'Ann's speech is on day 2' states nothing of Ann
         yield Leftover("name", masked.text[slice(*part)], False)
-    # An owner whom nobody knows may well be the owner of an opinion: 'on the caterer's list'.
+    # An unknown owner may be the owner of an opinion: 'on the caterer's list'.
     if len(words) + sum(word.endswith("'s") for word in words.values()) > MOST_UNEXPLAINED:
         yield Leftover("unexplained", " ... ".join([*words.values()][:3]), False)
 
 
 def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
-    """Words of the closed classes that no type carries."""
+    """Yield the words of the closed classes that no type covers."""
     for kind, pattern in _CLASSES:
         for match in pattern.finditer(read.text if kind in _ANYWHERE else read.main):
             if carries(read, kind, match):
@@ -299,7 +298,7 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
 
 
 def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
-    """Find the words by which somebody else than the speaker says, thinks or asks something."""
+    """Yield the words with which somebody other than the speaker says, thinks or asks something."""
     for match in SPEECH.finditer(read.text):
         if read.main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
             continue  # 'the cook knows of it'

@@ -1,10 +1,9 @@
-"""Find by words alone which of the active commitments a sentence takes back.
+"""Find by words alone which active commitments a sentence takes back.
 
-Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is neither
-a name nor one of the domain's own may be the name of something else, so a sentence with such a word changes nothing.
-
-"Cancel the Gala" must not change anything if no Gala is known, and "Cancel the Design Review Prep" must not touch the
-Design Review: an unknown word may be a name, or a part of one.
+Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is no name
+and no word of the domain may be an unknown name or a part of one. A sentence with such a word therefore changes
+nothing. "Cancel the Gala" changes nothing if no Gala is known, and "Cancel the Design Review Prep" does not touch the
+Design Review.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from holdtrue.language.wording import fits, says, spellings
 from holdtrue.world.instance import Constraint, Instance
 
 _SPLIT = re.compile(r"\S+")
-# Words that a sentence may have around what it is about, and that name nothing by themselves.
+# Words that may surround a name and name nothing themselves.
 _AROUND_NAMES = frozenset(words("resolution.around_names"))
-# What else a sentence may have around that says what is to hold instead.
+# Further such words in a sentence that states a new constraint.
 _AROUND_STATED = _AROUND_NAMES | frozenset(words("resolution.around_stated"))
 _SAYINGS = english("resolution.sayings")
 _FUNCTION = frozenset(
@@ -47,14 +46,14 @@ _QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """`Content` tells what the words of a change are about.
+    """`Content` describes the object of a change: the things that its words are about.
 
     Attributes:
-        named: The things that they name exactly.
+        named: The things that the words name exactly.
         unknown: The words that are neither names nor words of the domain.
-        likely_name: One of these is written like a name, so that the change is about something unknown.
-        plain: There is nothing but names.
-        alternative: The words leave a choice ("or").
+        likely_name: Whether an unknown word is written like a name, so that the change is about something unknown.
+        plain: Whether there are only names.
+        alternative: Whether the words leave a choice ("or").
     """
 
     named: Mentions
@@ -70,14 +69,14 @@ class Content:
 
 @cached_per_instance
 def read_content(instance: Instance, text: str, *, stated: bool = False) -> Content:
-    """Return what the words are about; `stated` means that they say what is to hold, and not what is taken back."""
+    """Return the things that the words are about. `stated` says that the words state a new constraint."""
     around = _AROUND_STATED if stated else _AROUND_NAMES
     names = names_of(instance)
     found = names.hide(text)
     hidden = found.text
     for word, name in found.names.items():
         if name not in names.entities and name not in names.values:
-            hidden = hidden.replace(word, name.casefold())  # what an attribute is called is one of the domain's words
+            hidden = hidden.replace(word, name.casefold())  # the label of an attribute is a word of the domain
     hidden = _POSSESSIVE.sub(" of ", hidden)
     known = _domain_words(instance)
     unknown: list[str] = []
@@ -121,7 +120,7 @@ def _is_last(hidden: str, token: re.Match[str], instance: Instance) -> bool:
 
 @cached_per_instance
 def _domain_words(instance: Instance) -> frozenset[str]:
-    """The stems of all words with which the domain speaks of its constraints."""
+    """Return the stems of the words in the domain's wordings and labels."""
     texts = [
         re.sub(r"\{[^}]*\}", " ", text) for kind in instance.types.values() for text in (kind.sentence, *kind.wordings)
     ]
@@ -130,7 +129,7 @@ def _domain_words(instance: Instance) -> frozenset[str]:
 
 
 def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to take the text for what is meant and a sentence that follows, at each mark between clauses."""
+    """Yield the ways to cut the text, at a mark between clauses, into an object and a following sentence."""
     hidden = names_of(instance).hide(text)
     for mark in _CLAUSE.finditer(hidden.text):
         first, rest = hidden.text[: mark.start()], hidden.text[mark.end() :]
@@ -139,23 +138,23 @@ def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_clause(hidden: str) -> bool:
-    """Return whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
+    """Return whether the text, whose names are hidden, is a clause and not a name for a commitment."""
     return bool(_CLAUSE_OF_A_NAME.match(hidden) or _IMPERATIVE.match(hidden) or _FINITE.search(hidden))
 
 
 def without_sayings(instance: Instance, text: str) -> str:
-    """The text without the words for what was said: 'the day rule' is about the day."""
+    """Return the text without words such as 'rule': 'the day rule' is about the day."""
     hidden = names_of(instance).hide(text)
     return hidden.restore(_SAYINGS.sub(" ", hidden.text))
 
 
 def says_otherwise(hidden: str) -> bool:
-    """Return whether the words take back a part of what stands before them: 'I mean Bob', 'not Ann'."""
+    """Return whether the text takes back a part of the text before it: 'I mean Bob', 'not Ann'."""
     return bool(_SECOND_THOUGHT.match(hidden))
 
 
 def tell_unknown(instance: Instance, text: str) -> str:
-    """Tell why a text that names nothing known touches nothing, with the names that it is like."""
+    """Return the reason why a text that names nothing known changes nothing, with the names that resemble it."""
     said = text.strip(_QUOTED)
     alike = names_of(instance).alike(said)[:3]
     guess = f" (did you mean {' or '.join(repr(name) for name in alike)}?)" if alike else ""
@@ -168,10 +167,10 @@ _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Referents:
-    """`Referents` are the commitments that a sentence means, or the reason why that is not known.
+    """`Referents` are the commitments that a sentence means, or the reason why they are not known.
 
-    If they are known, `commitments` are these, and `why_not` is None. Otherwise `why_not` is the reason, `why` its
-    code, and `among` are the commitments from which a reader of free wording may choose.
+    In the first case `commitments` holds them and `why_not` is None. Otherwise `why_not` is the reason and `why` its
+    code. `among` are then the commitments from which a reader of free wording may choose.
     """
 
     commitments: tuple[ActiveCommitment, ...] = ()
@@ -180,21 +179,21 @@ class Referents:
     among: tuple[ActiveCommitment, ...] = ()
 
     def rejection(self, sentence: str) -> Reading:
-        """Return the reading of a sentence that was to take something back, and does not."""
+        """Return the rejected reading of a sentence that takes nothing back."""
         return Reading(sentence, "rejected", None, 0.0, self.why_not, act="withdraws", why=self.why)
 
 
 class Resolver:
-    """A `Resolver` finds commitments of one instance by what a sentence says."""
+    """A `Resolver` finds the commitments of one instance that a sentence means."""
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self.names = names_of(instance)
 
     def own_wording(self, text: str) -> Constraint | None:
-        """The constraint that the text states in the domain's own wording, in normal form; None for other words.
+        """Return the constraint, in canonical form, that the text states in the domain's wording; None for other words.
 
-        Raises `ConstraintError` where the wording fits and an argument does not.
+        Raises `ConstraintError` if the wording fits and an argument does not exist.
         """
         fault: ConstraintError | None = None
         hidden = self.names.hide(text)
@@ -211,7 +210,7 @@ class Resolver:
         return None
 
     def find_referents(self, cue: Withdrawal, active: Sequence[ActiveCommitment]) -> Referents:
-        """Return which of the commitments in `active` a sentence takes back."""
+        """Return the commitments in `active` that a sentence takes back."""
         if not active:
             return Referents(why_not="nothing is agreed that could be taken back")
         hidden = replace(cue, content=self.names.hide(cue.content).text, rest=self.names.hide(cue.rest).text)
@@ -277,13 +276,15 @@ class Resolver:
     def _explain_unknown(
         self, text: str, content: Content, fitting: Sequence[ActiveCommitment], cue: Withdrawal
     ) -> Referents:
-        """Nothing is meant for certain; in words that are not written like a name a reader may see more."""
+        """Return why nothing is certain, with the commitments that a reader may choose if no unknown word looks like a
+        name.
+        """
         if content.likely_name or not fitting:
             return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)
         return self._one_of(fitting, () if cue.strict or cue.two else tuple(fitting))
 
     def _find_each(self, content: Content, pool: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
-        """'Ann and Bob', where nothing is about both: what is about the one and what is about the other."""
+        """Return the commitments about each name in 'Ann and Bob', if no commitment is about both."""
         entities = content.named.entities
         if len(entities) < 2 or content.named.values or content.named.numbers:
             return self._choose((), cue)
@@ -294,8 +295,8 @@ class Resolver:
         return self._which_of(found)
 
     def _choose(self, commitments: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
-        # One candidate only, also for a mere 'that' after a turn that agreed to several things: whether the user
-        # means all of them or the last is a guess, and a wrong guess breaks a promise that nobody took back.
+        # 'That' after a turn with several commitments may mean all or the last. A wrong guess would break a promise
+        # that nobody took back, so there must be one candidate only.
         if (len(commitments) == 2 or not cue.two) and (len(commitments) == 1 or (commitments and cue.every)):
             return Referents(tuple(commitments))
         if cue.two and len(commitments) == 1:
@@ -315,7 +316,7 @@ class Resolver:
         return Referents(why_not=why_not, why=Why.UNLIKE, among=among)
 
     def tell(self, active: Iterable[ActiveCommitment]) -> str:
-        """Return the commitments in words: by id, or by sentence if the same message made them."""
+        """Return the commitments in words: the id of each, or the sentence of one that the same message made."""
         return ", ".join(one.id or f'"{self.instance.sentence(one.constraint)}"' for one in active)
 
 

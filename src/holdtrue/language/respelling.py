@@ -1,10 +1,13 @@
-"""Spell names and values in a message as the instance spells them, before anything is read.
+"""Spell names, values and limits in a message as the instance spells them, before anything is read.
 
-Names may come without accents. A name with one typing error, and a nickname that begins exactly one name, are guesses:
-Marina may be somebody else than Martina. Of values, what stands for the same number, day, month or time is certain, and
-'half past nine' where only one value can be that. A number that may count something else is a value only beside the
-name of its attribute. Limits that leave out their own number are said by the number that they mean: 'after slot 5' is
-from slot 6 on, which a model that is to choose among the numbers of a sentence cannot count.
+Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. So is
+a nickname that begins just one name.
+
+A value for the same number, day, month or time is certain. So is 'half past nine' if only one value can be that. A
+number that may count something else is a value only next to the name of its attribute.
+
+Limits that leave out their number are spelled with the number that they mean. 'After slot 5' becomes 'from slot 6 on',
+because a model that chooses among the numbers of a sentence cannot count.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _SHORT = {
     "june": "june?", "july": "july?", "august": "aug", "september": "sept?", "october": "oct", "november": "nov",
     "december": "dec",
 }  # fmt: skip
-# Short forms that are words of their own count only with a capital or a full stop.
+# Short forms that are also ordinary words count only with a capital or a full stop.
 _SHORT_WORDS = frozenset({"wed", "sat", "sun", "mar"})
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
@@ -45,7 +48,6 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def respell_values(instance: Instance, message: str) -> str:
-    """Return the message with values in the spelling of the instance."""
     for pattern, label in _patterns(instance):
         message = pattern.sub(partial(_spelled, label), message)
     return _with_times(instance, message)
@@ -64,7 +66,7 @@ def _patterns(instance: Instance) -> Sequence[tuple[re.Pattern[str], str]]:
     found: list[tuple[re.Pattern[str], str]] = []
     owners = instance.attributes.values()
     counted = [own for own in owners if any(_number(label) is not None for label in _labels(own))]
-    # Where no constraint counts anything and one list alone has numbers, a number is one of its values.
+    # If no constraint counts anything and only one attribute has numbers, every number is one of its values.
     counts = any(isinstance(argument, Integer) for kind in instance.types.values() for argument in kind.arguments)
     alone = len(counted) == 1 and not counts
     for attribute in owners:
@@ -93,7 +95,7 @@ def _number(label: str) -> int | None:
 
 
 def _in_words(label: str) -> str:
-    """Return a pattern of a number from 13 to 99 in words, which seldom counts anything; '' for any other label."""
+    """Return a pattern for a number from 13 to 99 in words, which rarely counts anything; '' for any other label."""
     if not re.fullmatch(r"\d{2}", label) or int(label) < len(CARDINALS):
         return ""
     if int(label) < len(CARDINALS) + len(_TEENS):
@@ -107,7 +109,7 @@ def _is_ordinal(label: str) -> bool:
 
 
 def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterator[re.Pattern[str]]:
-    """Yield what stands for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' beside its attribute."""
+    """Yield patterns for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' next to its attribute."""
     short = f"{number}{_ENDINGS.get(number, 'th')}"
     ordinal, cardinal = rf"(?:{short}|{ORDINALS[number]})", rf"(?:{number}|{CARDINALS[number]})"
     if _is_ordinal(label):
@@ -125,14 +127,14 @@ def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterat
 
 @cached_per_instance
 def _times(instance: Instance) -> dict[str, str]:
-    """The labels that are times of day, by what they stand for."""
+    """Return the labels that are times of day, by the time that they mean."""
     labels = (label for attribute in instance.attributes.values() for label in _labels(attribute))
     read = ((label, read_slot_value(label, Calendar("time"), _ANY_DAY)) for label in labels)
     return {own.shown[0]: label for label, own in read if len(own.shown) == 1 and not label.isdigit()}
 
 
 def _with_times(instance: Instance, message: str) -> str:
-    """Return a message with its times as the instance spells them: 'half past nine' where there is one of the two."""
+    """Return a message with its times as the instance spells them: 'half past nine' only if it fits just one value."""
     known = _times(instance)
     spans = spans_in(message, _ANY_DAY, "en-US") if known else ()
     meant = [(own, {known[each] for each in own.values if each in known}) for own in spans if own.kind == "time"]
@@ -151,9 +153,9 @@ _DENIED = english("respelling.denied")
 
 
 def count_on(instance: Instance, message: str) -> str:
-    """Return the message with such limits by the number that they mean, where the domain has no word for the limit.
+    """Return the message with limits by the number that they mean, if the domain has no word for the limit.
 
-    What denies a limit means the number itself, and stays: 'not before slot 3', 'no later than slot 5'.
+    A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """
     ranges, least = _countable(instance)
     if ranges:
@@ -171,7 +173,7 @@ def count_on(instance: Instance, message: str) -> str:
 
 
 def _from(message: str, found: re.Match[str], plain: str, denied: str, step: int) -> str:
-    """Return 'in or after slot 4' as 'from slot 4 on', and where it is denied as what is left: 'not after slot 3'."""
+    """Return 'in or after slot 4' as 'from slot 4 on', and if it is denied as 'after slot 3'."""
     is_denied = _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()])
     number = _counted_on(found) + (step if is_denied else 0)
     wording = denied if is_denied else plain
@@ -193,7 +195,7 @@ def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
 
 @cached_per_instance
 def _countable(instance: Instance) -> tuple[bool, bool]:
-    """Return whether the domain has ranges, and least numbers, and words for neither that leave their number out."""
+    """Return whether the domain has ranges, and least numbers, without words for a limit that leaves out its number."""
     kinds = list(instance.types.values())
     said = " ".join(wording for kind in kinds for wording in (kind.sentence, *kind.wordings)).casefold()
     own_order = any(
@@ -210,23 +212,23 @@ def _countable(instance: Instance) -> tuple[bool, bool]:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]{2,})*")
 _LEAST_LETTERS = 4
 _LEAST_PREFIX = 3
-_MOST_TOKENS = 400  # whoever writes more at once gets no respelling, so that long texts stay quick
+_MOST_TOKENS = 400  # longer messages get no respelling, so that they stay quick
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d"})
 _WITHOUT = re.compile(r"(?<!\w)w/o(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
 class Respelled:
-    """A message with its names as the instance spells them; `guessed` tells for a name the words that may mean it."""
+    """A message with names as the instance spells them. `guessed` maps each guessed name to its original words."""
 
     text: str
     guessed: Mapping[str, str]
 
 
 def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelled:
-    """Return the message with names, values and limits as the instance spells them; 'w/o' is 'without'.
+    """Return the message with names, values and limits as the instance spells them; 'w/o' becomes 'without'.
 
-    Words that are names already stay as they are. Without `guess` a name is known without its accents only.
+    Correct names stay as they are. If `guess` is false, only missing accents are corrected.
     """
     message = count_on(instance, respell_values(instance, _WITHOUT.sub("without", message)))
     known = names_of(instance).find(message)
@@ -250,7 +252,7 @@ def respell(instance: Instance, message: str, *, guess: bool = True) -> Respelle
 def _name_at(
     instance: Instance, message: str, tokens: Sequence[re.Match[str]], at: int, *, guess: bool
 ) -> tuple[str, int, bool] | None:
-    """Return the name that begins at a token, the last token of it, and whether that is certain; None for none."""
+    """Return the name that begins at a token, its last token, and whether it is certain; None without a name."""
     flat = _flat_names(instance)
     longest = max((len(words) for words in flat), default=1)
     for last in range(min(longest, len(tokens) - at) + at - 1, at - 1, -1):
@@ -260,7 +262,7 @@ def _name_at(
         words = tuple(_flat(one.group()) for one in own)
         if (name := flat.get(words)) is not None:
             written = " ".join(message[own[0].start() : own[-1].end()].split())
-            # What differs in capitals alone was no name here.
+            # `Names.find` did not take it for a name, so it is a word if only its capitals differ.
             return (name, last, True) if written.casefold() != name.casefold() else None
         if guess and not all(map(is_familiar, words)):
             near = [one for known, one in flat.items() if len(known) == len(words) and _is_slip(words, known)]
@@ -277,9 +279,9 @@ def _is_short_for(word: str, name: str) -> bool:
 
 
 def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:
-    """Return whether one typing error lies between two names: a letter more, less, other, or two that changed places.
+    """Return whether two names differ by one typing error: a missing, extra or other letter, or two swapped letters.
 
-    The first letter is right, and a plural or a name that goes on behind another is no error: 'Anna' is not Ann.
+    The first letter must agree. A plural, or a name with more letters behind it, is no error: 'Anna' is not Ann.
     """
     said, name = " ".join(words), " ".join(known)
     if len(name) < _LEAST_LETTERS or said[0] != name[0] or said.startswith(name) or name.startswith(said):
@@ -292,13 +294,13 @@ def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def _alike(one: str, other: str) -> int:
-    """Return how many letters two texts have alike before they differ."""
+    """Return how many letters two texts share at their start."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 @cached_per_instance
 def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
-    """The names of entities and values by their words, flattened; none of those that two names share."""
+    """Return the names of entities and values by their flattened words, without words that two names share."""
     names = names_of(instance)
     found: dict[tuple[str, ...], str] = {}
     shared: set[tuple[str, ...]] = set()

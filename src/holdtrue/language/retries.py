@@ -1,7 +1,7 @@
-"""Make the retries of one turn differ from each other, in the way that a method is set to.
+"""Make the retries of one turn differ from each other, in the way that a method sets.
 
-A model that is asked the same at temperature 0 says the same again, so a retry helps only if its request differs. The
-sentences by which a prompt can differ stand here, once for all kinds of answers.
+A model at temperature 0 repeats its reply to the same request, so a retry helps only if its request differs. This
+module has the sentences for that, for all kinds of answers.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord
 
 RetryDifference = Literal["none", "number", "quote", "sample"]
-"""How the request of a retry differs from earlier ones of its turn.
+"""The way in which the request of a retry differs from earlier ones of its turn.
 
-`none` leaves the prompt as it is; at temperature 0 it may then be the same request again. `number` says in the prompt
-of every retry which attempt it is. `quote` shows the failed answer and says how often it was given already; where a
-retry quotes no answer, it is numbered. `sample` leaves the prompt as it is and needs a temperature above 0, at which
-every retry is a draw of its own.
+`none` keeps the prompt, which at temperature 0 may repeat the same request. `number` gives the number of the attempt in
+the prompt. `quote` shows the failed answer with the number of times that it was given; a retry without a quoted answer
+is numbered. `sample` keeps the prompt and needs a temperature above 0, so that every retry is a new sample.
 """
 DIFFERENCES: tuple[str, ...] = get_args(RetryDifference)
-# The beginnings of the sentences by which a retry differs; simulated models read them too.
+# The first words of the sentences that make a retry differ. Simulated models read them too.
 NUMBERED = "This is attempt "
 GIVEN_BEFORE = "You have given this very answer "
 
 
 @runtime_checkable
 class Retrying(Protocol):
-    """`Retrying` is a method that says how its retries differ."""
+    """`Retrying` is a method that sets how its retries differ."""
 
     @property
     def name(self) -> str: ...
@@ -45,26 +44,26 @@ class Retrying(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """`Retries` say how the retries of one turn differ, whose answers are drawn at this `temperature`."""
+    """`Retries` define how the retries of one turn differ. Their answers are sampled at this `temperature`."""
 
     difference: RetryDifference
     temperature: float
 
     @classmethod
     def of(cls, method: Retrying, sampling: Sampling) -> Retries:
-        """Return the retries of a method in a run that samples so."""
+        """Return the retries of a method in a run with this sampling."""
         return cls(method.retry_difference, _temperature(method, sampling))
 
     @property
     def quotes(self) -> bool:
-        """Return whether a retry shows the answer that failed."""
+        """Return whether a retry shows the failed answer."""
         return self.difference == "quote"
 
     def sentence(self, attempt: int, given: int = 0) -> str:
-        """Return what the prompt of a retry says of the attempts before it, or '' if it says nothing.
+        """Return the sentence about earlier attempts in the prompt of a retry, or '' if there is none.
 
-        `attempt` is the number of the retry among the attempts of its turn. `given` says how often the answer that
-        the prompt quotes was given so far, 0 if it quotes none.
+        `attempt` is the number of the retry among the attempts of its turn. `given` counts how often the quoted answer
+        was given so far, 0 if none is quoted.
         """
         if self.difference == "number" or (self.quotes and given == 0):
             return f"{NUMBERED}{attempt}."
@@ -73,20 +72,22 @@ class Retries:
         return ""
 
     def after(self, attempts: Sequence[AttemptRecord], quoted: AttemptRecord | None = None) -> str:
-        """Return what the prompt after these attempts says of them; `quoted` is the attempt that it shows, if any."""
+        """Return the sentence for the prompt after these attempts. `quoted` is the attempt that the prompt shows, if
+        any.
+        """
         return self.sentence(len(attempts) + 1, 0 if quoted is None else times_given(attempts, quoted))
 
     def draw(self, earlier: int, otherwise: int = 0) -> int:
-        """Return the number of the draw of a retry after so many `earlier` attempts.
+        """Return the sample number of a retry after this many `earlier` attempts.
 
-        Above temperature 0 each retry is a draw of its own. At 0 the number of a draw changes nothing, and it is
-        `otherwise`, so that the same request is known to be the same.
+        Above temperature 0 each retry is a new sample. At 0 the number has no effect and is `otherwise`, so that equal
+        requests are recognized as equal.
         """
         return earlier if self.temperature > 0 else otherwise
 
 
 def say(prompt: Sequence[Message], sentence: str) -> tuple[Message, ...]:
-    """Return the prompt with a sentence at the end of its last message, or as it is if the sentence is empty."""
+    """Return the prompt with a sentence at the end of its last message, or unchanged if the sentence is empty."""
     if not sentence:
         return tuple(prompt)
     last = prompt[-1]
@@ -104,12 +105,14 @@ def same_answer(one: AttemptRecord, other: AttemptRecord) -> bool:
 
 
 def times_given(attempts: Sequence[AttemptRecord], failed: AttemptRecord) -> int:
-    """Return how many of a turn's attempts give the answer of the `failed` one; a vote only repeats a sample."""
+    """Return how many attempts of a turn give the answer of the `failed` one. A vote only repeats a sample and is not
+    counted.
+    """
     return sum(same_answer(attempt, failed) for attempt in attempts if attempt.kind != "vote")
 
 
 def check_difference(method: Retrying) -> None:
-    """Raise `SettingsError` for an unknown difference, or for draws at temperature 0, which cannot differ."""
+    """Raise `SettingsError` for an unknown difference, or for samples at temperature 0, which cannot differ."""
     if method.retry_difference not in DIFFERENCES:
         known = ", ".join(DIFFERENCES)
         raise SettingsError(
@@ -120,7 +123,7 @@ def check_difference(method: Retrying) -> None:
 
 
 def check_retries(method: object, sampling: Sampling) -> None:
-    """Raise `SettingsError` if a method's retries are to be other draws, but all draws are made at temperature 0."""
+    """Raise `SettingsError` if a method's retries are samples but the run samples at temperature 0."""
     if isinstance(method, Retrying):
         _check_draws(method, _temperature(method, sampling))
 

@@ -1,9 +1,11 @@
-"""Split a sentence into the things that it states, each in words that stand alone.
+"""Split a sentence into the things that it states, each in words that can be read alone.
 
 'Neither Ann nor Bob may sit next to Cy, and she has seat 2' states three things. A reader that takes one thing at a
-time reads each of them as well as if the user had said it by itself. A sentence is cut at its commas and its 'and's, in
-the way that leaves the most parts which each say one thing with all that they name. What a part leaves out is taken
-from the parts before it. A sentence that cannot be cut so is left whole.
+time then reads each of them as well as a sentence of one statement.
+
+A sentence is cut at its commas and its 'and's. Each part must state one thing with everything that it names, and the
+cut with the most such parts wins. Words that a part leaves out come from the parts before it. A sentence without such a
+cut stays whole.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ from holdtrue.language.residual_content import doubtful, tell_left, why_left, wo
 from holdtrue.world.instance import Constraint, Instance
 
 UNREAD_PART = "unread_part"
-"""The code of a reading that only tells of a part of its sentence in which nothing was read."""
+"""The code of a reading that reports a part of its sentence in which nothing was read."""
 
 _DEMANDS = english("sentence_parts.demands")
 _REFERS = re.compile(r"\b(?:he|she|it|they|both|neither|everyone|the (?:former|latter|others?))\b", re.IGNORECASE)
 
 
 def not_sure_of(reading: Reading, guessed: Sequence[str]) -> Reading:
-    """Return a reading, doubtful where it has one of the names for which it is not sure that they are meant."""
+    """Return a reading, made doubtful if its constraint has one of the `guessed` names."""
     unsure = [name for name in guessed if reading.constraint is not None and name in reading.constraint.args]
     if not unsure or reading.status != "accepted":
         return reading
@@ -50,11 +52,12 @@ def hold_together(
     dropped: Sequence[str],
     reasons: Sequence[str] = (),
 ) -> list[Reading]:
-    """Return the readings of a sentence that was taken apart, doubtful where words beside them may hold for all.
+    """Return the readings of a split sentence, made doubtful if words next to them may qualify all of them.
 
-    'Bob thinks that Ann has seat 2 and Cy has seat 3': what was held back in one statement, and what stands in the
-    `dropped` parts of the sentence, may be said of the others, too. A dropped part that demands something is rejected
-    by a reading of its own, so that nobody takes it for read. What gives the `reasons` of a statement holds none back.
+    In 'Bob thinks that Ann has seat 2 and Cy has seat 3' the opinion covers both statements. So a statement that was
+    held back, and words in the `dropped` parts, may qualify the others. The `reasons` of a statement qualify nothing.
+
+    A dropped part that demands something gets a rejected reading, so that no caller takes it for read.
     """
     unread = [
         Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part}"', UNREAD_PART, unread=part)
@@ -70,7 +73,10 @@ def unread_part(reading: Reading) -> str:
 
 
 def may_state_something(instance: Instance, part: str) -> bool:
-    """Return whether a part demands something of somebody, or names somebody with a value or a number."""
+    """Return whether a part may state a constraint.
+
+    It may if it demands something of somebody, or names an entity with a value, a number or another entity.
+    """
     found = mentions(instance, part)
     if (found.entities and (found.values or found.numbers)) or len(found.entities) > 1:
         return True
@@ -78,7 +84,7 @@ def may_state_something(instance: Instance, part: str) -> bool:
 
 
 def _plain(readings: Sequence[Reading]) -> list[Constraint]:
-    """Return what was stated in words that hold nothing back: 'he begged for Blue, so Blue it is'."""
+    """Return the constraints whose words hold nothing back: 'he begged for Blue, so Blue it is'."""
     return [one.constraint for one in readings if one.constraint is not None and not one.held_back]
 
 
@@ -115,7 +121,7 @@ _LETTERS = "\ua000\ua001"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing that a sentence states, in `text` of its own; `guessed` are names that its words may not mean."""
+    """One thing that a sentence states, in a `text` that can be read alone. It may not mean the `guessed` names."""
 
     text: str
     guessed: tuple[str, ...] = ()
@@ -123,10 +129,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A `Split` is a sentence in statements.
+    """A `Split` is a sentence cut into statements.
 
-    `dropped` are the parts that state nothing, but for the `reasons` of what is stated, and `context` is what may be
-    referred to in the sentence after it.
+    `dropped` are the parts that state nothing, without the `reasons` of statements. `context` holds the names and
+    statements to which the next sentence may refer.
     """
 
     statements: tuple[Statement, ...]
@@ -136,14 +142,16 @@ class Split:
 
 
 def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) -> list[Part]:
-    """Return the parts without those that only remark on names of which the part beside them states something."""
+    """Return the parts without remarks: parts that say nothing of names about which a neighbouring part states
+    something.
+    """
     kept: list[Part] = []
     telling: list[bool] = []
     for part in parts:
         if not part.said:
             continue
         if _REASONED.match(part.text):
-            # 'The two hammer the server, so stagger them': what comes before is the reason.
+            # 'The two hammer the server, so stagger them': the part before 'so' is the reason.
             while kept and kept[-1].about <= part.about and not _gives_a_value(instance, hidden, kept[-1]):
                 kept.pop()
                 telling.pop()
@@ -153,7 +161,7 @@ def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) 
         else:
             kept.append(part)
             telling.append(tells)
-    # 'I have a Demo and a Review to fit in: the former takes two slots': who is named first is only the topic.
+    # 'I have a Demo and a Review to fit in: the former takes two slots': the first names are only the topic.
     told_of = [part.about for part, tells in zip(kept, telling, strict=True) if tells]
     return [
         part
@@ -168,9 +176,9 @@ def _gives_a_value(instance: Instance, hidden: Hidden, part: Part) -> bool:
 
 
 def split_statements(instance: Instance, sentence: str, context: Context) -> Split:
-    """Return what a sentence states, as statements in words of their own.
+    """Return the statements of a sentence.
 
-    A sentence that states one thing in words that stand alone, and one that cannot be taken apart, comes back as it is.
+    The sentence stays whole if it is one statement that can be read alone, or if it cannot be split.
     """
     if len(sentence) > _LONGEST or any(letter in sentence for letter in _LETTERS):
         return Split((Statement(sentence),), (), context)
@@ -207,7 +215,7 @@ def split_statements(instance: Instance, sentence: str, context: Context) -> Spl
 
 
 def _left_over(hidden: Hidden, parts: Sequence[Part], kept: Sequence[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the parts of a sentence that are not kept, and apart from them those that give a plain reason."""
+    """Return the parts that are not kept, and separately those of them that give a plain reason."""
     dropped: list[str] = []
     reasons: list[str] = []
     for part, behind in zip_longest(parts, parts[1:]):
@@ -219,14 +227,14 @@ def _left_over(hidden: Hidden, parts: Sequence[Part], kept: Sequence[Part]) -> t
 
 
 def _attribute_heading(instance: Instance, hidden: Hidden, pieces: Sequence[tuple[int, int]]) -> str:
-    """Return the first piece of a sentence if it only names an attribute: 'As to pets' and 'In the order of colors'."""
+    """Return the first piece of a sentence if it only names an attribute: 'As to pets', 'In the order of colors'."""
     first = hidden.text[slice(*pieces[0])] if len(pieces) > 1 else ""
     found = mentions(instance, hidden.restore(first))
     return first if found.attributes and not (found.entities or found.values or found.numbers) else ""
 
 
 def _with_attribute(instance: Instance, hidden: Hidden, heading: str, text: str) -> str:
-    """Return a statement behind the heading of its sentence, where it names no attribute and no value itself."""
+    """Return a statement that names no attribute and no value with the heading of its sentence before it."""
     if not heading:
         return text
     found = mentions(instance, hidden.restore(text))
@@ -234,13 +242,13 @@ def _with_attribute(instance: Instance, hidden: Hidden, heading: str, text: str)
 
 
 def _with_heading(sentence: str, text: str) -> str:
-    """Return a part that is only names and numbers with the heading of its sentence: 'Starts: Demo 2, Review 5'."""
+    """Return a part of only names and numbers with the heading of its sentence: 'Starts: Demo 2, Review 5'."""
     heading = _HEADING.match(sentence)
     return f"{heading.group()}{text}" if heading and _BARE.fullmatch(text) else text
 
 
 def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
-    """Return the sentences, with a topic put as a question joined to its answer: 'Ann in seat 2? No way.'"""
+    """Return the sentences, each question that only names a topic joined to its answer: 'Ann in seat 2? No way.'"""
     joined: list[str] = []
     for sentence in sentences:
         before = joined[-1] if joined else ""
@@ -260,7 +268,7 @@ def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
 
 
 def _is_own_wording(instance: Instance, sentence: str) -> bool:
-    """Return whether the sentence is in the domain's own wording, with arguments that it has or has not."""
+    """Return whether the sentence is in the domain's wording, even if its arguments are unknown."""
     try:
         return (match_sentence(instance, sentence) or match_wording(instance, sentence)) is not None
     except ConstraintError:
@@ -268,7 +276,7 @@ def _is_own_wording(instance: Instance, sentence: str) -> bool:
 
 
 def context_of(instance: Instance, constraints: Sequence[Constraint]) -> Context:
-    """Return the context in which a message begins, by what was agreed last before it."""
+    """Return the context at the beginning of a message, made of the newest commitments."""
     if not constraints:
         return Context()
     said = tuple(hide(instance, instance.sentence(one)).text for one in constraints)
@@ -277,7 +285,9 @@ def context_of(instance: Instance, constraints: Sequence[Constraint]) -> Context
 
 
 def hide(instance: Instance, sentence: str) -> Hidden:
-    """Return the sentence with placeholders for entities and values that are the same in every sentence."""
+    """Return the sentence with placeholders for entities and values. They are the same in every sentence of an
+    instance.
+    """
     known = _placeholders(instance)
     found = [one for one in names_of(instance).find(sentence, words_too=False) if one.name in known]
     text = with_edits(sentence, ((one.start, one.end, known[one.name]) for one in found))
@@ -286,7 +296,7 @@ def hide(instance: Instance, sentence: str) -> Hidden:
 
 @cached_per_instance
 def _placeholders(instance: Instance) -> Mapping[str, str]:
-    """The placeholder of each entity and value; a name that is both is hidden as an entity."""
+    """Return the placeholder of each entity and value. A name that is both gets that of an entity."""
     names = names_of(instance)
     known = {name: f"{_LETTERS[0]}{place}{_LETTERS[0]}" for place, name in enumerate(names.entities)}
     for place, name in enumerate(names.values):
@@ -295,7 +305,7 @@ def _placeholders(instance: Instance) -> Mapping[str, str]:
 
 
 def _pieces(text: str) -> list[tuple[int, int]]:
-    """Return where each piece of a sentence starts and ends; no cut is made between two numbers, as in '2 and 3'."""
+    """Return the start and end of each piece of a sentence. No cut is made between two numbers, as in '2 and 3'."""
     pieces: list[tuple[int, int]] = []
     start = 0
     for cut in _CUT.finditer(text):
@@ -308,5 +318,5 @@ def _pieces(text: str) -> list[tuple[int, int]]:
 
 
 def _denied_together(text: str, said: Sequence[tuple[str, tuple[str, ...]]]) -> bool:
-    """Return whether a denial at the beginning may deny all that is joined: 'Do not put Ann in 1 and Bob in 2'."""
+    """Return whether a denial at the start may deny all statements: 'Do not put Ann in 1 and Bob in 2'."""
     return len(said) > 1 and _DENIED_FIRST.match(text) is not None and not all(denies(one) for one, _ in said)

@@ -1,4 +1,4 @@
-"""Splitting a message into sentences, for readers that take one sentence at a time."""
+"""Split a message into sentences, for readers that take one sentence at a time."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _NO_APOSTROPHE = english("sentences.no_apostrophe")
 
 
 def with_apostrophes(text: str) -> str:
-    """The text with 'dont' and the like spelled out."""
+    """Return the text with 'dont' and the like spelled with an apostrophe."""
     return _NO_APOSTROPHE.sub(r"\1n't", text)
 
 
 def plain(text: str) -> str:
-    """The text with single spaces and straight apostrophes."""
+    """Return the text with single spaces and straight apostrophes."""
     return " ".join(text.replace("\u2019", "'").split())
 
 
 def without_courtesy(text: str) -> str:
-    """The sentence without 'please', 'thanks' and the like, and the marks, at its end."""
+    """Return the sentence without the 'please', 'thanks' and marks at its end."""
     return _COURTESY.sub("", text).rstrip(" ?")
 
 
 def is_small_talk(text: str) -> bool:
-    """Return whether the sentence does nothing but greet, thank, or acknowledge."""
+    """Return whether the sentence only greets, thanks or acknowledges."""
     return bool(_TALK.fullmatch(plain(text)))
 
 
 PICTURE = fragment("sentences.picture")
-"""A sign that is a picture, such as a smiley or a tick."""
+"""A regular expression for a character that is a picture, such as a smiley or a tick."""
 _END = masked("sentences.end")
 _BULLET = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}[.)]|[a-z]\)))\s+")
 _CONNECTIVE = english("sentences.connective")
@@ -47,16 +47,16 @@ _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.
 _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
 _LONGEST_WORD, _LONGEST_NAME, _LONGEST_SENTENCE = 40, 4, 200
 _SAYS = masked("sentences.says")
-"""How a sentence goes on behind who it is about, where it asks nothing."""
+"""The words that follow the subject of a statement."""
 _QUESTION = english("sentences.question")
 
 
 def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
-    """The sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
+    """Return the sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
 
-    Sentences end at `.`, `!`, `?`, `;` before a space, and at line ends; not inside numbers (`3.5`), after
-    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). `names` are left whole, whatever is in
-    them: "Plus One" is no connective, "Yahoo! sync" no end. Linear in the message's length.
+    Sentences end at line ends, and at `.`, `!`, `?` or `;` before a space. They do not end inside numbers (`3.5`),
+    after abbreviations (`Dr. Lee`, `e.g. this`) or after initials (`John F. Kennedy`). `names` stay whole: "Plus One"
+    is no connective, and "Yahoo! sync" holds no sentence end. The time is linear in the length of the message.
     """
     whole = _places(message, names)
     sentences: list[str] = []
@@ -65,7 +65,7 @@ def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
         place = bisect_right(whole, (mark.start(), len(message))) - 1
         within = whole[place] if place >= 0 else (0, 0)
         if mark.start() < within[1]:
-            # The name's own mark; it ends a sentence only where it also ends the name and a new sentence begins.
+            # The mark is part of a name. It also ends the sentence if it ends the name and a new sentence follows.
             if mark.end() < within[1] or not _NEW_SENTENCE.match(message, mark.end()):
                 continue
         elif _belongs(message, start, mark):
@@ -77,21 +77,21 @@ def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
 
 
 def _belongs(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Return whether a mark ends no sentence: the dot of an abbreviation, or the mark of a name."""
+    """Return whether a mark ends no sentence, because it belongs to an abbreviation or a name."""
     if mark.group().startswith("."):
         return not _ends_sentence(message, start, mark)
     return mark.group() == "!" and _ends_name(message, start, mark)
 
 
 def _ends_name(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Return whether a mark belongs to a name that nobody knows: 'Zyx! is on day 6' says that of 'Zyx!'."""
+    """Return whether a mark belongs to an unknown name, as in 'Zyx! is on day 6'."""
     behind = message[mark.end() : mark.end() + _LONGEST_SENTENCE]
     says = _SAYS.match(behind)
     return says is not None and len(message[start : mark.start()].split()) <= _LONGEST_NAME
 
 
 def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
-    """Return the places, from start to end, of those names that splitting would cut."""
+    """Return the start and end of every name that splitting would cut."""
     cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
     if not cut:
         return []
@@ -100,7 +100,7 @@ def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
+    """Return whether a sentence only asks. "Could you ...?" and "How about ...?" demand something."""
     return sentence.endswith("?") and bool(_QUESTION.match(sentence))
 
 
@@ -115,8 +115,8 @@ def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
     if not earlier and word.isdecimal():
         return False  # the number of a list item
     if len(word) == 1 and word.isalpha() and word.isupper():
-        # An initial stands at the start of a sentence or after another name; elsewhere ('next to B.') the
-        # letter is a name of its own.
+        # An initial begins a sentence or follows another name. Elsewhere ('next to B.') the letter is itself
+        # a name.
         return bool(earlier) and not earlier.split()[-1][0].isupper()
     folded = word.casefold()
     following = message[mark.end() : mark.end() + 3].lstrip()
@@ -128,7 +128,7 @@ def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
 
 
 def _clean(message: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> str:
-    """The sentence without what only joins it to others; nothing of a name is cut off."""
+    """Return the sentence without its bullet, connectives and final marks. Names are never shortened."""
     kept = {place for name in whole for place in name}
     while start < end and message[start].isspace():
         start += 1

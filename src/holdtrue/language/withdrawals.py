@@ -1,8 +1,8 @@
 """Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "cancel the demo".
 
-These words belong to no domain. They only tell which part of the sentence is about what was said; whether that was
-agreed at all is decided in `holdtrue.language.message_reader`. "Cancel" and the like can be about anything, so they
-count only if their object is a known name; their texts have placeholders in the place of names (`Names.hide`).
+These words belong to no domain. They only show which part of the sentence is the object; `message_reader` decides
+whether that was agreed. "Cancel" and the like can be about anything, so they count only if their object is a known
+name. All texts have placeholders for names (`Names.hide`).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _AND_ALSO = english("withdrawals.and_also")
 
 
 def split_commands(text: str) -> list[str]:
-    """Split one sentence, with its names hidden, into the commands that it gives."""
+    """Split one sentence into the commands that it gives."""
     return [part for part in _AND_ALSO.split(text) if part.strip()]
 
 
 def spot_cancellation(text: str) -> Withdrawal | None:
-    """Return what a sentence, with its names hidden, takes back by name, or None if it takes nothing back."""
+    """Return the withdrawal in a sentence that takes back a named thing, or None."""
     bare = without_lead(text)
     return (
         _spot_cancelling(bare)
@@ -60,7 +60,7 @@ def spot_topic(text: str) -> tuple[str, str] | None:
 
 
 def spot_aim(content: str) -> Withdrawal:
-    """Read the object of a command: 'both rules about X', 'everything with X', 'X'."""
+    """Return the withdrawal of the object of a command: 'both rules about X', 'everything with X', 'X'."""
     content = SAID_BEFORE.sub("", WE_SAID.sub("", content))
     if found := spot_object(content):
         return replace(found, sure=True)
@@ -76,7 +76,7 @@ def _spot_cancelling(text: str) -> Withdrawal | None:
         cue = spot_aim(found["content"])
         if found["strong"]:
             return cue
-        return replace(cue, strict=True) if cue.content else None  # 'skip it' is about nothing that was said
+        return replace(cue, strict=True) if cue.content else None  # 'skip it' names nothing
     return None
 
 
@@ -94,13 +94,13 @@ def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) ->
 
 
 def _named(content: str, *, strict: bool = False) -> Withdrawal | None:
-    """Return the withdrawal if it names what is told to be off, else None: 'it is off' may be about the heating."""
+    """Return the withdrawal if it names its object, else None: 'it is off' may be about the heating."""
     cue = spot_aim(content)
     return replace(cue, strict=strict, sure=not strict) if cue.content else None
 
 
 def _spot_no_longer(text: str) -> Withdrawal | None:
-    """'Ann is no longer on day 2', 'Ann isn't on day 2 any more': whether that was agreed decides."""
+    """Return the withdrawal in 'Ann is no longer on day 2'. Only an agreed commitment makes it one."""
     if found := _IS_NO_LONGER.search(text):
         verb = found["verb"] or found["does"]
         return Withdrawal(f"{text[: found.start()]} {verb} {text[found.end() :]}".strip(), sure=False)
@@ -117,18 +117,19 @@ def _spot_no_longer(text: str) -> Withdrawal | None:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A `Withdrawal` is a sentence that takes something back.
+    """A `Withdrawal` is the analysis of a sentence that takes something back.
 
     Attributes:
-        content: The words about what is taken back; empty for a mere 'that'.
-        every: Everything that fits is meant, and not one thing.
-        latest: Without content, what was said last is meant, and not anything at all.
-        sure: The words can mean nothing else; otherwise a sentence that fits nothing agreed is a statement.
-        two: With `every`, there must be two such things ("both").
-        counted: What is meant is known by its number among what was said ("rule 2").
-        strict: The command can be about anything ("clear", "lift"), so its object must be a name, or worded like
-            something agreed.
-        rest: The words behind it ("Forget that, Ann is first"): a sentence of their own, or a name for what is meant.
+        content: The words for the object; empty for a mere 'that'.
+        every: Whether everything that fits is meant, and not one thing.
+        latest: Whether the newest commitments are meant if there is no content.
+        sure: Whether the words can mean nothing else. Otherwise a sentence without a matching commitment is a
+            statement.
+        two: Whether `every` means exactly two things ("both").
+        counted: Whether the object is given by its number among the commitments ("rule 2").
+        strict: Whether the command can be about anything ("clear", "lift"). Its object must then be a name, or worded
+            like a commitment.
+        rest: The words behind the object ("Forget that, Ann is first"): a further sentence, or a name for the object.
     """
 
     content: str = ""
@@ -141,12 +142,12 @@ class Withdrawal:
     rest: str = ""
 
 
-# What may open any sentence and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
+# Words that may open any sentence. 'No' and 'wait' are such only before a comma, because of "No two ...".
 _OPENING = fragment("withdrawals.opening")
 _REQUEST = fragment("withdrawals.request")
 _BREAK = r"[\s,;:!.\u2014\u2013-]*"
 OPENING = re.compile(rf"(?:(?:{_OPENING})\b{_BREAK})*", re.IGNORECASE)
-# What may stand before a command. 'We could' and 'we may' only think of it.
+# Words that may precede a command. 'We could' and 'we may' only consider it.
 LEAD = re.compile(rf"(?:(?:{_OPENING}|{_REQUEST})\b{_BREAK})*", re.IGNORECASE)
 _REQUESTED = re.compile(r"\b(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 WE_SAID = english("withdrawals.as_we_said")
@@ -174,21 +175,18 @@ _AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNOREC
 
 
 def spot_withdrawal(text: str) -> Withdrawal | None:
-    """Return the withdrawal in a sentence, or None if its words take nothing back.
-
-    The text has single spaces and straight apostrophes.
-    """
+    """Return the withdrawal in a sentence, or None. The text has single spaces and straight apostrophes."""
     bare = without_lead(text)
     return _spot_command(bare) or _spot_ended_duty(bare) or _spot_void(bare)
 
 
 def remarks_on_it(text: str) -> bool:
-    """Return whether the text has words of taking something back, in whatever form."""
+    """Return whether the text has words for taking something back, in any form."""
     return bool(_REMARK.search(text))
 
 
 def without_lead(text: str, *, of_requests: bool = True) -> str:
-    """The sentence without such words as 'please' and 'actually' before it, and as 'could you', if these too."""
+    """Return the sentence without a leading 'please' or 'actually'. With `of_requests`, 'could you' is left out too."""
     lead = LEAD.match(text)
     if lead is None:
         return text
@@ -197,7 +195,7 @@ def without_lead(text: str, *, of_requests: bool = True) -> str:
 
 
 def _spot_command(text: str) -> Withdrawal | None:
-    """'Forget that', 'Drop the rule that ...', 'It is no longer necessary that ...'."""
+    """Return the withdrawal in 'Forget that', 'Drop the rule that ...', 'It is no longer necessary that ...'."""
     if found := _TAKE_IT_BACK.match(text):
         return _spot_that(found["that"] + text[found.end() :])
     if found := _NOT_NEEDED.match(text):
@@ -215,11 +213,11 @@ def _spot_command(text: str) -> Withdrawal | None:
 
 
 def spot_object(text: str) -> Withdrawal | None:
-    """Return the object of a command, if it is something that was said, such as 'the rule about Ann'."""
+    """Return the withdrawal of the object of a command if it is a commitment, such as 'the rule about Ann'."""
     if quoted := _QUOTED.match(text):
         return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)
-    quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' says which one
+    quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' quotes one
     if not quotes and (found := _spot_that(text)):
         return found
     if _ALL.match(text):
@@ -242,7 +240,10 @@ def spot_object(text: str) -> Withdrawal | None:
 
 
 def _spot_that(text: str) -> Withdrawal | None:
-    """A mere 'that'; 'the rules' may be any of them, 'the last rules' and 'those' are all that was said last."""
+    """Return the withdrawal of a mere 'that'.
+
+    'The rules' may be any of them; 'the last rules' and 'those' are all of the newest turn.
+    """
     if not (found := _THAT.match(text)):
         return None
     every = bool(found["several"] or (found["plural"] and found["last"]))
@@ -251,7 +252,7 @@ def _spot_that(text: str) -> Withdrawal | None:
 
 
 def _spot_ended_duty(text: str) -> Withdrawal | None:
-    """'Ann no longer has to ...', 'Ann doesn't need to ... any more'; without 'any more' it is not sure."""
+    """Return the withdrawal in 'Ann doesn't need to ... any more'; without 'any more' it is not sure."""
     ended = _NO_LONGER.search(text)
     found = ended or _NO_DUTY.search(text)
     if found is None:
@@ -265,6 +266,6 @@ def _spot_ended_duty(text: str) -> Withdrawal | None:
 
 
 def _spot_void(text: str) -> Withdrawal | None:
-    """'The rule that ... no longer applies'."""
+    """Return the withdrawal in 'The rule that ... no longer applies'."""
     found = _VOID.search(text)
     return spot_object(text[: found.start()]) if found else None

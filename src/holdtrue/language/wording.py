@@ -1,4 +1,4 @@
-"""Decide whether a text speaks of a given constraint, by its names and by the words in which the domain says it."""
+"""Decide whether a text is about a given constraint, by its names and by the words of the domain's wordings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _DUTY = re.compile(r"\s+(?:must|has to|have to|needs? to|should|shall|will)\s+",
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _CONTRACTED = ((re.compile(r"\bcan(?:'t|not)\b"), "can not"), (re.compile(r"\bwon't\b"), "will not"))
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without"})
-# Words that do not tell which constraint is meant: 'put Ann on day 3' is worded like 'Ann works on day 3'.
+# Words that do not distinguish constraints: 'put Ann on day 3' is worded like 'Ann works on day 3'.
 _LIGHT = frozenset(words("wording.light"))
 
 
 def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> bool:
     """Return whether the constraint has everything that was named: entities, values, attributes and numbers.
 
-    Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
+    Only certain numbers count. 'Day 2' is not '2 days'.
     """
     attributes = _attributes_of(instance, constraint)
     args = {*constraint.args, *attributes}
@@ -39,7 +39,7 @@ def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> boo
 
 
 def fits(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Return whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
+    """Return whether the text may be about the constraint: it names nothing else and does not reverse the direction."""
     if not names(instance, constraint, exact_mentions(instance, text)):
         return False
     kind = instance.types[constraint.type]
@@ -50,15 +50,14 @@ def fits(instance: Instance, constraint: Constraint, text: str) -> bool:
 
 
 def says(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Return whether all meaning words of the text are words in which this domain says the constraint.
+    """Return whether all meaning words of the text occur in one wording of the constraint.
 
-    A text that denies is not worded like a sentence that does not, nor the other way round, and in a relation the
-    names stand in the order of the wording.
+    Either both deny or neither does. In a relation the names must also have the order of the wording.
     """
     kind = instance.types[constraint.type]
     words = meaning_words(instance, text)
     directed = has_direction(kind) and set(constraint.args[:2]) <= set(exact_mentions(instance, text).entities)
-    # A wording may leave out the attribute that it is about: 'Ann is in the hall' says what her room is.
+    # A wording may leave out its attribute: 'Ann is in the hall' gives her room.
     of_attributes = " ".join(instance.attributes[name].label for name in _attributes_of(instance, constraint))
     for wording in (kind.sentence, *kind.wordings):
         said = wording.format(*constraint.args)
@@ -70,7 +69,7 @@ def says(instance: Instance, constraint: Constraint, text: str) -> bool:
 
 
 def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
-    """The attributes that the constraint is said of, whether an argument names them or its type does."""
+    """Return the attributes of the constraint, named by an argument or by its type."""
     return [
         argument.attribute_in(constraint.args) if isinstance(argument, ValueOf) else str(arg)
         for arg, argument in zip(constraint.args, instance.types[constraint.type].arguments, strict=True)
@@ -79,12 +78,12 @@ def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
 
 
 def denies(instance: Instance, text: str) -> bool:
-    """Return whether the text says that something is not so."""
+    """Return whether the text denies something."""
     return bool(meaning_words(instance, text) & _NEGATIONS)
 
 
 def meaning_words(instance: Instance, text: str) -> frozenset[str]:
-    """The stems of a text's words, without names, numbers, and words that mean nothing by themselves."""
+    """Return the stems of a text's words, without names, numbers, and words without a meaning of this domain."""
     text = _bare(instance, text).casefold().replace("\u2019", "'")
     for contracted, whole in _CONTRACTED:
         text = contracted.sub(whole, text)
@@ -96,7 +95,7 @@ def meaning_words(instance: Instance, text: str) -> frozenset[str]:
 
 
 def _bare(instance: Instance, text: str) -> str:
-    """The text without what it names."""
+    """Return the text without the names of entities and values."""
     names = names_of(instance)
     for one in reversed(names.find(text, words_too=False)):
         if one.name not in names.attributes:
@@ -105,7 +104,7 @@ def _bare(instance: Instance, text: str) -> str:
 
 
 def spellings(text: str) -> Iterator[str]:
-    """Yield the text, and the other ways in which domains say a duty in it: 'Ann must work', 'Ann works'."""
+    """Yield the text, then other forms in which domains state a duty: 'Ann must work', 'Ann works'."""
     yield text
     if not (duty := _DUTY.search(text)):
         return
@@ -124,18 +123,18 @@ def _third_person(verb: str) -> str:
 
 
 def _counts_alike(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Return whether no number of the text stands on another side of its word than it is taught: 'day 2', '2 days'."""
+    """Return whether no number is on another side of its word than in a wording: 'day 2' is not '2 days'."""
     pairs = _numbered(_bare(instance, text))
     if not pairs:
         return True
     kind = instance.types[constraint.type]
-    args = [arg if isinstance(arg, int) else "" for arg in constraint.args]  # the digits of a name count nothing
+    args = [arg if isinstance(arg, int) else "" for arg in constraint.args]  # digits in a name are no numbers
     said = [_numbered(wording.format(*args)) for wording in (kind.sentence, *kind.wordings)]
     return any(not any(pair[::-1] in known and pair not in known for pair in pairs) for known in said)
 
 
 def _numbered(text: str) -> set[tuple[str, str]]:
-    """Numbers with the words right before and behind them, as pairs in that order."""
+    """Return each number with the word right before or behind it, as pairs in the order of the text."""
     words = [stem(word) for word in _words(text)]
     return {(one, other) for one, other in pairwise(words) if one.isdecimal() != other.isdecimal()}
 
@@ -145,5 +144,5 @@ def _words(text: str) -> list[str]:
 
 
 def _order(instance: Instance, constraint: Constraint, text: str) -> list[str]:
-    """The first two arguments as they follow one another in the text."""
+    """Return the first two arguments in the order of the text."""
     return [name for name in exact_mentions(instance, text).entities if name in constraint.args[:2]]

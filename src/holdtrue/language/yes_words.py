@@ -1,6 +1,6 @@
-"""Tell a plain yes: each word of the message says yes or is a courtesy, so that anything more is asked again.
+"""Recognize a plain yes: every word of the message says yes or is a courtesy.
 
-The words stand in `yes_words.txt`, in twelve languages: what else a reply may mean, a model reads and people confirm.
+The words for this are in `yes_words.txt`, in twelve languages. Any other reply is left to a model and a confirmation.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _SMILE = re.compile(
 )
 _OBJECTS = "it that this the them those these both all everything".split()
 _OTHER_WORDS = {"no": frozenset({"pt"})}
-"""Words for not that are other words in some languages: *no* is 'in the' in Portuguese."""
+"""Words for 'not' that mean something else in some languages: *no* is 'in the' in Portuguese."""
 _MOST_WORDS, _LONGEST = 5, 200
 
 
 def answer_of(message: str, act: Collection[str] = ()) -> Answer:
-    """Return whether a message is a plain yes, or only a courtesy, or says more than that.
+    """Return whether a message is a plain yes, only a courtesy, or more than that.
 
-    `act` are words for what was asked about, which may stand with a yes: 'yes, refund it' of a refund. A question, a
-    quoted yes, two dots that hesitate, and letters that only look like others are no plain yes.
+    `act` are words for the act in question, which may stand with a yes: 'yes, refund it' for a refund. A question, a
+    quoted yes, two dots, and letters that only look like others make it no plain yes.
 
     >>> answer_of("Yes, please go ahead!"), answer_of("Thanks."), answer_of("Yes, skip it"), answer_of("Yeah, right")
     ('yes', 'courtesy', 'more', 'more')
@@ -40,23 +40,23 @@ def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     found, words = _kinds(message, act)
     if "yes" not in found or found - {"yes", "courtesy", "act"}:
         return "courtesy" if found == {"courtesy"} else "more"
-    # Irony has the words of a yes: 'yeah, right', 'sure, sure'.
+    # Irony uses the words of a yes: 'yeah, right', 'sure, sure'.
     return "more" if any(one == other or (one, other) == ("yeah", "right") for one, other in pairwise(words)) else "yes"
 
 
 def says_no(message: str) -> bool:
-    """Return whether a message is a plain no: each word of it says no or is a courtesy."""
+    """Return whether a message is a plain no: every word says no or is a courtesy."""
     found, _ = _kinds(message, ())
     return "not" in found and found <= {"not", "courtesy"}
 
 
 def is_yes_or_no(text: str) -> bool:
-    """Return whether a text is no more than a word for yes or no."""
+    """Return whether a text is only a yes or a no."""
     return answer_of(text) == "yes" or says_no(text)
 
 
 def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
-    """Return what all words of a short message say, none where one of them is not known, and the words."""
+    """Return the kinds of all words of a short message, and the words. If a word is unknown, there are no kinds."""
     if len(message := message.strip()) > 2 * _LONGEST:
         return set(), []
     text = _THUMB.sub(" indeed ", _SMILE.sub(" ", normalize("NFC", message)).replace("\u2019", "'").casefold()).strip()
@@ -68,9 +68,9 @@ def _kinds(message: str, act: Collection[str]) -> tuple[set[str], list[str]]:
 
 
 def _covered(words: tuple[str, ...], act: Collection[str]) -> set[str]:
-    """Return what the phrases say that cover all words, of the longest phrases where there are several ways; or none.
+    """Return the kinds of the phrases that cover all words, or an empty set. Longer phrases are preferred.
 
-    Each place is looked at once, from the last word on.
+    Each place is visited once, from the last word on.
     """
     known, covers = _known(), {len(words): set[str]()}
     for at in reversed(range(len(words))):
@@ -88,12 +88,12 @@ def agrees(text: str) -> bool:
 
 
 def denies(text: str, languages: Languages = LANGUAGES) -> bool:
-    """Return whether a text, in one of some languages, has a word for not, or for without."""
+    """Return whether a text, in one of some languages, has a word for 'not' or 'without'."""
     return not _denials(text, languages).isdisjoint(("not", "without"))
 
 
 def leaves_out(text: str, languages: Languages = LANGUAGES) -> bool:
-    """Return whether a text has a word for without, and none for not: it denies a part, and not the whole."""
+    """Return whether a text has a word for 'without' and none for 'not', so that it denies only a part."""
     return "without" in (found := _denials(text, languages)) and "not" not in found
 
 
@@ -111,7 +111,7 @@ def _denials(text: str, languages: Languages) -> set[str | None]:
 
 @cache
 def _known() -> dict[tuple[str, ...], str]:
-    """Return what words and phrases say, by their words."""
+    """Return the kind of every known word and phrase, by its words."""
     found: dict[tuple[str, ...], str] = {}
     kind = ""
     for line in files("holdtrue.language").joinpath("yes_words.txt").read_text(encoding="utf-8").splitlines():

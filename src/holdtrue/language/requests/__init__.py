@@ -1,1 +1,1 @@
-"""Read what a message does to the requests of a user, and what an assistant claims to have done."""
+"""Read the effects of a message on a user's requests, and the claims of an assistant about finished work."""

@@ -1,4 +1,7 @@
-"""The operations of a message on requests, as a reader gives them, and what it is told before it reads."""
+"""This module defines the operations of a message on requests, and the context in which a reader reads the message.
+
+A *request* is one thing that a user wants done: an *act*, such as a group of tools, on one object.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from holdtrue.rules.types import Flag, Name, Number, Type, without_null
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An `Argument` is one of an act: all tools of it that take one of this name and type, take this one."""
+    """An `Argument` belongs to an act. All tools of the act that take an argument of this name and type share it."""
 
     act: str
     name: str
@@ -26,12 +29,12 @@ class Argument:
 
     @property
     def id(self) -> str:
-        """Return the name by which people commit a conversation to a value of it: `Clinic.doctor`."""
+        """Return the name with which a conversation commits to a value of the argument: `Clinic.doctor`."""
         return f"{self.act}.{self.name}"
 
     @property
     def choices(self) -> tuple[str, ...] | None:
-        """Return all texts that it can be, or None where any text, number or moment may be one."""
+        """Return all texts that it can be, or None if any text, number or moment is possible."""
         own = without_null(self.type)
         return own.values if isinstance(own, Name) else None
 
@@ -56,7 +59,9 @@ class Argument:
 
 @dataclass(frozen=True, eq=False)
 class Act:
-    """An `Act` is what users ask for. Its `object` is the first of its arguments that is an id, "" if none is."""
+    """An `Act` is the kind of work that users ask for. Its `object` is its first argument that is an id, "" without
+    one.
+    """
 
     name: str
     about: str
@@ -65,26 +70,26 @@ class Act:
 
     @cached_property
     def object(self) -> str:
-        """Return the name of the argument that says on which thing it is."""
+        """Return the name of the argument that identifies the thing to act on."""
         return next((name for name, own in self.arguments.items() if own.is_id), "")
 
 
 def group_of(tool: str, groups: Mapping[str, str] | None = None) -> str:
-    """Return the act of a tool: its group, what stands before the last dot of its name, or else itself."""
+    """Return the act of a tool: its group, else the part of its name before the last dot, else its name."""
     return (groups or {}).get(tool) or tool.rpartition(".")[0] or tool
 
 
 def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None) -> dict[str, Act]:
-    """Return the acts of tools, by their names. Arguments of one name, but of two types, are of the first tool alone.
+    """Return the acts of tools by name. If tools disagree on the type of an argument, the first tool alone has it.
 
-    Lists, maps and records are not read from words; an app may commit them.
+    Lists, maps and records are not read from words, but an app may commit them.
     """
     found: dict[str, Act] = {}
     for tool in tools:
         name = group_of(tool.name, groups)
         old = found.get(name, Act(name, "", (), {}))
         own = dict(old.arguments)
-        # What has to be given comes first: the object of an act is no id that may be left out.
+        # Required arguments come first, because the object of an act is no optional id.
         for argument, taken in sorted(tool.arguments.fields.items(), key=lambda each: not each[1].required):
             new = Argument(name, argument, taken.type, tool.about.get(argument, ""), (tool.name,))
             known = own.get(argument)
@@ -100,7 +105,7 @@ def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None
 
 
 def _shared_type(one: Type, other: Type) -> Type | None:
-    """Return the type of what two tools call alike, as wide as both; None where one value cannot be of both."""
+    """Return a type that covers the values of both types; None if no value can be of both."""
     match without_null(one), without_null(other):
         case Number(sort), Number(same) if sort.unit == same.unit:
             step = None if sort.step is None or same.step is None else min(sort.step, same.step)
@@ -122,18 +127,18 @@ class Operation:
     """An `Operation` is one thing that a message does to a request.
 
     Attributes:
-        do: It opens the request, sets an argument, frees it, so that any value will do, or takes the request back.
-        act: The act that is asked for, or `said` for what a policy asks users about.
-        request: The id of an open request, `*` for all of them, or any other text as a label of a new one; operations
-            of one message with one label are on one request. Where requests are taken back, `*` is for all of the act.
-            "" leaves it to the act and the object.
+        do: It opens the request, sets an argument, frees it so that any value will do, or takes the request back.
+        act: The act that is wanted, or `said` for the questions of a policy.
+        request: The id of an open request, `*` for all of them, or a label of a new one. Operations of one message with
+            one label are on one request. For a withdrawal, `*` means all requests of the act. "" leaves the request to
+            the act and the object.
         argument: The argument that is set or freed.
-        relation: Whether the argument `is` the value, is `not`, or on which side of it.
+        relation: Whether the argument `is` the value, is `not`, or is limited by it.
         value: The value as JSON has it.
-        others: What the words can mean as well, such as 21:30 of "half past nine".
-        quote: The words that say so, as they stand in the message, or in what the assistant offered.
-        source: Whose words they are; what the assistant offers counts once the user takes it up.
-        confidence: How probable it is that this is what is meant, in 0..1.
+        others: Other values that the words can mean, such as 21:30 for "half past nine".
+        quote: The words for this in the message, or in the offer of the assistant.
+        source: The speaker of these words. An offer of the assistant counts once the user accepts it.
+        confidence: The probability that this is meant, in 0..1.
     """
 
     do: Do
@@ -148,7 +153,7 @@ class Operation:
     confidence: float = 1.0
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for what is no operation, so that a reader of one's own hears of it where it makes it."""
+        """Raise `ValueError` for impossible fields, so that a custom reader fails where it makes the operation."""
         for name, given, known in (
             ("do", self.do, get_args(Do)),
             ("relation", self.relation, get_args(SlotRelation)),
@@ -164,7 +169,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """An `OpenRequest` is one that waits to be done, with what was said of it in sentences, by argument."""
+    """An `OpenRequest` waits to be done. `said` has a sentence about each argument that was mentioned."""
 
     id: str
     act: str
@@ -173,16 +178,16 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A `RequestContext` is what is known when a message is read.
+    """A `RequestContext` holds the facts that a reader knows before it reads a message.
 
     Attributes:
-        turn: The turn in which it is said, from 1.
-        now: When it is said, local to who says it.
-        locale: How dates, times and numbers are written.
-        requests: The requests that are open, the oldest first.
-        assistant: What the assistant said before it, or "".
-        shown: The texts that tools showed: an id has to stand among them, or in the message.
-        questions: What a policy asks users about, by the names under `said`.
+        turn: The turn of the message, from 1.
+        now: The time of the message, local to the user.
+        locale: The style of dates, times and numbers.
+        requests: The open requests, the oldest first.
+        assistant: The assistant's message before it, or "".
+        shown: The texts that tools showed. An id must occur among them or in the message.
+        questions: The questions of a policy, by their names under `said`.
     """
 
     turn: int
@@ -196,7 +201,9 @@ class RequestContext:
 
 @dataclass(frozen=True, slots=True)
 class RequestReading:
-    """A `RequestReading` is all that one message does, what of it could not be taken and why, and what reading cost."""
+    """A `RequestReading` holds the operations of one message, the reasons for unread parts, and the calls that reading
+    took.
+    """
 
     operations: tuple[Operation, ...] = ()
     unread: tuple[str, ...] = ()
@@ -205,7 +212,7 @@ class RequestReading:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A `Claim` is an assistant's word that work was done: the tool that does it, what it names, and how it says it."""
+    """A `Claim` is an assistant's statement that work was done: the tool for it, the named arguments, and the words."""
 
     tool: str
     arguments: Mapping[str, Content]
@@ -214,22 +221,22 @@ class Claim:
 
 @runtime_checkable
 class RequestReader(Protocol):
-    """A `RequestReader` reads what messages do to requests."""
+    """A `RequestReader` reads the effects of messages on requests."""
 
     @property
     def name(self) -> str: ...
 
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
-        """Return what a message of the user does. Raises `ModelError` where a model that it asks cannot answer."""
+        """Return the effects of a user's message. Raises `ModelError` if its model cannot answer."""
         ...
 
 
 @runtime_checkable
 class ClaimReader(Protocol):
-    """A `ClaimReader` reads what an assistant claims to have done."""
+    """A `ClaimReader` reads an assistant's claims about finished work."""
 
     async def read_claims(
         self, acts: Mapping[str, Act], message: str, context: RequestContext, calls: list[CallRecord]
     ) -> tuple[Claim, ...]:
-        """Return the claims of work in a message of the assistant, and add calls of a model to `calls`."""
+        """Return the claims of work in a message of the assistant, and add the model's calls to `calls`."""
         ...

@@ -1,4 +1,4 @@
-"""Read without a model what can mean nothing else: the answer to a question of the policy, and its choices by name."""
+"""Read without a model only unambiguous words: the answer to a policy's question, and its choices by name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.types import Flag, Number, without_null
 
 SAID = "said"
-"""The act of what a policy asks users about."""
+"""The act that holds the questions of a policy."""
 
 
 class PlainReader:
-    """A `PlainReader` asks no model. Which argument of a call a value is of, only the call can tell."""
+    """A `PlainReader` calls no model. It reads no values of calls, because only the call shows their arguments."""
 
     name = "plain"
 
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
-        """Return what a message says of what the policy asks about."""
+        """Return the answers of a message to the questions of the policy."""
         asked = acts[SAID].arguments if SAID in acts else {}
         found = {own.argument: own for own in _answers(asked, message, context)}
         others = [own for name, act in acts.items() if name != SAID for own in act.arguments.values()]
@@ -35,7 +35,7 @@ class PlainReader:
 
 
 def _answers(asked: Mapping[str, Argument], message: str, context: RequestContext) -> Iterator[Operation]:
-    """Yield the answer to the one question of the policy that the assistant asked last."""
+    """Yield the answer to the one question of the policy with which the assistant's message ends."""
     before = plain(context.assistant)
     own = [name for name, question in context.questions.items() if plain(question) and before.endswith(plain(question))]
     if len(own) != 1 or own[0] not in asked:
@@ -54,9 +54,9 @@ def _answers(asked: Mapping[str, Argument], message: str, context: RequestContex
 
 
 def choice_in(message: str, argument: Argument, among: list[Argument]) -> str | None:
-    """Return the only choice of an argument that a message names in its own letters, where no other one has it.
+    """Return the only choice of an argument that a message names, if no other argument has the same choice.
 
-    A message with a word for not may deny it, so that it names nothing.
+    A message with a word for 'not' may deny the choice, so it names none.
     """
     named = [own for own in argument.choices or () if stands_in(own, message) and not is_yes_or_no(own)]
     if len(named) != 1 or denies(message.casefold().replace(named[0].replace("_", " ").casefold(), " ")):

@@ -1,4 +1,4 @@
-"""The words with which a model is asked what a message does to requests, and the grammar of its reply."""
+"""This module has the prompts about the effects of a message on requests, and the grammar of the model's reply."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CLAIM_LESSONS = (
 
 
 def claims_request(acts: Mapping[str, Act], message: str) -> Request:
-    """Return the request that asks what a message of the assistant claims to have done."""
+    """Return the request for the claims of finished work in a message of the assistant."""
     frame = f"{_READ_CLAIMS}\nTools and their arguments:\n{told_acts(acts)}"
     lessons = ((f"Assistant: {said}", answer) for said, answer in _CLAIM_LESSONS)
     return taught_request(
@@ -61,9 +61,9 @@ def _claims_schema(acts: Mapping[str, Act]) -> dict[str, Any]:
 
 
 NEW = ("new", "new2", "new3", "new4")
-"""What new requests of one message are called."""
+"""The labels of new requests of one message."""
 MOST_OPERATIONS, MOST_REQUESTS = 8, 8
-"""So many operations are read of a message, and so many open requests are told, the latest ones."""
+"""The largest number of operations that are read in a message, and of open requests (the latest) in a prompt."""
 _LONGEST_REPLY = 400
 _MOST_WORDS = 40
 _WORDS = {"type": "string"}
@@ -88,12 +88,12 @@ Questions, thanks, words of others, and what holds already or was not said give 
 def reading_request(
     acts: Mapping[str, Act], message: str, context: RequestContext, unread: Collection[str] = ()
 ) -> Request:
-    """Return the request that asks what a message of the user does.
+    """Return the request for the operations of a user's message.
 
-    What frees an argument (`any`) or takes a request back (`stop`) is not asked for if it is among the `unread` kinds.
+    Freed arguments (`any`) and withdrawals (`stop`) are left out if they are among the `unread` kinds.
     """
-    # Told behind the lessons the acts would not have them computed anew for each policy, but a small model then takes
-    # up offers that nobody accepted.
+    # With the acts behind the lessons, the lessons would be computed once for all policies. But then a small model
+    # accepts offers that the user did not accept.
     frame = f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"
     lessons = ((f"{before}\nUser: {said}", f'{{"operations":{answer}}}') for before, said, answer in _LESSONS)
     before = [f"Assistant: {one_line(context.assistant)}"] if context.assistant else []
@@ -103,7 +103,7 @@ def reading_request(
 
 
 def told_acts(acts: Mapping[str, Act]) -> str:
-    """Return the acts with their arguments, one a line, as prompts have them."""
+    """Return the acts with their arguments, one a line, for a prompt."""
     lines = []
     for act in acts.values():
         lines.append(f"{act.name}: {one_line(act.about)}")
@@ -191,9 +191,9 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unre
     for own in arguments:
         quotes = quotes_of(own, message, context)
         chosen = [] if (values := _values(own)) is None else [{"enum": values}]
-        # A name or an address may be of the user, and other values of all requests where there are several.
+        # A name or an address may belong to the user, and with several requests other values to all of them.
         request = any_of if own.is_text or len(known) > 1 else one
-        # The argument comes first, so that a grammar soon knows which item it is in.
+        # The argument comes first, so that it fixes the rest of the item in a grammar.
         items += [_item({"enum": [own.id]}, {"enum": _relations(own)}, quotes, *chosen, request)] if quotes else []
     if arguments and "any" not in unread:
         items.append(_item({"enum": ["any"]}, _WORDS, {"enum": [own.id for own in arguments]}, one))
@@ -208,10 +208,11 @@ def _relations(argument: Argument) -> list[str]:
 
 
 def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict[str, Any] | None:
-    """Return the schema of the words, of a message or of an offer before it, that can be a value of an argument.
+    """Return the schema of the words that can be a value of an argument; None if there are no such words.
 
-    Ids are words with a digit, or that a tool has shown; dates, times and numbers are what code reads as such. For any
-    other words a grammar of all of a message would take longer than the model. None is returned where there are none.
+    The words come from the message or from the assistant's offer before it. Ids are words with a digit, or words that a
+    tool showed. Dates, times and numbers must be readable by code. Any other words are unrestricted, because a grammar
+    of a whole message would be slower than the model.
     """
     type, texts = without_null(argument.type), (message, context.assistant)
     if argument.is_id:
@@ -225,7 +226,7 @@ def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict
 
 
 def _values(argument: Argument) -> list[Any] | None:
-    """Return the values among which a model chooses; None where its quote says the value."""
+    """Return the values among which a model chooses; None if the quote itself gives the value."""
     is_flag = isinstance(without_null(argument.type), Flag)
     return [True, False] if is_flag else None if argument.choices is None else list(argument.choices)
 

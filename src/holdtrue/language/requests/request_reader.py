@@ -1,4 +1,7 @@
-"""Read with a model what a message does to requests: one call a message, values by code, nothing that nobody said."""
+"""Read the effects of a message on requests with a model: one call for each message, values computed by code.
+
+Every value must be supported by words of the message or of the assistant's offer.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,10 @@ _MOSTLY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ModelRequestReader:
-    """A chat model that reads what messages do to requests, and what an assistant claims to have done.
+    """A chat model that reads the effects of messages on requests, and the claims of an assistant about finished work.
 
-    `odds` are measured probabilities of a reading by its kind (`kind_of`); those measured with this model by default.
-    A model is not asked what frees an argument, or what takes a request back, if it mostly read that wrongly.
+    `odds` are measured probabilities of a reading by its kind (`kind_of`); the default is those measured with this
+    model. The model is not asked for freed arguments or withdrawals if it mostly read these wrongly.
     """
 
     model: ChatModel
@@ -41,7 +44,7 @@ class ModelRequestReader:
         return "model"
 
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
-        """Return what a message does, each operation with its probability. Raises `ModelError`."""
+        """Return the operations of a message, each with its probability. Raises `ModelError`."""
         calls: list[CallRecord] = []
         odds = shipped_odds(self.model.name) if self.odds is None else self.odds
         unreadable = [kind for kind, probability in odds.items() if probability < _MOSTLY]
@@ -66,7 +69,7 @@ class ModelRequestReader:
 
 @cache
 def shipped_odds(model: str) -> Mapping[str, float]:
-    """Return the share of right readings of a model by kind, as measured; none for a model that was not measured."""
+    """Return the measured share of right readings of a model by kind; empty for a model that was not measured."""
     text = files("holdtrue.language.requests").joinpath("request_odds.json").read_text(encoding="utf-8")
     return {kind: own["probability"] for kind, own in json.loads(text).get(model, {}).items()}
 
@@ -74,7 +77,7 @@ def shipped_odds(model: str) -> Mapping[str, float]:
 def read_reply(
     text: str, acts: Mapping[str, Act], message: str, context: RequestContext
 ) -> list[tuple[Operation, str] | str]:
-    """Return the operations that a model's reply gives, each with its kind, and why the rest of it gives none."""
+    """Return the operations in a model's reply with their kinds, and the reason for each item that gives none."""
     found = _listed(text, "operations")
     if found is None:
         return [f"{message[:200]!r}: the model's reply is no list of operations"]
@@ -82,7 +85,7 @@ def read_reply(
 
 
 def _each(own: Any, context: RequestContext) -> Iterator[Any]:
-    """Yield an item of a reply, or one for each open request where all of them are taken back."""
+    """Yield an item of a reply, or one item for each open request if it withdraws all of them."""
     match own:
         case ["stop", quote, "all"]:
             yield from (["stop", quote, str(number)] for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1))
@@ -100,7 +103,7 @@ def _listed(text: str, name: str) -> list[Any] | None:
 
 
 def _operation(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> tuple[Operation, str] | str:
-    """Return the operation that an item of a reply is, with its kind, or why it is none."""
+    """Return the operation of an item of a reply, with its kind, or the reason why it is none."""
     told = f"{str(own)[:200]}: it is no operation"
     if not isinstance(own, list) or len(own) < 2 or not isinstance(own[0], str) or not isinstance(own[-1], str):
         return told
@@ -139,9 +142,9 @@ def _settled(
     message: str,
     context: RequestContext,
 ) -> tuple[Operation, str] | str:
-    """Return the operation that sets an argument, with its kind, or why it cannot.
+    """Return the operation that sets an argument, with its kind, or the reason why there is none.
 
-    Words that stand in what the assistant said alone are an offer that the user takes up.
+    Words that only the assistant said are an offer that the user accepts.
     """
     text = message if stands_in(quote, message) else context.assistant
     where = re.search(r"\s+".join(map(re.escape, quote.split())), text) if quote.strip() else None
@@ -159,7 +162,7 @@ def _settled(
 def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
     """Return the kind of a reading, by which its probability is measured.
 
-    It is of which type the argument is, whose words they are, how the value is known, and, of an offer, whether the
+    The kind has the type of the argument and the support of the value. For an offer it has the speaker and whether the
     user has a word for yes.
     """
     type = without_null(argument.type)
@@ -177,7 +180,7 @@ def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
 
 
 def _request(name: str, context: RequestContext) -> tuple[str, str]:
-    """Return what a reply calls a request: an open one with its act, all of them, or a new one."""
+    """Return the id and act of the request that a reply names: an open one, all of them, or a new one."""
     told = context.requests[-MOST_REQUESTS:]
     if name == "all":
         return ALL_REQUESTS, ""
@@ -191,7 +194,7 @@ def _argument(name: str, acts: Mapping[str, Act]) -> Argument | None:
 
 
 def _claim(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> Claim | None:
-    """Return the claim that an item of a reply is, with the values that its words say; None where it is none."""
+    """Return the claim of an item of a reply, with the values that its words give; None if it is no claim."""
     if not isinstance(own, dict) or not stands_in(str(own.get("quote", "")), message):
         return None
     tool = str(own.get("tool"))

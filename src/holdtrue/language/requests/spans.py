@@ -1,4 +1,4 @@
-"""Find the dates, times and amounts in a text: the longest runs of words that code reads whole."""
+"""Find the dates, times and amounts in a text: the longest runs of words that code reads completely."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from holdtrue.rules.types import Number, Type
 
 Kind = Literal["date", "time", "number"]
 MOST_WORDS = 8
-"""A date, a time or an amount has at most so many words."""
+"""The largest number of words of a date, a time or an amount."""
 LONGEST_TEXT, LONGEST_WORDS = 8_000, 1_000
-"""Only so many characters and words of a message are searched for values; a model sees all of it."""
+"""The numbers of characters and words of a message that are searched for values. A model sees all of it."""
 MOST_SPANS = 140
-"""So many spans of a message are looked at, the first ones."""
+"""The number of spans of a message that are used, the first ones."""
 _TOKEN = re.compile(r"[^\s,;!?()\"\u201c\u201d]+(?<![.:])")
 _KINDS: tuple[tuple[Kind, Type], ...] = (("number", Number()), ("date", Calendar("date")), ("time", Calendar("time")))
 _RANGE = re.compile(r"(?P<first>\d{1,2}) to (?P<second>\d{1,2} ?(?P<half>[ap]\.?m\b\.?))", re.IGNORECASE)
@@ -31,7 +31,7 @@ _SIGN = re.compile(r" ?[$\u20ac\u00a3\u00a5%\u00b0]")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A `Span` is a part of a text that reads as a value, where it is, and all that it can mean, as JSON has it."""
+    """A `Span` is a part of a text that can be read as a value. `values` are all its meanings, as JSON has them."""
 
     start: int
     end: int
@@ -40,17 +40,17 @@ class Span:
     values: tuple[str, ...] = ()
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Return whether it has a place in common with another part of the text."""
+        """Return whether it overlaps another part of the text."""
         return self.start < end and start < self.end
 
 
 def spans_in(text: str, now: datetime, locale: str) -> tuple[Span, ...]:
-    """Return the spans of a text that are values, in their order, none within another one."""
+    """Return the spans of a text that are values, in order. None lies within another."""
     return _search(text, now, locale)[0]
 
 
 def spans_of(text: str, type: Number | Calendar, now: datetime, locale: str) -> list[Span]:
-    """Return the spans of a text that are values of a type, by their form: numbers, dates or times of day."""
+    """Return the spans of a text with the form of a type: numbers, dates or times of day."""
     return [own for own in spans_in(text, now, locale) if own.kind == kind_of_type(type)]
 
 
@@ -60,7 +60,7 @@ def kind_of_type(type: Number | Calendar) -> str:
 
 
 def is_searched_whole(text: str, now: datetime, locale: str) -> bool:
-    """Return whether all of a text is searched for values."""
+    """Return whether a text is short enough to be searched completely."""
     return _search(text, now, locale)[1]
 
 
@@ -79,9 +79,9 @@ def _searched(text: str) -> str:
 
 
 def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
-    """Yield the longest spans that code reads whole: the number in a date is no number, and a bare one no date."""
+    """Yield the longest spans that code reads completely, so that a number inside a date is no number."""
     tokens = [(own.start(), own.end()) for own in _TOKEN.finditer(text)]
-    # A place that is taken, or whose word is part of no value, ends all runs of words.
+    # A word that belongs to a found span, or to no value, ends all runs of words.
     free = [is_of_value(text[start:end], locale) for start, end in tokens]
     known: dict[str, tuple[Kind, tuple[str, ...]] | None] = {}
     for size in range(min(MOST_WORDS, len(tokens)), 0, -1):
@@ -101,9 +101,9 @@ def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
 
 
 def _goes_on(text: str, tokens: list[tuple[int, int]], kind: Kind, now: datetime, locale: str) -> bool:
-    """Return whether the last number of words is of a value with the next word: then they are not read without it.
+    """Return whether the last number of some words belongs to a value with the next word, so that they are no span.
 
-    'The 2' of 'the 2 pm show' is no day, and '6 to 8' of 'from 6 to 8 March' is no time.
+    'The 2' of 'the 2 pm show' is no day. '6 to 8' of 'from 6 to 8 March' is no time.
     """
     number = _LAST_NUMBER.search(text[tokens[0][0] : tokens[0][1]]) if len(tokens) > 1 else None
     if number is None or kind == "number" or text[tokens[1][0]].isdigit():
@@ -134,5 +134,5 @@ def _read(words: str, now: datetime, locale: str) -> tuple[Kind, tuple[str, ...]
 
 
 def has_sign(text: str, span: Span) -> bool:
-    """Return whether a sign of a currency, a share or a degree stands behind a number, or a minus before it."""
+    """Return whether a number has a sign of a currency, a share or a degree behind it, or a minus before it."""
     return _SIGN.match(text[span.end :]) is not None or _SIGNED.search(text[: span.start]) is not None

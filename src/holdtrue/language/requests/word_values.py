@@ -1,4 +1,4 @@
-"""Compute the value of an argument from the words for it: whatever is no value there is not read."""
+"""Compute the value of an argument from the words for it. Words without a value there are refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def stem(word: str) -> str:
-    """Return a word without its common endings, so that 'leaving' and 'leaves' are one."""
+    """Return a word without its common endings, so that 'leaving' and 'leaves' agree."""
     word = word.casefold()
     for ending in ("ings", "ing", "edly", "ies", "ed", "es", "s", "ly", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -29,15 +29,15 @@ def stem(word: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of the words of a text, in their order."""
+    """Return the stems of the words of a text, in order."""
     return [stem(word) for word in _LETTERS.findall(text.replace("_", " ").replace("-", " "))]
 
 
 How = Literal["literal", "code", "several", "chosen", "none"]
 """The support of a value.
 
-It stands in the words, to the letter; code computed it from them, surely or as one of several that they can mean; or a
-reader chose it.
+`literal`: it occurs in the words. `code`: code computed it from them. `several`: they can also mean other values.
+`chosen`: a reader chose it.
 """
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\s=|]+")
@@ -52,7 +52,7 @@ _MOMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WordValue:
-    """A `WordValue` is what words say as a value, with all else that they can mean, or the reason why they say none."""
+    """A `WordValue` is the value of some words with the `others` that they can mean, or the reason for no value."""
 
     value: Content | None
     how: How = "none"
@@ -61,7 +61,7 @@ class WordValue:
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters, without accents and marks, one blank between words."""
+    """Return a text in small letters, without accents and marks, with single blanks between words."""
     return " ".join(_WORD.findall(without_accents(text.casefold())))
 
 
@@ -72,18 +72,18 @@ def stands_in(name: str, text: str) -> bool:
 
 
 def named_in(text: str, values: Iterable[str]) -> list[str]:
-    """Return the values that a text names in their own letters; 'second class' names no 'class'."""
+    """Return the values that a text names literally. 'Second class' does not name a value 'class'."""
     named = [own for own in values if stands_in(own, text)]
     return [own for own in named if not any(plain(own) != plain(each) and stands_in(own, each) for each in named)]
 
 
 def word_tokens(text: str) -> list[str]:
-    """Return the words of a text as they stand in it, without the marks around them: ids keep their own signs."""
+    """Return the words of a text without the marks around them; ids keep their signs."""
     return [own for _, _, own in word_places(text)]
 
 
 def word_places(text: str) -> list[tuple[int, int, str]]:
-    """Return where each of the `word_tokens` of a text begins and ends, and the word."""
+    """Return the start and end of each of the `word_tokens` of a text, with the word."""
     found = (
         (own.start() + len(own[0]) - len(own[0].lstrip(_ENDS)), own[0].strip(_ENDS)) for own in _TOKEN.finditer(text)
     )
@@ -91,7 +91,7 @@ def word_places(text: str) -> list[tuple[int, int, str]]:
 
 
 def is_id_like(token: str) -> bool:
-    """Return whether a word looks like an id: it has a digit, and a capital or a sign, or is four digits or more."""
+    """Return whether a word looks like an id: a digit with a capital or a sign, or at least four digits."""
     return _ID.fullmatch(token) is not None and not _MOMENT.fullmatch(token)
 
 
@@ -103,7 +103,7 @@ def value_in(
     chosen: object = None,
     relation: SlotRelation = "is",
 ) -> WordValue:
-    """Return the value that a quote of a text has for an argument; a reader has `chosen` among choices, or a flag."""
+    """Return the value of a quote from a text for an argument. A reader has `chosen` among choices, or a flag."""
     own = without_null(argument.type)
     match own:
         case Flag():
@@ -130,7 +130,7 @@ def _choice(quote: str, values: tuple[str, ...], chosen: object) -> WordValue:
 
 
 def _id(quote: str, text: str, context: RequestContext) -> WordValue:
-    """Return the id in a quote: one that was shown, or the only word of it with a digit, whole as the text has it."""
+    """Return the id in a quote: one that was shown, or its only word with a digit, as the text has it."""
     wanted = word_tokens(quote)
     words = [own for own in dict.fromkeys(word_tokens(text)) if own in wanted or (len(wanted) == 1 and quote in own)]
     shown = [own for own in words if own in context.shown]
@@ -144,7 +144,7 @@ def _computed(
     quote: str, type: Number | Calendar, text: str, context: RequestContext, relation: SlotRelation
 ) -> WordValue:
     spans = spans_of(text, type, context.now, context.locale)
-    # Who quotes '4:15' of '4:15 in the evening' means the evening.
+    # The quote '4:15' from '4:15 in the evening' means the evening.
     whole = next((own.text for own in spans if quote and stands_in(quote, own.text)), quote)
     read = read_slot_value(whole, type, context.now, context.locale)
     if not read.values:
@@ -169,7 +169,7 @@ def _weekday(words: str) -> str:
 
 
 def content_of(shown: str, type: Type) -> Content:
-    """Return a value that is shown as people write it as JSON has it."""
+    """Return a value in the JSON form, from the form in which people write it."""
     if not isinstance(type, Number):
         return shown
     number = float(Fraction(shown.split()[0]))

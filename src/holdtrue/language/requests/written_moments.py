@@ -1,6 +1,6 @@
 """Find the dates and times of day in a text as people of many languages write them, in digits or in words.
 
-What is found need not be sure: `3/4` is of March or of April, and *nine* may be an hour. What is plain can hardly be
+A find need not be certain: `3/4` is in March or in April, and *nine* may be an hour. A *plain* find can hardly be
 anything else.
 """
 
@@ -38,7 +38,7 @@ _LONGEST_RANGE = 10
 _HALF = re.compile(r"\s?(?P<half>[ap])\.?\s?m\b", re.IGNORECASE)
 _HOUR_SIGN = re.compile(r"\s?h\b(?!\s?\d)", re.IGNORECASE)
 _FILLERS = 2
-"""So many short words may stand between a day and its month, or between a day of the week and its date."""
+"""The number of short words that may stand between a day and its month, or between a weekday and its date."""
 _NEAR_DAYS = 45
 _QUARTERS = frozenset("quarter viertel quart cuarto quarto kwart kvart kvarter".split())
 _HALVES = frozenset("half halb demi demie media mezza mezzo meia halv".split())
@@ -50,7 +50,7 @@ _Written = TypeVar("_Written", "WrittenDate", "WrittenTime")
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A `WrittenDate` is where a text has a date: the months and days that it can mean, 0 for any month."""
+    """A `WrittenDate` is a date in a text: the (month, day) pairs that it can mean, with month 0 for any month."""
 
     start: int
     end: int
@@ -61,10 +61,9 @@ class WrittenDate:
     is_plain: bool = True
 
     def means(self, day: date, now: date | None = None) -> bool:
-        """Return whether it is a day, and no day of another month as well.
+        """Return whether it means this day, and no day of another month as well.
 
-        `3/12` may be of March or of December: a day of the week or a year tells which, and else that one of them is
-        near, if it is known when it was said.
+        `3/12` may be in March or in December. A weekday or a year decides, or else that only one of them is near `now`.
         """
         is_weekday = day.weekday() in self.weekdays
         if self.year not in (None, day.year, day.year % 100) or (self.is_weekday_sure and not is_weekday):
@@ -80,9 +79,9 @@ class WrittenDate:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTime:
-    """A `WrittenTime` is where a text has a time of day: the hours and minutes that it can mean.
+    """A `WrittenTime` is a time of day in a text: the (hour, minute) pairs that it can mean.
 
-    `form` is what it is written like, where it is not plain: `6.20` may be a sum.
+    `form` describes the notation if it is not plain: `6.20` may be a sum.
     """
 
     start: int
@@ -97,7 +96,7 @@ def _is_near(day: date, now: date) -> bool:
 
 
 def _are_near(options: frozenset[tuple[int, int]], day: date, now: date) -> bool:
-    """Return whether other options than a day are near, in the year before or after, too."""
+    """Return whether other options than a day are near `now`, in the years around it too."""
     known = {(month, own) for month, own in options if (month, own) != (day.month, day.day) and own <= 28}
     return any(_is_near(date(now.year + more, *own), now) for own in known for more in (-1, 0, 1))
 
@@ -113,7 +112,7 @@ def _weekdays(languages: Languages) -> Mapping[str, frozenset[int]]:
 
 
 def _by_name(names: Callable[[str], Mapping[str, int]], languages: Languages) -> Mapping[str, frozenset[int]]:
-    """Return what a name means in any of some languages: 'so' is a Sunday for some, and a Saturday for others."""
+    """Return the meanings of each name in some languages: 'so' is a Sunday in one and a Saturday in another."""
     found = defaultdict[str, set[int]](set)
     for language in languages:
         for name, number in names("nb" if language == "no" else language).items():
@@ -123,20 +122,20 @@ def _by_name(names: Callable[[str], Mapping[str, int]], languages: Languages) ->
 
 
 def is_short_name(word: str) -> bool:
-    """Return whether a word is short for a month or a day of the week in some language: `Tues`, `ven`."""
+    """Return whether a word abbreviates a month or a weekday in some language: `Tues`, `ven`."""
     own = without_accents(word.casefold())
     names = (*_months(LANGUAGES), *_weekdays(LANGUAGES))
     return len(own) >= _SHORTEST and any(own != name and name.startswith(own) for name in names)
 
 
 def weekdays_in(text: str, languages: Languages = LANGUAGES) -> set[int]:
-    """Return the days of the week that a text names; Monday is 0."""
+    """Return the weekdays that a text names; Monday is 0."""
     return {own for _, _, word in folded_words(text) for own in _weekdays(languages).get(word, ())}
 
 
 @lru_cache(maxsize=256)
 def dates_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenDate, ...]:
-    """Return the dates of a text, in their order."""
+    """Return the dates of a text, in order."""
     words = folded_words(text)
     digits = [*_iso(text), *_numeric(text, words, languages)]
     clocks = [own.span() for own in _CLOCK.finditer(text)]
@@ -147,11 +146,11 @@ def dates_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenDate, 
 
 @lru_cache(maxsize=256)
 def times_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenTime, ...]:
-    """Return the times of day of a text, in their order; what stands within a date is none."""
+    """Return the times of day of a text, in order, without those inside a date."""
     dates = [own for own in dates_in(text, languages) if own.is_plain]
     found = [*_clocks(text), *_spoken_hours(text, folded_words(text), languages)]
     times = _outermost(text, [own for own in found if own.is_plain])
-    # What is not plain may be read in several ways: 'quarter to nine' has an hour, too.
+    # A find that is not plain may overlap others: 'quarter to nine' has an hour, too.
     plain = _Taken(text, [(own.start, own.end) for own in times])
     others = (own for own in found if not own.is_plain and not plain.meets(own.start, own.end))
     within = _Taken(text, [(own.start, own.end) for own in dates])
@@ -160,7 +159,7 @@ def times_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenTime, 
 
 
 class _Taken:
-    """The places of a text that are parts of something."""
+    """The places of a text that belong to some find."""
 
     def __init__(self, text: str, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._places = bytearray(len(text) + 1)
@@ -171,12 +170,12 @@ class _Taken:
         self._places[start:end] = b"\1" * (end - start)
 
     def meets(self, start: int, end: int) -> bool:
-        """Return whether something has a place in common with a span."""
+        """Return whether a span overlaps a taken place."""
         return 1 in self._places[start:end]
 
 
 def _outermost(text: str, found: list[_Written]) -> tuple[_Written, ...]:
-    """Return what was found without what stands within, or across, something longer."""
+    """Return the finds without those that overlap a longer one."""
     kept, taken = list[_Written](), _Taken(text)
     for own in sorted(found, key=lambda each: (each.start - each.end, not each.is_plain)):
         if not taken.meets(own.start, own.end):
@@ -208,9 +207,9 @@ def _valid(*options: tuple[int, int]) -> frozenset[tuple[int, int]]:
 def _weekday_before(
     text: str, words: Sequence[Word], languages: Languages, start: int
 ) -> tuple[frozenset[int], bool, int]:
-    """Return the days of the week that a word before a place means, whether it can mean nothing else, and its place.
+    """Return the weekdays that a word before a position means, whether that is certain, and its start.
 
-    Short words may stand between. 'so' and 'to' are days of the week for some, and words for others.
+    Short words may stand between. 'so' and 'to' are weekdays in some languages and ordinary words in others.
     """
     last = bisect_right(words, start, key=lambda own: own[1])
     before = words[max(last - 1 - _FILLERS, 0) : last]
@@ -224,7 +223,7 @@ def _weekday_before(
 
 
 def _named(text: str, words: Sequence[Word], languages: Languages) -> Iterator[WrittenDate]:
-    """Yield the days with the name of a month, behind or before, with a day of the week, or as bare numbers."""
+    """Yield days with the name of a month, with a weekday, or as bare numbers."""
     plain, used = [word for _, _, word in words], set[int]()
     read = dict(small_numbers_in(plain, languages))
     behind = {place: _month_behind(text, words, languages, place + size - 1) for place, (size, _) in read.items()}
@@ -327,7 +326,7 @@ def _spoken_hours(text: str, words: Sequence[Word], languages: Languages) -> Ite
         }
         for part, named in ((15, _QUARTERS), (30, _HALVES)):
             if near & named:
-                # 'quarter past six' and 'kwart voor zes': of which hour it is, a reader of the language tells.
+                # 'quarter past six' and 'kwart voor zes': the hour depends on the language, so both are options.
                 options = frozenset(each for hour in hours for each in ((hour, part), ((hour - 1) % 24, 60 - part)))
                 yield WrittenTime(words[place][0], at, options, is_plain=False)
         for behind in (end, end + 1):

@@ -1,6 +1,6 @@
-"""Find a known value in a text as people of many languages write it: a date, a time of day or a number.
+"""Find a known date, time of day or number in a text, as people of many languages write it.
 
-What a text may mean is not asked here: only whether it has this value in one of the ways to write it.
+The text may also have other meanings. Only the presence of this value, in one of the ways to write it, matters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def is_written(
     now: date | None = None,
     languages: Languages = LANGUAGES,
 ) -> bool:
-    """Return whether a text, which is said `now` in one of some languages, has a value of a type.
+    """Return whether a text in one of some languages, written at `now`, has a value of a type.
 
     >>> from fractions import Fraction
     >>> is_written(Fraction(18000), Number(), "18 000,00 EUR"), is_written(Fraction(18), Number(), "18.5 or 118")
@@ -70,7 +70,7 @@ def _pattern(number: Decimal) -> re.Pattern[str]:
 
 
 def _numbers(number: Decimal) -> Iterator[str]:
-    """Yield a number with any sign between thousands, and either sign before the decimals."""
+    """Yield patterns for a number, with any sign between thousands and either sign before the decimals."""
     whole, _, rest = format(number, "f").partition(".")
     rest = rest.rstrip("0")
     grouped = f"{int(whole):,}".split(",")

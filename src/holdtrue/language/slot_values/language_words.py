@@ -1,8 +1,8 @@
-"""The words of a language, and the forms in which it says dates and times: a file of data for each language.
+"""Load the words of a language, and its forms of dates and times, from a data file for each language.
 
-A form is a regular expression over folded text (small letters, no accents, single spaces), in which `{n}` and `{m}`
-stand for numbers in digits or words, `{day}` for one that may have the ending of an ordinal, and `{month}`,
-`{weekday}`, `{unit}` and `{relative}` for the words of the tables. A file has the words of a table by what they mean.
+A form is a regular expression over folded text (small letters, no accents, single spaces). In it `{n}` and `{m}` are
+numbers in digits or words, and `{day}` is a number that may have the ending of an ordinal. `{month}`, `{weekday}`,
+`{unit}` and `{relative}` are words of the tables. A file lists the words of a table by their meaning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CONTEXTS: tuple[Literal["format", "stand-alone"], ...] = ("format", "stand-alon
 
 @cache
 def month_names(language: str) -> dict[str, int]:
-    """Return the number of each month of a language by its names: small letters, no accents, no full stop."""
+    """Return the number of each month of a language by its names, in small letters without accents and full stop."""
     need("Finding dates", "babel")
     from babel.dates import get_month_names
 
@@ -33,7 +33,7 @@ def month_names(language: str) -> dict[str, int]:
 
 @cache
 def weekday_names(language: str) -> dict[str, int]:
-    """Return the number of each day of the week of a language by its names; Monday is 0."""
+    """Return the number of each weekday of a language by its names; Monday is 0."""
     need("Finding dates", "babel")
     from babel.dates import get_day_names
 
@@ -50,22 +50,22 @@ class Words:
     """The words of one language, folded.
 
     Attributes:
-        language: Its code, which is the name of its file.
-        text: The file itself.
+        language: The code of the language, which is the name of its file.
+        text: The text of the file.
         days: Words for a day by its distance from today: `tomorrow` is 1.
-        ordinals: Days of the month that are said in words of their own.
-        parts: Words for a part of the day, that say which half of twelve hours is meant.
-        times: Names of times of day, as minutes since midnight; midnight begins a day and ends one.
+        ordinals: Words for days of the month.
+        parts: Words for a part of the day, which decide between the two halves of the day.
+        times: Names of times of day, as minutes since midnight. Midnight is the start of a day and its end.
         quarters: Words for minutes of an hour.
-        lengths: Durations with words of their own, in minutes.
-        units: Words for units, as the table of units names them.
-        before: What may stand before a value and says nothing of it; `behind` may stand behind one.
-        hour_words: What may stand before an hour.
-        articles: Words that count as the number one; in some languages it can be an hour.
-        dates: The forms of dates, by what is to be done with them; `clocks` has those of times.
-        scales: What a number in digits is multiplied by: 2 million, 3 dozen.
-        spellings: How the words of numbers are written that are folded here.
-        decimal: The sign between a number and its decimals; `group` stands between thousands.
+        lengths: Words for durations, in minutes.
+        units: Words for units, mapped to names in the table of units.
+        before: Words without a meaning that may precede a value; `behind` has those that may follow one.
+        hour_words: Words that may precede an hour.
+        articles: Words that count as the number one. In some languages they can be an hour.
+        dates: The forms of dates, by their interpretation; `clocks` has those of times.
+        scales: Words that multiply a number in digits: 2 million, 3 dozen.
+        spellings: Replacements that undo the folding of number words.
+        decimal: The sign before the decimals; `group` is the sign between thousands.
         month_first: The locales that write the month before the day.
     """
 
@@ -103,16 +103,16 @@ class Words:
 
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
-        """Return the numbers of the days of the week by their names; Monday is 0."""
+        """Return the numbers of the weekdays by their names; Monday is 0."""
         return weekday_names(self.language) | dict(self.own_weekdays)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Return all words and signs that can be part of a value: most words of a text are none of them."""
+        """Return all words and signs that can be part of a value. Most words of a text are none of them."""
         return frozenset({*re.findall(r"[^\W\d_]+|[^\w\s]", self.text), *self.units, *self.months, *self.weekdays})
 
     def forms(self, patterns: Mapping[str, Iterable[str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-        """Return forms compiled, each with its name."""
+        """Return forms as compiled patterns, each with its name."""
         tables = {"month": "months", "weekday": "weekdays", "weekday2": "weekdays", "unit": "units", "relative": "days"}
         fill = {
             "n": r"(?P<n>[\w.,/½¼¾ -]+?)",
@@ -136,7 +136,7 @@ _TABLES = ("days", "parts", "times", "quarters", "lengths", "units", "ordinals",
 
 
 def words_of(language: str) -> Words:
-    """Return the words of a language, from its file."""
+    """Return the words of a language from its file."""
     text = files("holdtrue.language.slot_values").joinpath(f"{language}.toml").read_text(encoding="utf-8")
     data: dict[str, Any] = {"ordinal_endings": [], "month_first": [], "spellings": {}, "article_is_hour": False}
     data |= tomllib.loads(text)
@@ -153,7 +153,7 @@ def _meaning(key: str) -> int | str:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of one of some words, the longest of those that fit."""
+    """Return a pattern for any of some words, the longest first."""
     return "|".join(re.escape(own) for own in sorted(words, key=len, reverse=True))
 
 
@@ -164,7 +164,7 @@ def fold(text: str) -> str:
 
 
 def stripped(text: str, words: Words) -> str:
-    """Return a folded text without what stands before and behind a value and says nothing of it."""
+    """Return a folded text without the words that may surround a value and mean nothing."""
     shorter = text
     for own in words.before:
         shorter = shorter.removeprefix(f"{own} ")

@@ -1,4 +1,6 @@
-"""Read what a user said as the value of an argument: by code, relative to a moment and a locale, whole or not at all.
+"""Read a user's words as the value of an argument: by code, and completely or not at all.
+
+The meaning depends on the time of the words and on a locale.
 
 >>> from datetime import datetime
 >>> from holdtrue.rules.types import DURATION
@@ -32,17 +34,18 @@ from holdtrue.rules.values import show
 
 LOCALES = ("en-US", "en-GB", "de-DE", "es-ES")
 LONGEST = 200
-"""A value may be said in so many characters."""
+"""The largest number of characters of a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotValue:
-    """A `SlotValue` is all that a text can mean as the value of an argument.
+    """A `SlotValue` holds all meanings of a text as the value of an argument.
 
     Attributes:
         type: The type of the argument.
-        values: All that it can mean, as values of the type, the likeliest first. One is certain; none was read whole.
-        why: Why there is not one value.
+        values: All possible values of the type, the likeliest first. A single one is certain. It is empty if the text
+            was not read.
+        why: The reason why there is not one value.
     """
 
     type: Type
@@ -51,12 +54,12 @@ class SlotValue:
 
     @property
     def value(self) -> Value | None:
-        """Return the value, or None where it is not certain."""
+        """Return the value, or None if it is not certain."""
         return self.values[0] if len(self.values) == 1 else None
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Return the values as JSON and people write them."""
+        """Return the values in their JSON form."""
         return tuple(show(own, self.type) for own in self.values)
 
 
@@ -68,7 +71,7 @@ _POUND, _WEIGHT = unit("GBP"), unit("lb")
 
 @dataclass(frozen=True, eq=False)
 class _Readers:
-    """The readers of a locale, each made when it is first needed."""
+    """The readers of a locale, each made at its first use."""
 
     words: Words
     locale: str
@@ -87,11 +90,10 @@ class _Readers:
 
 
 def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US") -> SlotValue:
-    """Return what a text means as a date, a time of day, a duration, an amount or a number.
+    """Return the meanings of a text as a date, a time of day, a duration, an amount or a number.
 
-    `now` is when it was said, local to who said it. Nothing is read in part: what a text says beyond its value makes it
-    refused, and what can be meant in several ways is returned as all of them. Raises `InputError` for another type, and
-    for a locale that is not in `LOCALES`.
+    `now` is the time of the words, local to the speaker. A text with more than its value is refused, and an ambiguous
+    text gives all its values. Raises `InputError` for another type, and for a locale that is not in `LOCALES`.
     """
     readers = _readers(locale)
     own = without_null(type)
@@ -107,7 +109,7 @@ def read_slot_value(text: str, type: Type, now: datetime, locale: str = "en-US")
 
 @lru_cache(maxsize=8192)
 def is_of_value(word: str, locale: str) -> bool:
-    """Return whether a word can be part of a date, a time or an amount: most words are part of none."""
+    """Return whether a word can be part of a date, a time or an amount."""
     words = _readers(locale).words
     parts = (folded := fold(word), *_PART.findall(folded))
     return any(map(str.isdigit, word)) or any(own in words.vocabulary or is_number_word(own, words) for own in parts)
@@ -120,7 +122,7 @@ def is_article(text: str, locale: str) -> bool:
 
 
 def has_unit(text: str, locale: str) -> bool:
-    """Return whether a text is an amount of something, such as money, and no plain number."""
+    """Return whether a text is an amount with a unit, such as money, and no plain number."""
     readers = _readers(locale)
     return any(of != ONE for _, of in readers.amounts.read(stripped(fold(text), readers.words)))
 
@@ -141,7 +143,10 @@ def _values(readers: _Readers, said: str, type: Type, now: datetime) -> tuple[Va
 
 
 def _in_unit(measured: Measured, type: Number) -> Value | None:
-    """Return an amount in the unit of a type: a bare number is in it, but for durations; None where it does not fit."""
+    """Return an amount in the unit of a type; None if it does not fit.
+
+    A bare number is in that unit, except for durations.
+    """
     number, of = measured
     wanted = type.sort.unit
     value = _converted(number, of, wanted)
@@ -152,7 +157,7 @@ def _in_unit(measured: Measured, type: Number) -> Value | None:
 
 
 def _as_money(measured: Measured, type: Number, said: str) -> Measured:
-    """Return an amount in pounds as money, where money is asked for: the word is the name of a weight, too."""
+    """Return an amount in pounds as money if the type is money, because the word is also the name of a weight."""
     number, of = measured
     return (number, type.sort.unit) if type.sort.unit == _POUND and of == _WEIGHT and "lb" not in said else measured
 
@@ -163,7 +168,7 @@ def _converted(number: Fraction, of: Unit, wanted: Unit) -> Fraction | None:
     if of == ONE:
         return None if wanted == SECOND else number
     if wanted == ONE:
-        # A price is mostly declared as a plain number, and people say what money it is.
+        # A price is mostly declared as a plain number, and people add the currency.
         return number if of in _MONEY else None
     return number * of.factor / wanted.factor if of.dimension == wanted.dimension else None
 

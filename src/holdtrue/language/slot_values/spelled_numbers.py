@@ -1,4 +1,4 @@
-"""Numbers in words, in the languages of Europe, from the rules of the Unicode project.
+"""Find numbers in words, in the languages of Europe, by the rules of the Unicode project.
 
 >>> sorted(spelled(48))[:3], small_numbers()[("quarante", "huit")]
 ([('achtenveertig',), ('achtundvierzig',), ('cuarenta', 'ocho')], frozenset({48}))
@@ -26,7 +26,7 @@ _SHORTEST_TEXT = 20
 
 @lru_cache(maxsize=256)
 def languages_of(text: str) -> Languages:
-    """Return the languages, of those that are known, which a text is in with some probability.
+    """Return the known languages that a text is in with some probability.
 
     >>> sorted(languages_of("I would book the table for the two of you on Friday."))
     ['en']
@@ -47,7 +47,7 @@ def _identifier() -> Any:
 
 
 _RULES = {own: (own,) for own in "en de fr es it nl sv da no".split()} | {"pt": ("pt", "pt_PT")}
-"""The sets of rules of each language. Those of Polish, Czech and Finnish have too many forms, or none."""
+"""The rule sets of each language. Polish, Czech and Finnish have too many forms, or no rules."""
 _WORD = re.compile("\\d+|[^\\W\\d_](?:\u00ad?[^\\W\\d_])*")
 _SOFT_HYPHEN = "\u00ad"
 _MOST_DAYS, _MOST_MINUTES = 31, 60
@@ -55,13 +55,13 @@ _MARKS = frozenset(".,;:!?()\n|")
 _MARKS_BETWEEN = _MARKS - {","}
 _FEWEST_DIGITS = 4
 _LONGEST = 4
-"""A number below sixty has at most so many words, one for *and* among them."""
+"""The largest number of words of a number below sixty, with one for *and* among them."""
 
 Words = tuple[str, ...]
 
 
 def folded_words(text: str) -> list[tuple[int, int, str]]:
-    """Return the words and the runs of digits of a text: where each begins and ends, in small letters, no accents."""
+    """Return the words and runs of digits of a text with their start and end, in small letters without accents."""
     found = ((own.start(), own.end(), own[0].replace(_SOFT_HYPHEN, "")) for own in _WORD.finditer(text))
     return [(start, end, without_accents(word.casefold())) for start, end, word in found]
 
@@ -76,7 +76,7 @@ def _engines(language: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=1024)
 def spelled(number: int, languages: Languages = LANGUAGES) -> frozenset[Words]:
-    """Return the ways to say a whole number in words, as a count or, up to the days of a month, as a rank.
+    """Return the ways to spell a whole number, as a count or, up to the days of a month, as a rank.
 
     Words for *and* are left out: 'a hundred and ten' is a hundred ten.
     """
@@ -110,7 +110,7 @@ def and_words() -> frozenset[str]:
 
 @cache
 def small_numbers(languages: Languages = LANGUAGES) -> Mapping[Words, frozenset[int]]:
-    """Return the days, hours and minutes by their words."""
+    """Return the numbers below sixty (days, hours and minutes) by their words."""
     found = defaultdict[Words, set[int]](set)
     for number in range(_MOST_MINUTES):
         for words in spelled(number, languages):
@@ -127,7 +127,7 @@ def _number_words(languages: Languages) -> frozenset[str]:
 def small_number_at(
     words: Sequence[str], place: int, languages: Languages = LANGUAGES
 ) -> tuple[int, frozenset[int]] | None:
-    """Return how many words from a place on are a day, an hour or a minute, as many as can be, and which number."""
+    """Return the longest number below sixty at a place in some words: its count of words, and its values."""
     if words[place].isdecimal():
         return (1, frozenset({int(words[place])})) if len(words[place]) <= 2 else None
     known = small_numbers(languages)
@@ -141,7 +141,7 @@ def small_number_at(
 def small_numbers_in(
     words: Sequence[str], languages: Languages = LANGUAGES
 ) -> Iterator[tuple[int, tuple[int, frozenset[int]]]]:
-    """Yield where the numbers below sixty begin, none within another one, how many words they have, and which."""
+    """Yield the place of each number below sixty with the result of `small_number_at`; none lies within another."""
     place = 0
     while place < len(words):
         read = small_number_at(words, place, languages)
@@ -151,7 +151,7 @@ def small_numbers_in(
 
 
 def number_places(text: str, languages: Languages = LANGUAGES) -> list[int]:
-    """Return where the numbers of a text begin, in digits or in words."""
+    """Return the start of each number of a text, in digits or in words."""
     found = folded_words(text)
     words = [word for _, _, word in found]
     small = {place for place, _ in small_numbers_in(words, languages)}
@@ -159,7 +159,7 @@ def number_places(text: str, languages: Languages = LANGUAGES) -> list[int]:
 
 
 def spoken_digits(text: str, languages: Languages = LANGUAGES) -> Iterator[tuple[int, int, str]]:
-    """Yield where a text says an id digit by digit, and the digits: 'four eight double-oh one'."""
+    """Yield the start, end and digits of ids that are spelled digit by digit: 'four eight double-oh one'."""
     run, digits, times = list[tuple[int, int, str]](), "", 1
     for own in (*folded_words(text), (len(text), len(text), "")):
         is_joined = not run or not _MARKS_BETWEEN & set(text[run[-1][1] : own[0]])
@@ -177,15 +177,15 @@ def spoken_digits(text: str, languages: Languages = LANGUAGES) -> Iterator[tuple
 
 
 def _digit(word: str, languages: Languages) -> str | None:
-    """Return the digit that a word is, None where it is none; zero is told as *oh*, too."""
+    """Return the digit that a word means, or None. *Oh* is zero, too."""
     known = {own for own in small_numbers(languages).get((word,), ()) if own < 10} if word != "oh" else {0}
     return str(min(known)) if len(known) == 1 else None
 
 
 def says_number(whole: int, cents: int, text: str, languages: Languages = LANGUAGES) -> bool:
-    """Return whether a text says a number in words that are part of no other number.
+    """Return whether a text has a number in words that are part of no other number.
 
-    The cents of a sum follow on it: 'six twenty', 'six euros twenty'.
+    The cents of a sum follow it: 'six twenty', 'six euros twenty'.
     """
     found = [own for own in folded_words(text) if own[2] not in and_words()]
     words = [word for _, _, word in found]
@@ -206,7 +206,7 @@ def says_number(whole: int, cents: int, text: str, languages: Languages = LANGUA
 
 
 def _places(number: int, words: Sequence[str], languages: Languages) -> Iterator[tuple[int, int]]:
-    """Yield where the words of a number begin and end."""
+    """Yield the start and end of each spelling of a number in some words."""
     for form in spelled(number, languages):
         for place in range(len(words) - len(form) + 1):
             if tuple(words[place : place + len(form)]) == form:
@@ -214,7 +214,7 @@ def _places(number: int, words: Sequence[str], languages: Languages) -> Iterator
 
 
 def _cents_behind(words: Sequence[str], end: int, languages: Languages) -> bool:
-    """Return whether the word for a unit and a number of two digits in words follow, as in 'six euros fifty'."""
+    """Return whether a word for a unit and a number of two digits in words follow, as in 'six euros fifty'."""
     if end + 1 >= len(words) or words[end] in _number_words(languages) or words[end + 1].isdecimal():
         return False
     return words[end + 1] in _two_digits(languages)

@@ -18,14 +18,14 @@ _SHORTENED = re.compile(r"(?P<number>\d{1,6}(?:[.,]\d{1,3})?) ?k")
 
 
 def read_whole_number(text: str, words: Words) -> Fraction | None:
-    """Return the number that a folded text is, or None where it is none, or where two are meant."""
+    """Return the number that a folded text is, or None if it is none or ambiguous."""
     if not text or len(text) > _LONGEST:
         return None
     return _digits(text, words) if text[0].isdigit() else _in_words(text, words)
 
 
 def read_ordinal_word(text: str, words: Words) -> Fraction | None:
-    """Return the number of an ordinal that is written in words: `first`, `zwanzigste`."""
+    """Return the number of an ordinal in words: `first`, `zwanzigste`."""
     if text in words.ordinals:
         return Fraction(words.ordinals[text])
     if words.language == "en":
@@ -70,7 +70,7 @@ def _in_words(text: str, words: Words) -> Fraction | None:
 
 
 def _whole(found: NumberText | None, text: str) -> Fraction | None:
-    """Return a number that a whole text is."""
+    """Return a number that spans a whole text."""
     return found.value if found is not None and found.end == len(text) else None
 
 
@@ -99,7 +99,9 @@ class AmountReader:
         self._links = re.compile(rf"(?:,? (?:{'|'.join(map(re.escape, words.links))}) |, )")
 
     def read(self, text: str) -> tuple[Measured, ...]:
-        """Return what a folded text can mean, each as a number and its unit; none where it is no exact amount."""
+        """Return the meanings of a folded text, each a number with its unit. The result is empty if it is no exact
+        amount.
+        """
         minutes = self._words.lengths.get(text)
         if minutes is not None:
             return ((Fraction(minutes), _MINUTE),)
@@ -136,7 +138,7 @@ class AmountReader:
         if number is not None:
             return ((number, ONE),)
         if not text.startswith(self._names) and not text.endswith(self._names):
-            return ()  # Most texts have no unit, and are asked about often.
+            return ()  # A quick exit, because most texts have no unit.
         for name in self._names:
             for rest in self._without(text, name):
                 number = read_whole_number(rest, self._words)
@@ -145,17 +147,17 @@ class AmountReader:
         return ()
 
     def _without(self, text: str, name: str) -> tuple[str, ...]:
-        """Return the text without a unit that stands before or behind it."""
+        """Return the text without a unit before or behind it."""
         found = []
         if text.endswith(name) and len(text) > len(name) and (text[-len(name) - 1] in " -" or _may_touch(text, name)):
             found.append(text[: -len(name)].strip(" -").removesuffix(" of"))
         rest = text[len(name) :]
-        # A sign stands directly before a number, a code of money with a space behind it.
+        # A sign stands directly before a number, and a currency code has a space behind it.
         if text.startswith(name) and rest and (not name[-1].isalpha() or (len(name) == 3 and rest[0] == " ")):
             found.append(rest.strip())
         return tuple(found)
 
 
 def _may_touch(text: str, name: str) -> bool:
-    """Return whether a unit stands directly behind a digit, or its sign behind anything."""
+    """Return whether a unit may follow without a space: behind a digit, or as a sign behind anything."""
     return text[-len(name) - 1].isdigit() or not name[0].isalpha()

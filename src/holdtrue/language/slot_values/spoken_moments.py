@@ -1,4 +1,4 @@
-"""Read a whole text as a time of day: every time that it can mean, as minutes since midnight, or none."""
+"""Read a whole text as a date or a time of day: every meaning that it can have, or none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DateReader:
         self._forms = words.forms(words.dates)
 
     def read(self, text: str, today: date) -> tuple[date, ...]:
-        """Return the days that a folded text can mean, the likeliest first; none where it is no exact date."""
+        """Return the days that a folded text can mean, the likeliest first. There are none if it is no exact date."""
         try:
             found = [*self._in_digits(text, today)]
             for name, form in self._forms:
@@ -50,7 +50,7 @@ class DateReader:
             yield from self._dated(day, month, year, today, weekday)
 
     def _meant(self, name: str, found: dict[str, str | None], today: date) -> Iterator[date]:
-        """Yield what the words of a form mean."""
+        """Yield the days that a form can mean."""
         weekday = self._words.weekdays.get(found.get("weekday") or found.get("weekday2") or "")
         month = self._words.months.get(found.get("month") or "", today.month)
         year = int(written) if (written := found.get("year")) else None
@@ -59,7 +59,7 @@ class DateReader:
             case "counted":
                 yield from self._counted(found, weekday, today)
             case "next_weekday" if weekday is not None:
-                # The coming one, and that of the week behind it, which people mean as well where the first is near.
+                # The coming one. If it is near, people may also mean the one a week later.
                 near = today + timedelta((weekday - today.weekday() - 1) % 7 + 1)
                 yield from (near, near + timedelta(7)) if near - today < timedelta(7) else (near,)
             case "weekday_this_week" | "weekday_next_week" if weekday is not None:
@@ -75,13 +75,13 @@ class DateReader:
             case "month_day" if day is not None:
                 yield from self._dated(day, month, year, today, weekday)
             case "weekday_day" if day is not None:
-                # Within two months: later than that none is meant.
+                # Nobody means a day more than two months away.
                 fit = (each for each in _coming(today, 62) if each.day == day and each.weekday() == weekday)
                 yield from islice(fit, 1)
 
     def _day(self, text: str) -> int | None:
-        """Return the day of a month that is said; the form of a day takes the ending of 'first' for that of '1st'."""
-        if text in self._words.articles:  # 'a', and what is left of 'and' without an ending
+        """Return the number of a day of the month. The form took off an ordinal's ending, so it is tried again here."""
+        if text in self._words.articles:  # 'a', or 'and' without an ending
             return None
         ordinals = (read_ordinal_word(f"{text}{ending}", self._words) for ending in ("", "st", "nd", "rd"))
         number = next((own for own in ordinals if own is not None), None) or read_whole_number(
@@ -94,7 +94,7 @@ class DateReader:
         return self._words.language == "en" and text.isalpha() and read_ordinal_word(text, self._words) is None
 
     def _counted(self, found: dict[str, str | None], weekday: int | None, today: date) -> Iterator[date]:
-        """Yield the days that are some units after a day: after today, the coming weekday, or a day with a name."""
+        """Yield the days at a distance from a day: from today, from the coming weekday, or from a day with a name."""
         days = [today + timedelta(self._words.days[found.get("relative") or ""])] if found.get("relative") else [today]
         if weekday is not None:
             near = today + timedelta((weekday - today.weekday()) % 7)
@@ -109,7 +109,9 @@ class DateReader:
 
     @staticmethod
     def _dated(day: int, month: int, year: int | None, today: date, weekday: int | None) -> Iterator[date]:
-        """Return a day of a year; without a year it is the next one, or the last one if only that is such a weekday."""
+        """Yield the day of a year. Without a year it is the next such day, or the last one if only that has the
+        weekday.
+        """
         found = date(year, month, day) if year is not None else _next_one(day, month, today)
         if weekday is None or found.weekday() == weekday:
             yield found
@@ -145,7 +147,6 @@ def _coming(today: date, count: int) -> Iterator[date]:
 
 
 def _last(day: date) -> date:
-    """Return the last day of the month of a day."""
     return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
@@ -158,7 +159,7 @@ _SHIFTS = {
     "three_quarters_to": -15,
     "quarter_to_next": -45,
 }
-"""How many minutes a form adds to the hour that it names: `halb drei` is half an hour before three."""
+"""The minutes that a form adds to the hour that it names: `halb drei` is half an hour before three."""
 
 
 class TimeReader:
@@ -170,9 +171,9 @@ class TimeReader:
         self._parts = sorted(words.parts, key=len, reverse=True)
 
     def read(self, text: str) -> tuple[int, ...]:
-        """Return the minutes since midnight that a folded text can mean, the likeliest first; none where it is no time.
+        """Return the minutes since midnight that a folded text can mean, the likeliest first, or ().
 
-        A time of twelve hours without its half of the day can be in either; as it is written comes first.
+        A time of twelve hours without its half of the day can be in either half; the written one comes first.
         """
         clock, part = (text, None) if text in self._words.times else self._parted(text)
         if clock in self._words.times:
@@ -182,7 +183,7 @@ class TimeReader:
         return tuple(dict.fromkeys(self._told(clock, part)))
 
     def _parted(self, text: str) -> tuple[str, str | None]:
-        """Return the time without its part of the day, which stands before or behind it."""
+        """Return the time without its part of the day, and that part."""
         for word in self._parts:
             before, behind = text.removesuffix(word), text.removeprefix(f"{word} ")
             # Letters like `pm` may stand directly behind a digit.
@@ -210,7 +211,7 @@ class TimeReader:
             total = hour * 60 + _SHIFTS.get(name, 0) + (-minute if name.startswith("to") else minute)
             if hour == 24 and total != _DAY:
                 continue
-            # A leading zero, or a number from thirteen on, is of twenty-four hours.
+            # A leading zero, or an hour from thirteen on, means a clock of twenty-four hours.
             certain = found["n"].startswith("0") or hour > 12 or hour == 0 or name == "military"
             yield from _halves(total % _DAY, part, certain=certain, hour=hour)
             return
@@ -233,7 +234,7 @@ def _halves(total: int, part: str | None, *, certain: bool, hour: int) -> Iterat
             yield (total + _HALF_DAY) % _DAY
         return
     if certain and hour > 12:
-        # Of twenty-four hours, and the part of the day has to agree.
+        # The part of the day has to agree with an hour of twenty-four.
         if (part == "morning") is (total < _HALF_DAY) or part == "night":
             yield total
         return
