@@ -1,4 +1,4 @@
-"""Changes said by name, in real sessions: what was agreed, one message, and what must be gone and new after it."""
+"""Play changes by name in real sessions: some commitments, one message, and the expected commitments after it."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _rooms(rooms: Sequence[str]) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a case: the sentences that are gone and new after the message, and why sentences were not used.
+    """The result of a case: the removed and new sentences, and the reasons why sentences were not used.
 
     `wrong`: something is gone that must not be, or is new that must not be. `exact`: all is as it must be.
     """
@@ -125,7 +125,7 @@ def read_cases(path: Path) -> list[dict[str, Any]]:
 
 
 def play(case: dict[str, Any]) -> Outcome:
-    """Agree each sentence in a turn of its own, say the message, and compare what holds before and after."""
+    """Agree to each sentence in one turn, play the message, and compare the commitments before and after."""
     instance = make_instance(case)
     values = dict.fromkeys(instance.variables, 1)
     answer = json.dumps({"solution": {name: {} for name in values}})
@@ -155,7 +155,7 @@ def play(case: dict[str, Any]) -> Outcome:
 
 
 def make_instance(case: dict[str, Any]) -> Instance:
-    """The setting of a case; what rooms there are is what its sentences say."""
+    """Return the setting of a case, with the rooms of its sentences."""
     names = list(case["names"])
     match case["setting"]:
         case "agenda":

@@ -1,4 +1,4 @@
-"""A small domain of days, and what was agreed in it, for tests of taking back and changing."""
+"""A small domain of days with some commitments, for tests of withdrawals and amendments."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ WEEK = ROTA.instance(["Ann", "Bob", "Cy", "Dee"])
 
 
 def made(type: str, *args: Arg) -> Constraint:
-    """A constraint of the week, in normal form."""
+    """Return a constraint of the week, in canonical form."""
     return WEEK.canonical(WEEK.constraint(type, args))
 
 
 def agreed(*statements: tuple[int, Constraint]) -> tuple[ActiveCommitment, ...]:
-    """What holds: constraints with the turn that said them last, C001 first."""
+    """Return active commitments from constraints with their turns, C001 first."""
     return tuple(ActiveCommitment(f"C{number:03d}", one, turn) for number, (turn, one) in enumerate(statements, 1))
 
 

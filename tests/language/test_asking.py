@@ -1,4 +1,4 @@
-"""What is no answer is never read, and what was cut is asked for again as often as allowed."""
+"""A reply that is no answer is never read, and a cut reply is requested again as often as allowed."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def test_a_model_that_thinks_reads_like_one_that_does_not() -> None:
 
 
 async def attempts(replies: list[ReplyKind], truncations: int, formats: int) -> list[str]:
-    """The purposes of attempts that are answered so; any that is no refusal is asked for in another form."""
+    """Return the purposes of attempts with these replies; each is retried in another form unless it is refused."""
     made: list[str] = []
 
     async def attempt(purpose: str, prompt: Prompt) -> ReplyKind:

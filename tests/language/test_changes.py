@@ -1,4 +1,4 @@
-"""Taking back and changing what was agreed, as the readers read it."""
+"""Test how the readers read withdrawals and amendments."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ async def test_instead_of_what_was_just_taken_back() -> None:
 
 @st.composite
 def conversations(draw: st.DrawFn) -> tuple[Instance, tuple[ActiveCommitment, ...], Constraint]:
-    """An instance of any domain, what was agreed in it, and one more constraint."""
+    """Draw an instance of any domain, its commitments, and one more constraint."""
     instance = draw(st.sampled_from(INSTANCES))
     stated = draw(st.lists(constraints(instance), min_size=1, max_size=5))
     made = dict.fromkeys(instance.canonical(one) for one in stated)
@@ -224,7 +224,7 @@ def reply(*stated: tuple[str, list[Any]]) -> str:
 async def read_by_model(
     message: str, *replies: str, active: Sequence[ActiveCommitment] = AGREED
 ) -> tuple[Reading, int, ScriptModel]:
-    """The one reading, the number of calls it took, and the model."""
+    """Return the one reading, the number of its calls, and the model."""
     model = ScriptModel(list(replies))
     found = await LlmExtractor(model).read(TABLE, message, MessageContext(4, active))
     (reading,) = found.readings
@@ -311,15 +311,15 @@ async def test_what_is_doubtful_replaces_nothing() -> None:
 
 
 def of_same_problem(sentences: Sequence[Sentence], one: Sentence) -> tuple[ActiveCommitment, ...]:
-    """All that the sentences about the same problem state, as if it had been agreed before."""
+    """Return everything that the sentences about the same problem state, as earlier commitments."""
     stated = {made for other in sentences if other.instance is one.instance for made in other.gold}
     order = sorted(stated, key=lambda made: (made.type, *map(str, made.args)))
     return tuple(ActiveCommitment(f"C{number:03d}", made, number) for number, made in enumerate(order, 1))
 
 
 async def changes_among(sentences: Sequence[Sentence]) -> int:
-    """How many sentences are read as changing something, with all that the others say agreed before."""
-    # A reader that states nothing: what counts is only what is taken for a change.
+    """Return how many sentences are read as a change, after all others were agreed."""
+    # A reader that states nothing, because only changes count.
     reader = TemplateExtractor()
     found = 0
     for one in sentences:

@@ -1,4 +1,4 @@
-"""Changes said by name, or in any words, touch what they name and nothing else."""
+"""Changes by name, or in any words, affect only the commitments that they name."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ AMENDMENTS = ("Move {} to day 6", "{} is on day 6 instead", "Put {} on day 6 ins
 
 @st.composite
 def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[ActiveCommitment, ...]]:
-    """An agenda with odd names, and what was agreed about them."""
+    """Return an agenda with odd names, and commitments about them."""
     known = draw(st.lists(names, min_size=2, max_size=4, unique_by=lambda name: re.sub(r"\W", "", name).casefold()))
     week = AGENDA.instance(known)
     pairs = st.lists(st.sampled_from(known), min_size=2, max_size=2, unique=True)

@@ -1,4 +1,4 @@
-"""Which of two comes first is told by the words of the sentence, of lists of numbers too."""
+"""The words of a sentence decide which of two entities comes first, also on a scale of numbers."""
 
 from __future__ import annotations
 

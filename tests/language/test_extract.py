@@ -29,7 +29,7 @@ def reply(*stated: tuple[str, list[Any]]) -> str:
 
 
 def view(request: Request) -> str:
-    """In which way a request asks."""
+    """Return the way in which a request asks."""
     if request.purpose == "extract_direction":
         return "choice"
     assert request.schema is not None

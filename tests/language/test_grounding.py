@@ -1,4 +1,4 @@
-"""What a sentence mentions."""
+"""Test which things of an instance a sentence mentions."""
 
 from __future__ import annotations
 

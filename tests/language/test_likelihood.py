@@ -1,4 +1,4 @@
-"""Reading by how likely each constraint makes the sentence, with a model whose probabilities the test decides."""
+"""Test readings by the likelihood of the sentence under each constraint. The tests set the model's probabilities."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHOUT_PHRASINGS = replace(shipped_reading_weights(), phrasings={})
 
 @dataclass
 class Channel:
-    """A model that finds a forced sentence as likely as `likely` says of the rule, and reads as `view` says."""
+    """A model with the likelihoods of `likely` by rule, and the readings of `view`."""
 
     likely: Callable[[str], float]
     view: str = '{"constraints":[]}'
@@ -59,7 +59,7 @@ async def test_every_constraint_is_scored_by_the_same_sentence_and_every_call_is
     assert {json.dumps(dict(request.schema or {})) for request in model.asked} == {
         '{"const": "Nora hugs Omar\'s chair"}'
     }
-    assert model.asked[0].messages[:-1] == model.asked[1].messages[:-1]  # what comes first is computed once
+    assert model.asked[0].messages[:-1] == model.asked[1].messages[:-1]  # the first part is computed once
     assert "Nora hugs" not in " ".join(message.content for message in model.asked[0].messages)
 
 

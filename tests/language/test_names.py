@@ -1,4 +1,4 @@
-"""Names are found in a text whatever is in them, and are spelled as the instance spells them."""
+"""Names are found in a text, with any characters in them, and are returned in the spelling of the instance."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""No phrase of the reading test set may teach, tune or test a reader inside the project, or be generated.
+"""Test that no phrase of the reading test set teaches, tunes or tests a reader inside the project, or is generated.
 
-Nor may what is generated be what teaches: reading it would only show what was learnt by heart.
-
-Names, numbers and values are masked on both sides. Failures name indices of the project's own sentences only:
-whoever reads them learns what to change without seeing the test set.
+Generated sentences may not teach either, because reading them would only show memory. Names, numbers and values are
+masked on both sides. A failure shows only indices of the project's sentences, so that its reader does not see the test
+set.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def _templates() -> set[tuple[str, ...]]:
 
 
 def _taught() -> list[tuple[str, tuple[str, ...]]]:
-    """Every sentence of the domains that teaches reading, with a name for it."""
+    """Yield every sentence of the domains that teaches reading, with a name for it."""
     own: list[tuple[str, tuple[str, ...]]] = []
     for kind in _kinds():
         for index, example in enumerate(kind.examples):
@@ -79,7 +78,7 @@ def _taught() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _generated() -> list[tuple[str, tuple[str, ...]]]:
-    """Every phrasing of generated problems, and all that joins them, with a name for it.
+    """Yield every phrasing of generated problems, and their joining words, with a name for it.
 
     Categories are masked, as they are in templates and wordings, and named, as in examples and the test set.
     """
@@ -96,7 +95,7 @@ def _generated() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _own() -> list[tuple[str, tuple[str, ...]]]:
-    """Every sentence of the project that teaches or tests reading, or is generated to be read."""
+    """Yield every sentence of the project that teaches or tests reading, or is generated."""
     own = [*_taught(), *_generated()]
     for file in ("sentences", "others"):
         for index, record in enumerate(read_jsonl(OWN / f"{file}.jsonl")):
@@ -114,7 +113,7 @@ def _test_set() -> list[tuple[str, ...]]:
 
 
 def _test_messages() -> list[tuple[str, ...]]:
-    """The user's messages of the reworded problems: more sentences than are in the file of sentences."""
+    """Yield the messages of the reworded problems, which have more sentences than the file."""
     problems = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((REWORDED / "dev").glob("*.json"))]
     return [_mask(turn["user_message"], _names(problem)) for problem in problems for turn in problem["turns"]]
 

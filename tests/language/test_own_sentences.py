@@ -1,4 +1,4 @@
-"""Sentences of a domain that are worded like a change, and comparisons, which are none."""
+"""Test sentences of a domain that are worded like a change, and comparisons, which are no changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Int
 from holdtrue.world.instance import Constraint, Instance
 from tests.language.rota import ACTIVE, WEEK
 
-# The words of changes, and what limits a number, of which the sentences of a domain may be made.
+# Words for changes and for limits of a number, which may also occur in the sentences of a domain.
 CUES = (
     "cancel drop skip forget scrap withdraw remove move change replace lift clear undo ignore never mind no more than "
     "no longer instead of rather than not actually now any more after all off again must no later than only so but"
@@ -55,7 +55,7 @@ async def read_by_templates(instance: Instance, said: str, active: Sequence[Acti
 async def read_by_model(
     instance: Instance, said: str, active: Sequence[ActiveCommitment], made: Constraint
 ) -> list[Reading]:
-    """What is read with a model that reads the constraint in whatever it is asked."""
+    """Return the readings with a model that reads the constraint in every request."""
     stated = json.dumps({"meaning": "", "constraints": [{"type": made.type, "args": list(made.args)}]})
     reader = LlmExtractor(ScriptModel(lambda request: stated))
     return list((await reader.read(instance, said, MessageContext(3, active))).readings)
@@ -120,7 +120,7 @@ async def test_a_type_may_say_what_is_done_instead_of_what() -> None:
 
 
 def limit(sentence: str) -> Instance:
-    """Meetings of which so many are early: what is agreed names nobody."""
+    """Meetings with a limit on early ones: the commitment names no entity."""
     early = ConstraintType(
         "early", (Integer(0, 4),), sentence, lambda w, n: at_most(n, [w[each].hour < 12 for each in w.entities])
     )

@@ -1,4 +1,4 @@
-"""The grammar of replies fits all that was said and nothing else, and lessons teach it."""
+"""The grammar of replies allows the constraints of the sentence and no others, and lessons teach it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a domain cannot say is not taken for what it can say, and plain statements stay plain."""
+"""A sentence that a domain cannot express is not accepted, and plain statements stay plain."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TABLE = make_instance({"setting": "seating", "names": ["Ann", "Bob", "Cy", "May"
 
 
 def left(instance: Instance, sentence: str, type: str, *args: Arg) -> dict[str, str]:
-    """What is left over of a sentence, by kind."""
+    """Return the words left over of a sentence, by kind."""
     found = words_not_carried(instance, sentence, instance.constraint(type, args))
     return {one.kind: one.words for one in found}
 
@@ -60,7 +60,7 @@ def test_what_a_model_read_in_plain_sentences_stays_accepted(setting: str) -> No
 
 
 def test_whatever_a_reader_finds_in_an_unsayable_sentence_leaves_words_over() -> None:
-    """Not only what one model read: every constraint that can be made of what the sentence names."""
+    """Every constraint that the names of the sentence allow is tried, not only the reading of one model."""
     missed, checked = [], 0
     for case in CASES:
         if case.plain or is_question(case.sentence):
@@ -99,7 +99,7 @@ def _arguments(instance: Instance, kind: ConstraintType, shift: int) -> list[Arg
 
 
 def _shipped(names: list[str]) -> Iterator[tuple[Instance, str, Constraint]]:
-    """Every phrasing and wording of the built-in domains with these names, and what it states."""
+    """Yield every wording of the built-in domains with these names, and its constraint."""
     for domain, bank in BANKS.items():
         own = names[:4] if domain == "logic_grid" else names
         instance = BUILTIN[domain].instance(own, {"table_shape": "rectangular"} if domain == "seating" else {})
@@ -173,7 +173,7 @@ def test_names_that_are_ordinary_words_are_names() -> None:
     assert "hedge" in left(club, "Maybe Baby is maybe before Art or Craft", "before", "Maybe Baby", "Art or Craft")
 
 
-# --- what becomes of readings --------------------------------------------------------------------------------
+# --- checked readings -----------------------------------------------------------------------------------------
 
 
 def test_what_is_certainly_something_else_is_rejected_and_the_rest_is_doubtful() -> None:

@@ -1,4 +1,4 @@
-"""What the prompts and draws of retries differ by."""
+"""Test how the prompts and samples of retries differ."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def attempt(text: str, answer: dict[str, str | int] | None = None, kind: str = "
 
 @given(st.sampled_from(("number", "quote")), st.data())
 def test_no_two_retries_of_a_turn_say_the_same(difference: RetryDifference, data: Any) -> None:
-    """A retry is told apart by its number, or by the answer that it quotes together with how often that was given."""
+    """A retry differs by its number, or by the quoted answer with its count."""
     answers = data.draw(st.lists(st.sampled_from("abc"), max_size=12))
     told = []
     for number in range(1, len(answers) + 1):

@@ -1,4 +1,4 @@
-"""Sentences are taken apart into statements that each stand alone, and nothing is put into them that was not said."""
+"""Sentences are split into statements that can be read alone and add nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14), st.lists(st.sampled_from(WORDS), max_size=8))
 def test_nobody_is_named_who_was_not_named(first: list[str], second: list[str]) -> None:
-    """Whatever the words, statements have no names but those of the message, and no placeholder is left in them."""
+    """Statements have only names of the message, and no placeholders."""
     context, text = Context(), " ".join([*first, *second])
     known = {one.name for one in names_of(SEATING).find(text)}
     for sentence in (" ".join(first), " ".join(second)):
@@ -110,7 +110,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_sentences_are_taken_apart_in_few_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Candidates are what costs time: they are found for few texts, and no pattern backtracks without end."""
+    """Candidates take the most time: they are computed for few texts, and no pattern backtracks forever."""
     asked: list[str] = []
     whole = PartSearch.complete
 

@@ -1,7 +1,7 @@
-"""Sentences that a domain can say, and sentences that it cannot: how many are accepted, with the check and without.
+"""Sentences that a domain can or cannot express, and how many are accepted, with the check of words and without it.
 
-A file has one JSON object a line: `id`, `setting`, `names`, `sentence`, `kind`, `plain`, and `categories` or `rooms`
-where the setting has them; `read` is what a model made of the sentence, without the check.
+A file has one JSON object a line: `id`, `setting`, `names`, `sentence`, `kind`, `plain`, and `categories` or `rooms` if
+the setting has them. `read` is a model's reading of the sentence, without the check.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ ROOMS = Domain(
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence about an instance; `plain` where the domain can say it. `read`: parts of it with raw readings."""
+    """A sentence about an instance. `plain` says whether the domain can express it. `read` has its raw readings."""
 
     id: str
     setting: str
@@ -103,12 +103,12 @@ class Case:
 
     @property
     def before(self) -> list[Reading]:
-        """What was read without the check."""
+        """Return the readings without the check."""
         return [reading for _, readings in self.read or () for reading in readings]
 
     @property
     def after(self) -> list[Reading]:
-        """What the check leaves of it."""
+        """Return the readings after the check."""
         read = self.read or ()
         tails = find_tails([part for part, _ in read])
         return [
@@ -119,7 +119,7 @@ class Case:
 
 
 def load_cases(file: Path) -> list[Case]:
-    """The cases of a file."""
+    """Return the cases of a file."""
     instances: dict[str, Instance] = {}
     cases = []
     for line in read_jsonl(file):
@@ -134,12 +134,12 @@ def load_cases(file: Path) -> list[Case]:
 
 
 def setting_of(line: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a line that describes its instance."""
+    """Return the part of a line that describes its instance."""
     return {key: line[key] for key in ("setting", "names", "categories", "rooms") if key in line}
 
 
 def make_instance(setting: Mapping[str, Any]) -> Instance:
-    """The instance that a line describes, with room for every number that people name."""
+    """Return the instance of a line, with room for every number in its sentences."""
     names = setting["names"]
     match setting["setting"]:
         case "seating":
@@ -173,5 +173,5 @@ def _load_part(instance: Instance, part: Mapping[str, Any]) -> tuple[str, tuple[
 
 
 def is_accepted(readings: Iterable[Reading]) -> bool:
-    """Whether anything was taken for certain."""
+    """Return whether any reading is certain."""
     return any(reading.status == "accepted" for reading in readings)

@@ -1,4 +1,4 @@
-"""Without a model only what can mean nothing else is read: an answer to the one question, and a choice by its name."""
+"""Without a model only two things are read: an answer to the one question, and a choice by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests are about acts; of what a model reads only what the message has is taken, with values by code."""
+"""Of a model's reply only operations with words of the message are taken; code computes the values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values are computed from the words for them, wherever they stand in a text, and what is no value is none."""
+"""Values are computed from the words for them at any place in a text, and other words have no value."""
 
 from __future__ import annotations
 

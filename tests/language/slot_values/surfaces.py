@@ -1,4 +1,4 @@
-"""Ways to say a date, a time, a duration or an amount in three languages, made from the value by rules of their own."""
+"""Rules that write a date, a time, a duration or an amount in three languages, from its value."""
 
 from __future__ import annotations
 

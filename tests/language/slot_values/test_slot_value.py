@@ -1,4 +1,4 @@
-"""Values are read whole or not at all: as the value that a text was made from, or with every reading that it has."""
+"""Values are read completely or not at all: as the value behind the text, or with all their meanings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_time_is_the_one_it_was_made_from(minutes: int, locale: str, data: st.
     text = data.draw(st.sampled_from([*surfaces.times(minutes, locale)]))
     meant = f"{minutes // 60:02}:{minutes % 60:02}"
     found = shown(text, TIME, locale)
-    # "11:00 Uhr" is said of both halves of the day; of which, no word tells.
+    # "11:00 Uhr" is said of both halves of the day; no word decides.
     assert meant in found and len(found) <= (2 if text.endswith("Uhr") else 1), (text, found)
 
 
@@ -168,7 +168,7 @@ def test_a_time_of_twelve_hours_can_be_in_either_half(text: str, locale: str, ti
         ("a fortnight", DURATION, "en-US", 14 * 86400),
         ("anderthalb Stunden", DURATION, "de-DE", 5400),
         ("tres cuartos de hora", DURATION, "es-ES", 2700),
-        ("90", DURATION, "en-US", None),  # Of what, nobody said.
+        ("90", DURATION, "en-US", None),  # Nobody said the unit.
         ("90", EUROS, "en-US", 90),
         ("a few euros", EUROS, "en-US", None),
         ("20 dollars", EUROS, "en-US", None),

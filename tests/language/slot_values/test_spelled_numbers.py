@@ -1,4 +1,4 @@
-"""Numbers in words are known in the languages of Europe, each only as a whole."""
+"""Numbers in words are read in the languages of Europe, each only as a whole."""
 
 from __future__ import annotations
 
