@@ -30,10 +30,7 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 
 
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
-    """Return whether a text may be another name for the promised value, because the two are similar.
-
-    A model's word alone proves nothing, so it only separates texts without any likeness.
-    """
+    """Return whether a text is similar to the promised value, so that it may name the same whatever a model says."""
     plain = without_null(type)
     if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
         return False
@@ -41,7 +38,6 @@ def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
 
 
 def _milder(severity: Severity) -> Severity:
-    """Return the severity of a commitment that may not be broken."""
     return "ask" if severity == "block" else severity
 
 
@@ -113,7 +109,6 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
 
 
 def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
-    """Return a commitment to a weekday, or against one, as a rule."""
     if called is None:
         hold: Node = Given(own.relation != "is", FLAG)
     else:
@@ -218,10 +213,7 @@ _FOREIGN_ARTICLES = frozenset("el la las los le les l der die das il lo".split()
 
 
 def comparable(text: str) -> str:
-    """Return a text in lower case, without accents, separators and a leading article.
-
-    Signs with a meaning stay: `A+` differs from `A-`, and `C++` from `C`.
-    """
+    """Return a text in lower case, without accents, separators and a leading article. `A+` stays other than `A-`."""
     words = " ".join(_WORD.findall(_APOSTROPHE.sub("", without_accents(text.casefold()))))
     return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words) or text.strip()
 

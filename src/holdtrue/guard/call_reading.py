@@ -67,9 +67,9 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
 
 
 def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str, str, list[str]] | None:
-    """Return the path, the reason and the decisive paths of a refusal by the tool's schema, or None.
+    """Return the path, reason and decisive paths of the schema's refusal, or None.
 
-    For `partial` values, only a text that no other value can repair counts.
+    A `partial` call may still be repaired.
     """
     found = None if tool.validator is None else tool.validator.fault(values, partial=partial)
     if found is None:

@@ -95,7 +95,7 @@ class Change:
 class Mend:
     """A `Mend` is the nearest call that keeps every rule.
 
-    It is `optimal` if no call with a smaller change keeps every rule, within the searched calls.
+    It is `optimal` if no smaller change does, as far as was searched.
     """
 
     arguments: Mapping[str, Any]
@@ -213,10 +213,7 @@ class Decision:
 
     @property
     def why(self) -> str:
-        """Return why each rule that stopped the call is broken or undecided.
-
-        If no rule did, it is the message to the model.
-        """
+        """Return why each rule that stopped the call is broken or undecided, or else the message to the model."""
         rules = frozenset(self.rules)
         told = _told(own for own in self.findings if own.rule in rules)
         return " ".join(own for _, own in told) or self._in_words
@@ -261,9 +258,9 @@ class Decision:
         return self.mode != "observe" and self.kind != "allow"
 
     def to_json(self, *, mend: bool = True) -> dict[str, Any]:
-        """Return the decision as JSON values, from which `Policy.replay` makes it again.
+        """Return the decision as JSON values for `Policy.replay`.
 
-        If `mend` is false, no mended call is searched and none is written.
+        If `mend` is false, no mended call is searched or written.
         """
         if not mend:
             return replace(self, proposal=NO_PROPOSAL).to_json()
@@ -359,7 +356,6 @@ def _change(change: Change) -> str:
 
 
 def _call(tool: str, arguments: Any) -> str:
-    """Return a call on one line, with long arguments cut."""
     name = tool if tool.isprintable() and len(tool) <= LONGEST else shortened(tool)
     if not isinstance(arguments, Mapping):
         return f"{name}({json_text(arguments, LONGEST)})"
@@ -372,10 +368,7 @@ def _call(tool: str, arguments: Any) -> str:
 
 
 def as_json(value: Any) -> dict[str, Any]:
-    """Return a dataclass value as JSON values.
-
-    A decimal becomes a text, because a float may not represent it exactly.
-    """
+    """Return a dataclass value as JSON values. A decimal becomes a text, so that it stays exact."""
     return {name: _json(getattr(value, name)) for name in value.__dataclass_fields__}
 
 

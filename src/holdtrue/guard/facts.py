@@ -33,10 +33,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """An `Absent` is a tool's statement that a record does not exist.
-
-    `at` is the moment of it, or None if it is unknown.
-    """
+    """An `Absent` is a tool's statement at a moment (None if unknown) that a record does not exist."""
 
     tool: str
     at: int | Fraction | None = None
@@ -47,10 +44,7 @@ class NoSuchRecord(Fault):
 
 
 class NoRecord(dict[str, Any]):
-    """A `NoRecord` stands for a record that does not exist.
-
-    Access to any field raises `NoSuchRecord` with the reason.
-    """
+    """A `NoRecord` stands for a record that does not exist. Access to a field raises `NoSuchRecord`."""
 
     def __init__(self, why: str) -> None:
         super().__init__()
@@ -147,10 +141,7 @@ class Facts:
         return replace(self, answered={tool: own for tool, own in self.answered.items() if tool not in stale})
 
     def with_unread(self, kind: str, keys: Keys, why: str, *, keep: bool = False) -> Facts:
-        """Return these facts after a tool has shown a record that could not be read.
-
-        If `keep` is true, the call cannot have changed the record, so the earlier version stays.
-        """
+        """Return these facts with a record that could not be read. If `keep` is true, its earlier version stays."""
         found = self if keep else self.without_record(kind, keys)
         return replace(found, unread={**found.unread, (kind, keys): why})
 

@@ -99,7 +99,6 @@ def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
 
 
 def _has(arguments: Any, given: Mapping[str, str]) -> bool:
-    """Return whether the arguments of a call contain all these values."""
     if not isinstance(arguments, Mapping):
         return False
     return all(name in arguments and call_text([arguments[name]]) == own for name, own in given.items())

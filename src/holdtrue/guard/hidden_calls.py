@@ -49,9 +49,8 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 
 
 def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) -> tuple[str, ...]:
-    """Return a sentence for each place at which an assistant's text names a tool.
-
-    Such a text may hold a call in an unknown form.
+    """Return a sentence for each place at which an assistant's text names a tool, and so may hold an unknown form of
+    call.
     """
     return tuple(
         f"message {place} names {tool:.40}, which is read as prose"

@@ -157,10 +157,7 @@ def _looked_at(
 
 
 def _unfounded(heard: Listening, tool: Tool, context: RuleContext) -> list[Finding]:
-    """Return the findings on arguments that nobody agreed to and no result shows.
-
-    The policy's `unfounded` setting gives their severity.
-    """
+    """Return the findings on arguments that nobody agreed to and no result shows, as the policy treats them."""
     how = context.policy.unfounded
     severity: Severity = "ask" if how == "ask" or (how == "unasked" and heard.unasked) else "warn"
     call = context.known.get(tool.root, {})

@@ -50,10 +50,7 @@ MOST_LOOKS, MOST_SEEN = 24, 100
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A `Trial` is a call that breaks one of its rules, as typed values and as JSON.
-
-    A `partial` call may still get arguments.
-    """
+    """A `Trial` is a call that breaks one of its rules, typed and as JSON. A `partial` call may get more arguments."""
 
     context: RuleContext
     heard: Listening
@@ -366,7 +363,6 @@ def _changed(given: Any, before: Any, after: Any, type: Type) -> Any:
 
 
 def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield every value in a call as JSON, with its path."""
     own = without_null(type)
     match own:
         case Record(fields) if isinstance(value, Mapping):

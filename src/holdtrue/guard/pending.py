@@ -170,8 +170,7 @@ class _Orders:
     def fault(self, order: tuple[int, ...]) -> str | None:
         """Return the fault of an order, or None.
 
-        An order is at fault if the new call breaks a rule in it or leaves one undecided. It is also at fault if a
-        pending call does so only because of the new call.
+        The new call may break a rule in it or leave one undecided, or a pending call may do so because of the new call.
         """
         for place, own in enumerate(order):
             before = order[:place]

@@ -34,10 +34,7 @@ _PARTS = {"rules": "rule", "limits": "limit", "obligations": "obligation", "not_
 
 
 class PolicyDraft:
-    """A `PolicyDraft` collects the parts of a policy while builders read them.
-
-    A fault in one part stops no other part.
-    """
+    """A `PolicyDraft` collects the parts of a policy while they are read. A fault in one part stops no other."""
 
     def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None) -> None:
         self.wire, self.folder = wire, folder
@@ -61,7 +58,7 @@ class PolicyDraft:
     def at(self, path: At, *, whole: bool = False) -> Iterator[None]:
         """Turn an error inside the block into a fault of the part at `path`.
 
-        The fault gets the error's own place, unless `whole` is true.
+        If `whole` is true, the fault gets that place.
         """
         try:
             yield
@@ -154,10 +151,7 @@ class PolicyDraft:
                 self._types[name] = self.type(data, ("types", name), name)
 
     def read_said(self) -> None:
-        """Read the statements that users may make.
-
-        Types other than flags and lists become nullable, for an unmade statement.
-        """
+        """Read the statements that users may make. Types other than flags and lists become nullable."""
         for name, own in self.wire.said.items():
             with self.at(("said", name)):
                 type = self.type(own.type, ("said", name, "type"), f"said.{name}")

@@ -117,7 +117,6 @@ def _with_texts(value: Any) -> Any:
 
 
 def _read_as(value: Any) -> str:
-    """Return how YAML reads a value that is no text."""
     match value:
         case None:
             return "nothing stands here, or a # that begins a comment"

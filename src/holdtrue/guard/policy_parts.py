@@ -92,10 +92,7 @@ class Source:
     absent: tuple[str | None, ...] = ()
 
     def shows(self, name: str) -> bool:
-        """Return whether a result can show a field of a record.
-
-        A full record shows every field, even by its absence.
-        """
+        """Return whether a result can show a field. A full record shows every field, even by its absence."""
         return not self.partial or name in self.named or name in self.fields
 
 
@@ -116,10 +113,7 @@ class FactKind:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A `Part` is a place in a field that an effect sets, such as `stock[call.item].free`.
-
-    Its steps are names or expressions.
-    """
+    """A `Part` is a place in a field that an effect sets, such as `stock[call.item].free`, as names and expressions."""
 
     text: str
     field: str
@@ -184,10 +178,7 @@ class RuleOnTool:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A `Rule` has its sentence, and its expressions for each tool that it applies to.
-
-    An obligation is a rule for the end of a conversation. Its only tool is "".
-    """
+    """A `Rule` has a sentence, and expressions for each of its tools. An obligation is a rule on the tool ""."""
 
     id: str
     say: str
@@ -219,10 +210,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Consent:
-    """A `Consent` names calls that need a yes of the user: those to which its rule applies.
-
-    `how` is the accepted evidence.
-    """
+    """A `Consent` names calls that need a yes: those to which its rule applies. `how` is the accepted evidence."""
 
     rule: Rule
     how: ConsentWay

@@ -38,10 +38,7 @@ class Proof:
 
 
 def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None) -> Proof:
-    """Return whether a condition holds for all values that unseen parts may have.
-
-    It is `undecided` if some values keep it and others break it.
-    """
+    """Return whether all values of unseen parts keep a condition or break it; `undecided` if both occur."""
     try:
         question = translate([node], [dict(env)], compiled=compiled)
     except FormulaError as error:

@@ -39,10 +39,7 @@ from holdtrue.guard.recorded_words import (
 
 @dataclass(frozen=True, slots=True)
 class WrittenCall:
-    """A `WrittenCall` is a call in a message.
-
-    `text` has its arguments as written; `arguments` is None if they are no object.
-    """
+    """A `WrittenCall` is a call in a message. `arguments` is None if its `text` is no JSON object."""
 
     id: str | None
     tool: str
@@ -72,10 +69,7 @@ class WrittenResult:
     failed: bool
 
     def unwrapped(self, tools: Collection[str]) -> WrittenResult:
-        """Return the result without its envelope, if it has one.
-
-        An envelope has only the name of one of the tools, a content and perhaps an id.
-        """
+        """Return the result without an envelope of only a tool's name, a content and perhaps an id."""
         named = self.tool is None and any(f'"{own}"' in self.text for own in tools)
         own: Any = json_in(self.text, "") if named else None
         kept = {key: said for key, said in own.items() if not is_id(key)} if isinstance(own, dict) else {}
@@ -88,9 +82,9 @@ class WrittenResult:
 
 @dataclass(slots=True)
 class RecordedMessage:
-    """A `RecordedMessage` is one message.
+    """A `RecordedMessage` has a `role` (user, assistant, tool or system) and its contents.
 
-    `role` is `user`, `assistant`, `tool` or `system`; `unknown` holds unread parts.
+    `unknown` are unread parts.
     """
 
     where: str
@@ -262,7 +256,6 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
 
 
 def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
-    """Read one result."""
     key = next((key for key in (*SAID, "parts") if given.get(key) is not None), None)
     known = {*SPEAKING, *NAMES, *SAID, *FAILED, "state", "status", "parts"}
     # A name next to arguments may be another call, and not the tool of this result.

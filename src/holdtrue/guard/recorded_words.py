@@ -90,10 +90,7 @@ def between(text: str, tag: str) -> tuple[list[str], str]:
 
 
 def load_once(text: str | bytes, where: str) -> Any:
-    """Return the values of a JSON text.
-
-    Raises `RecordError` for a key with two different values, and `ValueError` for malformed JSON.
-    """
+    """Return the values of a JSON text. Raises `RecordError` for a key with two values, `ValueError` for no JSON."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)

@@ -85,10 +85,7 @@ _Show = Callable[[Facts, "FactKind", "Source", Any, At], Facts]
 
 
 def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: str | None = None) -> Facts:
-    """Return the facts as if a call without a result yet had taken effect.
-
-    The records that its result would show become unknown.
-    """
+    """Return the facts as if a call had taken effect. The records that its missing result would show become unknown."""
     if tool not in policy.tools:
         return facts
 
@@ -101,10 +98,7 @@ def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: s
 def _failed(
     policy: PolicyParts, facts: Facts, tool: str, arguments: Any, read: ReadResult, at: str | None, show: _Show
 ) -> Facts:
-    """Return the facts after an error.
-
-    It may report a missing record, and it counts as the answer of a reading call.
-    """
+    """Return the facts after an error, which may report a missing record, and answers a reading call."""
     if policy.writes(tool):
         return facts
     try:
@@ -131,7 +125,6 @@ def _moment(policy: PolicyParts, at: str | None) -> At:
 
 
 def _done(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str | None, show: _Show) -> Facts:
-    """Return the facts after a call that took effect."""
     own, before = policy.tools[tool], facts
     moment: At = None
     try:
@@ -181,10 +174,7 @@ def _declared(policy: PolicyParts, tool: str) -> frozenset[str]:
 
 
 def is_error(policy: PolicyParts, result: Any) -> bool:
-    """Return whether a result reports a failed call, by the beginning of its text or by one of its keys.
-
-    JSON with an invalid number or a repeated key is read, too.
-    """
+    """Return whether a result reports a failed call, by its beginning or by one of its keys, even in faulty JSON."""
     return read_result(policy.errors, result).failed
 
 

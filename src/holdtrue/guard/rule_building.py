@@ -30,7 +30,6 @@ class RuleBuilder:
         self._scopes = {name: self._scope(own) for name, own in draft.tools.items()}
 
     def _scope(self, tool: Tool) -> Scope:
-        """Return the names that a rule on a tool may use."""
         return self._draft.scope({tool.root: tool.arguments, **self._shared})
 
     def rules(self) -> Iterator[Rule]:
@@ -83,7 +82,6 @@ class RuleBuilder:
         return _on_tool(when, hold, scope)
 
     def _names(self, on: list[str]) -> list[str]:
-        """Return the names of the tools that a rule applies to."""
         return [own.name for own in self._draft.tools.values() if own.writes] if on == [EVERY] else on
 
     def obligations(self) -> Iterator[Rule]:

@@ -128,9 +128,9 @@ def make_context(
     said: Mapping[str, Any] | None,
     unread: Collection[str] = (),
 ) -> RuleContext:
-    """Return the context of a call. Statements in `unread` may have been made.
+    """Return the context of a call.
 
-    Raises `InputError` for a malformed moment or statement.
+    Statements in `unread` may have been made. Raises `InputError` for malformed ones.
     """
     text = now if now is not None else policy.now
     moment = None if text is None else read_moment(text, policy.moment, NOW)
@@ -153,9 +153,8 @@ def make_context(
 def _said(
     found: RuleContext, said: Mapping[str, Any] | None, unread: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the user's statements twice: with the missing ones unknown, and with them as not made.
-
-    An `unread` statement is unknown in both.
+    """Return the user's statements twice: with missing ones unknown, and with them as not made unless they are
+    `unread`.
     """
     declared = found.policy.said
     for name in said or {}:

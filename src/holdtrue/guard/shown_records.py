@@ -230,10 +230,7 @@ def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: At, r
 
 
 def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: ShownReader) -> dict[str, Any]:
-    """Return the fields of a record that a result shows.
-
-    Missing fields are left out, and unreadable ones are markers.
-    """
+    """Return the fields of a record that a result shows, without missing ones, and with markers for unreadable ones."""
     record = {name: env["item"][name] for name in source.named if name in env["item"]}
     for name, node in source.fields.items():
         try:
@@ -251,10 +248,7 @@ def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: Show
 def _without_changed(
     policy: PolicyParts, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception
 ) -> Facts:
-    """Return the facts after an unreadable record.
-
-    If the call writes, any record that it may have changed becomes unknown.
-    """
+    """Return the facts after an unreadable record. Any record that a writing call may have changed becomes unknown."""
     unseen = NotSeen("result", source.result)
     writes = policy.writes(source.tool)
     try:

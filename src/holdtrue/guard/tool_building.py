@@ -122,10 +122,7 @@ class ToolBuilder:
         return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
 
     def _validator(self, schema: ToolSchema, arguments: Type) -> SchemaValidator | None:
-        """Return a validator for arguments by the schema that the app wrote, or None without one.
-
-        Raises `RuleError`.
-        """
+        """Return a validator for arguments by the app's schema, or None without a schema. Raises `RuleError`."""
         if schema.parameters is None:
             return None
         kinds = types_within(arguments)

@@ -34,9 +34,8 @@ def values_in_words(node: Node, env: Env) -> str:
 
 
 def _paths(node: Node, fields: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Yield the longest paths in an expression, in order: `call.total`, and not `call`.
-
-    Each path comes with the fields that a macro over it reads from its items.
+    """Yield the longest paths in an expression (`call.total`, not `call`), each with the fields that a macro reads of
+    its items.
     """
     if isinstance(node, Get | At | Root | Fact):
         if not any("#" in own.name for own in _roots(node)):

@@ -90,10 +90,7 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
 
 @dataclass
 class CommonTypes:
-    """Computes the types of the values that both of two policies can read.
-
-    `alike` is false if a type has no such value.
-    """
+    """Computes the types of values that two policies can both read. `alike` is false if a type has none."""
 
     alike: bool = True
 

@@ -95,10 +95,7 @@ class _Counting:
         return name
 
     def _counted(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Count the items of lists whose sizes are added and compared with a number.
-
-        Return whether the nodes have that form.
-        """
+        """Count the items of lists whose added sizes are compared with a number. Return whether that is the case."""
         for sizes, number in ((left, right), (right, left)):
             counted = list(_sizes(sizes))
             if isinstance(number, t.Given) and isinstance(number.value, int) and counted and None not in counted:
@@ -113,7 +110,7 @@ class _Counting:
         return False
 
     def _sums(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Count a comparison of sums over one list. Return whether the nodes have that form."""
+        """Count a comparison of sums over one list. Return whether that is the case."""
         sums = [_summed(own) for own in (left, right)]
         found = [own for own in sums if own is not None]
         zero = [isinstance(own, t.Given) and own.value == 0 for own in (left, right)]

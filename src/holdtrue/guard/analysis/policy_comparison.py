@@ -62,10 +62,7 @@ def _told(one: Form, other: Form, path: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class _Scope:
-    """A `_Scope` is a set of rules that decide together.
-
-    `told` is a remark for a difference that no single call shows.
-    """
+    """A `_Scope` is a set of rules that decide together. `told` stands for a difference that no one call shows."""
 
     rules: Mapping[Side, tuple[str, ...]]
     listens: bool = True
@@ -269,10 +266,7 @@ class _Pair:
         return _Found(undecided=f"{none}, as far as lists with {LISTS[-1]} items at most show")
 
     def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """Return the rules that a call must keep to be allowed.
-
-        Claims prove nothing, so each rule must also be kept without any claim.
-        """
+        """Return the rules that an allowed call must keep, also without claims, because claims prove nothing."""
         return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
 
     def _incomparable(self) -> str:
@@ -303,7 +297,6 @@ class _Pair:
 
     @cached_property
     def _claimed(self) -> frozenset[str]:
-        """Return the rules that read a claim."""
         asked = {id: _nodes(rule, self._tool) for id, rule in self._all.items() if self._unsaid}
         return frozenset(id for id, nodes in asked.items() if any(self._without_claim(own) is not own for own in nodes))
 
@@ -321,10 +314,7 @@ class _Pair:
         return self._decided(example, side)
 
     def _decided(self, example: Situation, side: Side | None) -> _Found:
-        """Return a call that only the policy of `side` allows.
-
-        For None, one policy blocks it and the other asks about it.
-        """
+        """Return a call that only the policy of `side` allows, or, for None, that one blocks and the other asks about."""
         try:
             limit = self._budget.until(self._deadline)
             found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]

@@ -60,10 +60,7 @@ class Situation:
         return found | {name: own for name in others if (own := getattr(self, name)) != getattr(usual, name)}
 
     def facts_for(self, policy: Policy) -> Facts:
-        """Return the facts for a policy.
-
-        Raises `InputError`, which begins with the path of a value that does not fit.
-        """
+        """Return the facts for a policy. Raises `InputError` that begins with the path of a misfit."""
         reading = _Reading(policy, self.now)
         facts = Facts.none()
         for kind, entries in self.facts.items():

@@ -35,10 +35,7 @@ _STEP = re.compile(r"\.([^.\[\](]+)|\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 def bounds_behind(
     shapes: Shapes, rules: Mapping[str, RuleOnTool], demands: Sequence[Demand], items: int | None, budget: Budget
 ) -> tuple[str, ...]:
-    """Return, in words, the schema's limits without which the demands would be possible.
-
-    The result is empty if the demands are impossible anyway.
-    """
+    """Return the schema's limits, in words, without which the demands would be possible. They may be none."""
     deadline = budget.start()
     wide = replace(
         shapes,

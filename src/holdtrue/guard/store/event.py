@@ -91,9 +91,9 @@ class Store(Protocol):
         ...
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
-        """Erase the events of a conversation, and return the tombstone that remains with their number.
+        """Erase a conversation except for a tombstone with its number of events.
 
-        Raises `InputError` for an unknown conversation.
+        Raises `InputError` if it is unknown.
         """
         ...
 
@@ -105,10 +105,7 @@ class Store(Protocol):
 def chained(
     tenant: str, conversation: str, after: int, prev: str, events: Iterable[NewEvent], key: bytes = b""
 ) -> tuple[StoredEvent, ...]:
-    """Return events with numbers and hashes that follow number `after` and hash `prev`.
-
-    A `key` makes the hashes HMACs.
-    """
+    """Return events with numbers and hashes that follow `after` and `prev`. A `key` makes the hashes HMACs."""
     found = []
     for seq, own in enumerate(events, after + 1):
         body = written(own.body)

@@ -202,10 +202,7 @@ class SqliteStore:
         return found
 
     async def aclose(self) -> None:
-        """Wait until all queued work is done, and release the file.
-
-        Then the file holds all events, without companion files.
-        """
+        """Wait until queued work is done, and release the file, which then holds all events without companion files."""
         with self._lock:
             first = not self._closed
             self._closed = True
@@ -234,7 +231,6 @@ class SqliteStore:
         return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", given))
 
     def _rows(self, text: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """Return rows, read over this thread's connection."""
         try:
             if not hasattr(self._readers, "own"):
                 self._readers.own = self._connect()
