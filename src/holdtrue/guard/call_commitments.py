@@ -159,21 +159,13 @@ def differing_texts(heard: Listening, tool: Tool, call: Mapping[str, Any]) -> It
             yield own, called
 
 
+_COMPARED = {"is": EQUAL, "not": EQUAL, "at_least": AT_MOST, "at_most": AT_MOST, "more_than": LESS, "less_than": LESS}
+
+
 def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
-    said = Given(value, without_null(type))
-    match own.relation:
-        case "is":
-            return Apply(EQUAL, (called, said), FLAG)
-        case "not":
-            return Not(Apply(EQUAL, (called, said), FLAG))
-        case "at_least":
-            return Apply(AT_MOST, (said, called), FLAG)
-        case "at_most":
-            return Apply(AT_MOST, (called, said), FLAG)
-        case "more_than":
-            return Apply(LESS, (said, called), FLAG)
-        case _:
-            return Apply(LESS, (called, said), FLAG)
+    sides = called, Given(value, without_null(type))
+    found = Apply(_COMPARED[own.relation], sides[::-1] if own.relation in ("at_least", "more_than") else sides, FLAG)
+    return Not(found) if own.relation == "not" else found
 
 
 def with_agreed_values(

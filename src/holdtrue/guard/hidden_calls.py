@@ -49,9 +49,7 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 
 
 def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) -> tuple[str, ...]:
-    """Return a sentence for each place at which an assistant's text names a tool, and so may hold an unknown form of
-    call.
-    """
+    """Return a sentence for each place at which an assistant's text names a tool and so may hold a call."""
     return tuple(
         f"message {place} names {tool:.40}, which is read as prose"
         for place, message in enumerate(messages)

@@ -170,7 +170,7 @@ class _Orders:
     def fault(self, order: tuple[int, ...]) -> str | None:
         """Return the fault of an order, or None.
 
-        The new call may break a rule in it or leave one undecided, or a pending call may do so because of the new call.
+        The new call may break a rule in it or leave one undecided. Because of it, a pending call may do so, too.
         """
         for place, own in enumerate(order):
             before = order[:place]

@@ -38,7 +38,7 @@ class PolicyDraft:
 
     def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None) -> None:
         self.wire, self.folder = wire, folder
-        self._found = found
+        self.text = found
         self._texts: list[tuple[int, int, At]] = []
         """The line, column and path of each expression."""
         self.faults: list[tuple[Place, str]] = []
@@ -71,8 +71,8 @@ class PolicyDraft:
 
     def fault(self, path: At, message: str, place: Place | None = None) -> None:
         """Note a fault, at its own place if it has one."""
-        own = place if place is not None and place.line else self.place(path)
-        name, dotted = self.name(path), ".".join(map(str, path))
+        own = place if place is not None and place.line else self.text.place(path)
+        name, dotted = part_name(self.text, path), ".".join(map(str, path))
         if (
             place is not None
             and place.line
@@ -80,10 +80,10 @@ class PolicyDraft:
         ):
             line, _, text = max(before, key=lambda text: text[:2])
             if text[0] == "let":  # The fault is in the named expression, not in the rule that uses it.
-                name = self.name(text)
-            if not self._found.places:
+                name = part_name(self.text, text)
+            if not self.text.places:
                 within = f"line {place.line - line + 1}, " if place.line > line else ""
-                name, own = f"{self.name(text)}, {within}column {place.column}", Place()
+                name, own = f"{part_name(self.text, text)}, {within}column {place.column}", Place()
         rest = message.removeprefix(dotted).removeprefix(": ") if message.startswith(f"{dotted}: ") else message
         self.note_fault(own, rest if rest.startswith(dotted) else f"{name}: {rest}")
 
@@ -92,27 +92,15 @@ class PolicyDraft:
         if (place, text) not in self.faults:
             self.faults.append((place, text))
 
-    def name(self, path: At) -> str:
-        """Return the name of the part at a path for messages: rules by their id, other parts by their path."""
-        return part_name(self._found, path)
-
-    def place(self, path: At) -> Place:
-        """Return the place of a part in the file."""
-        return self._found.place(path)
-
-    def key_place(self, path: At) -> Place:
-        """Return the place of a part's key in the file."""
-        return self._found.key_place(path)
-
     def cel(self, text: str, path: At) -> Expression:
         """Return the parsed expression of a path. Raises `RuleError`, with the place."""
-        place = self.place(path)
+        place = self.text.place(path)
         if not place.line:  # Made in Python: each text gets its own line numbers, which identify it later.
             place = Place(1 + sum(1 + own.count("\n") for own in self._read), 1)
             self._read.append(text)
         self._texts.append((place.line, place.column, path))
         try:
-            return read_cel(self._found.as_written(path, text), place)
+            return read_cel(self.text.as_written(path, text), place)
         except RuleError as error:
             raise RuleError(f"{error.message}{_hint(text)}", error.place) from error
 
@@ -179,7 +167,7 @@ class PolicyDraft:
 
     def digest(self) -> str:
         """Return the hash of the policy and of the files that it names."""
-        text = json.dumps(self._found.value, sort_keys=True, default=_plain, ensure_ascii=False)
+        text = json.dumps(self.text.value, sort_keys=True, default=_plain, ensure_ascii=False)
         return hashlib.sha256("\0".join((text, *self.files)).encode()).hexdigest()
 
 

@@ -65,7 +65,7 @@ class RuleBuilder:
                 continue
             with draft.at(path, whole=whole):
                 tools[name] = self._on_tool(when, hold, name, names)
-        place = draft.place(path)
+        place = draft.text.place(path)
         return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, wire.needs)
 
     def _on_tool(self, when: Expression | None, hold: Expression, name: str, names: list[str]) -> RuleOnTool:
@@ -96,7 +96,7 @@ class RuleBuilder:
         draft = self._draft
         when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
         own = _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope)
-        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, draft.place(path))
+        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, draft.text.place(path))
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnTool:

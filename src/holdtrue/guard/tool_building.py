@@ -53,12 +53,12 @@ class ToolBuilder:
             text = (self._draft.folder / name).read_text(encoding="utf-8")
             found = json.loads(text)
         except (OSError, ValueError, RecursionError) as error:
-            raise RuleError(f"{name} cannot be read: {error}", self._draft.place(("tools", "file"))) from error
+            raise RuleError(f"{name} cannot be read: {error}", self._draft.text.place(("tools", "file"))) from error
         self._draft.files.append(text)
         if isinstance(found, Mapping) and (isinstance(found.get("tools"), list) or "result" in found):
             found = [found]
         if not isinstance(found, list):
-            raise RuleError(f"{name} is no list of tool definitions", self._draft.place(("tools", "file")))
+            raise RuleError(f"{name} is no list of tool definitions", self._draft.text.place(("tools", "file")))
         return found
 
     def _check_names(self, names: set[str]) -> None:
@@ -73,7 +73,7 @@ class ToolBuilder:
             path: At = ("tools", key, part)
             if name not in names:
                 text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
-                self._draft.fault(path, text, self._draft.key_place(path))
+                self._draft.fault(path, text, self._draft.text.key_place(path))
         for name in set(self._wire.reads) & set(self._wire.writes):
             self._draft.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
 

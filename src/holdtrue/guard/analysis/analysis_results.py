@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.decision import Decision
-from holdtrue.rules.syntax import NOWHERE, Place
+from holdtrue.rules.syntax import Place
 
 FaultKind = Literal[
     "never applies",
@@ -22,7 +21,26 @@ FaultKind = Literal[
 
 
 @dataclass(frozen=True)
-class Fault:
+class Result:
+    """A `Result` has a JSON form with its fields in their order, and with the line of its place."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        found = {own.name: _json(getattr(self, own.name)) for own in fields(self)}
+        return {{"place": "line"}.get(name, name): own for name, own in found.items()}
+
+
+def _json(value: Any) -> Any:
+    match value:
+        case Place():
+            return value.line or None
+        case tuple():
+            return [_json(own) for own in value]
+    return value.to_json() if hasattr(value, "to_json") else value
+
+
+@dataclass(frozen=True)
+class Fault(Result):
     """A `Fault` is a proved fault of a rule on a tool.
 
     Attributes:
@@ -39,32 +57,17 @@ class Fault:
     kind: FaultKind
     rule: str
     tool: str
+    place: Place
     text: str
-    place: Place = NOWHERE
     others: tuple[str, ...] = ()
     minimal: bool = True
     bounds: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     example: Situation | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the fault as JSON values."""
-        return {
-            "kind": self.kind,
-            "rule": self.rule,
-            "tool": self.tool,
-            "line": self.place.line or None,
-            "text": self.text,
-            "others": list(self.others),
-            "minimal": self.minimal,
-            "bounds": list(self.bounds),
-            "assumptions": list(self.assumptions),
-            "example": None if self.example is None else self.example.to_json(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Result):
     """An `Undecided` is a possible fault that was neither proved nor ruled out.
 
     The kind `out of time` stands for all questions about `rule` and `others` that ran out of time.
@@ -73,18 +76,13 @@ class Undecided:
     kind: FaultKind | Literal["out of time"]
     rule: str
     tool: str
+    place: Place
+    others: tuple[str, ...]
     reason: str
-    place: Place = NOWHERE
-    others: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the open question as JSON values."""
-        found = {"kind": self.kind, "rule": self.rule, "tool": self.tool, "line": self.place.line or None}
-        return {**found, "others": list(self.others), "reason": self.reason}
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Result):
     """An `Analysis` is the result of analysing a policy.
 
     Attributes:
@@ -107,19 +105,9 @@ class Analysis:
     seconds: float = field(default=0.0, compare=False)
     notes: tuple[str, ...] = ()
 
-    def to_json(self) -> Mapping[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the analysis as JSON values."""
-        return {
-            "policy": self.policy,
-            "faults": [own.to_json() for own in self.faults],
-            "asides": [own.to_json() for own in self.asides],
-            "undecided": [own.to_json() for own in self.undecided],
-            "assumptions": list(self.assumptions),
-            "rules": self.rules,
-            "tools": self.tools,
-            "seconds": round(self.seconds, 3),
-            "notes": list(self.notes),
-        }
+        return {**super().to_json(), "seconds": round(self.seconds, 3)}
 
 
 Side = Literal["first", "second"]
@@ -148,7 +136,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Result):
     """A `Compared` is the result of comparing two policies on one tool. For the end of a conversation, `tool` is "".
 
     Attributes:
@@ -173,18 +161,11 @@ class Compared:
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
-        return {
-            "tool": self.tool,
-            "same": self.same,
-            "differences": [own.to_json() for own in self.differences],
-            "undecided": list(self.undecided),
-            "told": list(self.told),
-            "assumptions": list(self.assumptions),
-        }
+        return {"tool": self.tool, "same": self.same, **super().to_json()}
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """A `Comparison` is the result of comparing two policies.
 
     Attributes:
@@ -210,12 +191,4 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as JSON values."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "same": self.same,
-            "tools": [own.to_json() for own in self.tools],
-            "only_first": list(self.only_first),
-            "only_second": list(self.only_second),
-            "told": list(self.told),
-        }
+        return {"first": self.first, "second": self.second, "same": self.same, **super().to_json()}

@@ -198,7 +198,7 @@ def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
     )
     reason = f"{OUT_OF_TIME} before {questions} were answered"
     tool = tools.pop() if len(tools) == 1 else ""
-    one = Undecided("out of time", ids[0], tool, reason, late[0].place, ids[1:])
+    one = Undecided("out of time", ids[0], tool, late[0].place, ids[1:], reason)
     return [*(own for own in listed if OUT_OF_TIME not in own.reason), one]
 
 
@@ -206,7 +206,7 @@ def _missing(on: ToolRules, id: str) -> Iterator[Fault]:
     rule = on.rules[id]
     for text in missing_facts(on.policy, rule.tools[on.tool]):
         example = on.example(Demand("applies", (id,)))
-        yield Fault("missing fact", id, on.tool, text, rule.place, example=example)
+        yield Fault("missing fact", id, on.tool, rule.place, text, example=example)
 
 
 def _by_rule(policy: Policy, faults: Sequence[Fault]) -> tuple[list[Fault], list[Fault]]:

@@ -69,20 +69,6 @@ class _Scope:
     told: str = ""
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A `_Found` is a result of the solver: a call, a remark, a reason why it is unknown, or none of these."""
-
-    call: Difference | None = None
-    told: str = ""
-    undecided: str = ""
-    assumptions: tuple[str, ...] = ()
-
-    @property
-    def is_none(self) -> bool:
-        return not (self.call or self.told or self.undecided)
-
-
 class _Pair:
     """The rules of two policies on one tool. For the obligations, `tool` is ""."""
 
@@ -108,26 +94,29 @@ class _Pair:
         told = self._told_of_tool() if self._tool else []
         if told is None:
             return Compared(self._tool, told=("it is a tool in one policy, and an answer in the other",))
-        unlike, found = self._unlike(), list[_Found]()
+        unlike, found = self._unlike(), list[Compared]()
         if any(unlike.values()):
             reason = self._incomparable()
             scopes = [] if reason else self._scopes(unlike)
-            found = [_Found(undecided=reason), *(own for scope in scopes for own in self._in_scope(scope))]
+            found = [self._open(reason)] if reason else [own for scope in scopes for own in self._in_scope(scope)]
             if len({self._others(id) for own in unlike.values() for id in own}) > 1:
                 told.append("its rules differ in more than their conditions")
-        if told and not any(own.call for own in found):
+        if told and not any(own.differences for own in found):
             found.append(self._with_undeclared())
         assumptions = [taken for own in found for taken in own.assumptions]
         others = (own for own in self._nodes(unlike) if isinstance(own, Root | Fact) and not self._is_call(own))
-        if all(own.is_none for own in found) and any(others):
+        if all(own.same for own in found) and any(others):
             assumptions.append(SEEN)
         return Compared(
             self._tool,
-            tuple(own.call for own in found if own.call is not None),
-            tuple(dict.fromkeys(own.undecided for own in found if own.undecided)),
-            tuple(dict.fromkeys((*told, *(own.told for own in found if own.told)))),
+            tuple(call for own in found for call in own.differences),
+            tuple(dict.fromkeys(reason for own in found for reason in own.undecided)),
+            tuple(dict.fromkeys((*told, *(words for own in found for words in own.told)))),
             tuple(dict.fromkeys(assumptions)),
         )
+
+    def _open(self, reason: str) -> Compared:
+        return Compared(self._tool, undecided=(reason,))
 
     def _told_of_tool(self) -> list[str] | None:
         """Return the differences of the tool's schemas and settings, or None if only one policy has it as an answer."""
@@ -218,19 +207,19 @@ class _Pair:
 
     # Differences by proof
 
-    def _in_scope(self, scope: _Scope) -> list[_Found]:
+    def _in_scope(self, scope: _Scope) -> list[Compared]:
         """Return calls that one policy allows and the other does not, or that one blocks and the other asks about.
 
         If there are none, return the assumptions of the proof, or the reason why it is unknown.
         """
         found = [self._stricter(scope, side, other, "kept") for side, other in _SIDES]
-        if all(own.is_none for own in found):
+        if all(own.same for own in found):
             found += [self._stricter(scope, side, other, "broken") for side, other in _SIDES]
         if scope.told and any(own.told for own in found):
             return [next(own for own in found if own.told)]  # A difference on both sides is reported once.
         return found
 
-    def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> _Found:
+    def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> Compared:
         """Return a call on which the other policy is stricter than that of this `side`.
 
         With `kept`, only the other policy refuses the call. With `broken`, only the other policy blocks it.
@@ -241,9 +230,9 @@ class _Pair:
         words = {self._words[id] for id in mine}
         rest = tuple(id for id in yours if self._words[id] not in words)
         if not rest:
-            return _Found()
+            return Compared(self._tool)
         if self._deadline.passed:
-            return _Found(undecided=OUT_OF_TIME)
+            return self._open(OUT_OF_TIME)
         # A claim leaves a rule undecided, so calls without claims are tried first.
         found: Answer = NotDecided("")
         for claims in (False, True) if self._unsaid else (True,):
@@ -259,11 +248,11 @@ class _Pair:
                 )
         whether = f"the {side} policy allows more" if what == "kept" else f"the {other} policy blocks more"
         if isinstance(found, NotDecided):
-            return _Found(undecided=f"whether {whether}: {found.reason}")
+            return self._open(f"whether {whether}: {found.reason}")
         if isinstance(found, Impossible) and found.bounded is None:
-            return _Found(assumptions=found.assumptions)
+            return Compared(self._tool, assumptions=found.assumptions)
         none = whether.replace(" more", " no more")
-        return _Found(undecided=f"{none}, as far as lists with {LISTS[-1]} items at most show")
+        return self._open(f"{none}, as far as lists with {LISTS[-1]} items at most show")
 
     def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Return the rules that an allowed call must keep, also without claims, because claims prove nothing."""
@@ -306,44 +295,46 @@ class _Pair:
                 return Given(self._unsaid[name], node.type, node.place)
         return node
 
-    def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> _Found:
+    def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> Compared:
         example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
         example = replace(example, listen=scope.listens)
         if scope.told:
-            return _Found(told=f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}")
+            return Compared(self._tool, told=(f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}",))
         return self._decided(example, side)
 
-    def _decided(self, example: Situation, side: Side | None) -> _Found:
-        """Return a call that only the policy of `side` allows, or, for None, that one blocks and the other asks about."""
+    def _decided(self, example: Situation, side: Side | None) -> Compared:
+        """Return a call that only the policy of `side` allows. For None, one must block it and the other ask."""
         try:
             limit = self._budget.until(self._deadline)
             found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
         except InputError as error:
-            return _Found(undecided=f"a call was found that one of the policies cannot read: {error}")
+            return self._open(f"a call was found that one of the policies cannot read: {error}")
         allowed, refused = reversed(found) if side == "second" else found
         wanted = ("block", "ask") if side is None else ("allow",)
         if allowed.kind not in wanted or refused.kind not in {"block", "ask"} - {allowed.kind}:
             if any(SCHEMA in own.rules for own in found):
                 # An arbitrary value, such as an id, may not match a pattern of the schema.
                 shown = json_text(example.to_json(), LONGEST)
-                return _Found(told=f"the rules differ on a call with a value that the schema refuses, {shown}")
+                return Compared(
+                    self._tool, told=(f"the rules differ on a call with a value that the schema refuses, {shown}",)
+                )
             told = " and ".join(own.kind for own in found)
-            return _Found(undecided=f"whether one policy is stricter: of the call that was found they say {told}")
-        return _Found(Difference(self._tool, side, example, *found))
+            return self._open(f"whether one policy is stricter: of the call that was found they say {told}")
+        return Compared(self._tool, (Difference(self._tool, side, example, *found),))
 
-    def _with_undeclared(self) -> _Found:
+    def _with_undeclared(self) -> Compared:
         """Return a call with an undeclared argument that only one of the policies allows."""
         if not self._tool or self._deadline.passed or self._incomparable():
-            return _Found()
+            return Compared(self._tool)
         inquiry = self._inquiry(True)
         ids = self._with_unclaimed([id for id, own in self._all.items() if own.severity != "warn"])
         shown = inquiry.example(*each("kept", ids))
         if shown is None:
-            return _Found()
+            return Compared(self._tool)
         example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
         example = replace(example, call={**example.call, UNDECLARED: True})
         found = [self._decided(example, side) for side, _ in _SIDES]
-        return next((own for own in found if own.call), _Found())
+        return next((own for own in found if own.differences), Compared(self._tool))
 
 
 def seen_by(example: Situation, policy: Policy) -> Situation:

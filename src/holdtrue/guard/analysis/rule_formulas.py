@@ -15,7 +15,7 @@ from holdtrue.budget import NEVER, Budget, Deadline
 from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
-from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
+from holdtrue.logic.formula import Compare, Constant, Formula, Term, Truth, Variable
 from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
 from holdtrue.rules.symbolic import Condition, translate
@@ -61,6 +61,26 @@ class Demand:
             if self.what != "applies":
                 yield own.hold
 
+    def formula(self, conditions: Mapping[str, tuple[Condition, Condition]]) -> Formula:
+        """Return the formula that it is satisfied, from the conditions `when` and `hold` of each rule."""
+        found = [conditions[id] for id in self.rules]
+        kept = conj(disj((when.no, hold.yes)) for when, hold in found)
+        broken = [conj((when.yes, hold.no)) for when, hold in found]
+        match self.what:
+            case "applies":
+                return conj(when.yes for when, _ in found)
+            case "kept":
+                return kept
+            case "not kept":
+                return neg(kept)
+            case "kept where it applies":
+                return conj(own.yes for pair in found for own in pair)
+            case "broken":
+                return conj(broken)
+            case "some broken":
+                return disj(broken)
+        return neg(disj(broken))
+
 
 def each(what: What, rules: Iterable[str]) -> tuple[Demand, ...]:
     """Return one demand for each rule. The solver reuses the formulas of single demands."""
@@ -84,33 +104,22 @@ class Shown:
 
 def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
     """Return whether a fully seen call satisfies a demand, by evaluation of the rules."""
-    found = [_status(rules[id], env) for id in demand.rules]
-    kept = [applies is False or holds is True for applies, holds in found]
-    match demand.what:
-        case "applies":
-            return all(applies is True for applies, _ in found)
-        case "kept":
-            return all(kept)
-        case "not kept":
-            return not all(kept)
-        case "kept where it applies":
-            return all(own == (True, True) for own in found)
-        case "broken":
-            return all(own == (True, False) for own in found)
-    return (demand.what == "some broken") is any(own == (True, False) for own in found)
+    sure = Condition(TRUE, FALSE)
+    values = {
+        id: (sure if own.when_closure is None else _value(own.when_closure, env), _value(own.hold_closure, env))
+        for id, own in rules.items()
+        if id in demand.rules
+    }
+    return demand.formula(values) == TRUE
 
 
-def _status(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
-    """Return whether a rule applies, and whether its condition holds. Each is None for an error."""
-    applies = True if rule.when_closure is None else _value(rule.when_closure, env)
-    return applies, _value(rule.hold_closure, env)
-
-
-def _value(closure: Closure, env: Env) -> bool | None:
+def _value(closure: Closure, env: Env) -> Condition:
+    """Return the value of a condition as two constant formulas. For an error, both are false."""
     try:
-        return bool(closure(dict(env)))
+        found = bool(closure(dict(env)))
     except Undecided:
-        return None
+        return Condition(FALSE, FALSE)
+    return Condition(Truth(found), Truth(not found))
 
 
 class RuleFormulas:
@@ -143,20 +152,7 @@ class RuleFormulas:
 
     def formula(self, demand: Demand) -> Formula:
         """Return the formula that a call satisfies a demand."""
-        found = [self._conditions[id] for id in demand.rules]
-        match demand.what:
-            case "applies":
-                return conj(when.yes for when, _ in found)
-            case "kept":
-                return conj(disj((when.no, hold.yes)) for when, hold in found)
-            case "not kept":
-                return neg(self.formula(Demand("kept", demand.rules)))
-            case "kept where it applies":
-                return conj(own.yes for pair in found for own in pair)
-            case "broken":
-                return conj(own for when, hold in found for own in (when.yes, hold.no))
-        some = disj(conj((when.yes, hold.no)) for when, hold in found)
-        return some if demand.what == "some broken" else neg(some)
+        return demand.formula(self._conditions)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         """Return the formulas of demands, by their place."""
@@ -250,7 +246,7 @@ def congruent(unknowns: Unknowns) -> tuple[Formula, ...]:
 
 
 def _tests(unknowns: Unknowns) -> Iterator[Formula]:
-    """Yield formulas on the tests of texts: equal texts pass the same ones, and one test may imply or exclude another."""
+    """Yield formulas on tests of texts: equal texts pass the same ones, and one may imply or exclude another."""
     variables = unknowns.variables
     tests = [own for own in text_tests(variables) if own.subject in variables]
     for one, other in combinations(tests, 2):

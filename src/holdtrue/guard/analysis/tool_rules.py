@@ -205,12 +205,12 @@ class ToolRules:
         place = self.rules[id].place if id in self.rules else NOWHERE
         if found.bounded is not None:
             reason = f"with {found.bounded} items at most in each list it is so; longer ones were not ruled out"
-            return Undecided(kind, id, self.tool, reason, place, others)
-        return Fault(kind, id, self.tool, text, place, others, minimal, bounds, found.assumptions, example)
+            return Undecided(kind, id, self.tool, place, others, reason)
+        return Fault(kind, id, self.tool, place, text, others, minimal, bounds, found.assumptions, example)
 
     def open(self, kind: FaultKind, id: str, found: NotDecided, others: tuple[str, ...] = ()) -> Undecided:
         """Return an open question."""
-        return Undecided(kind, id, self.tool, found.reason, self.rules[id].place, others)
+        return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
 
     def start(self) -> int:
         """Return the index in `LISTS` of a bound under which every rule can be kept that can be kept at all."""
