@@ -41,8 +41,8 @@ from bench.policies.rental_calls import CASES, KEPT, NOW, RESULTS, TOOL, shown
 from bench.solver.measure import Samples, clock_cost_us
 from holdtrue.budget import Budget
 from holdtrue.guard import Decision, Facts, load_policy, make_policy
-from holdtrue.guard.analysis.checking import analyse_policy
-from holdtrue.guard.analysis.difference import compare_policies
+from holdtrue.guard.analysis.policy_analysis import analyse_policy
+from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.policy import Policy
 
 LOAD_MS, CHECK_MS, ASK_MS = 150.0, 0.5, 20.0

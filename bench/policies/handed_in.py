@@ -94,8 +94,8 @@ def cedar_input(
     found.context["call"] = found.record(Reader().read(arguments, own, "call"), own, "call")
     found.context["now"] = found.value(Reader().read(now, policy.moment, "now"), policy.moment, "now")
     if policy.said:
-        found.context["said"] = found.record(_said(policy, said), policy.said_type, "said")
-        found.context["done"] = found.record(_done(policy, facts), policy.done_type, "done")
+        found.context["said"] = found.record(_said(policy, said), policy.roots["said"], "said")
+        found.context["done"] = found.record(_done(policy, facts), policy.roots["done"], "done")
         found.context["written"] = list(facts.written)
     for kind in policy.facts.values():
         tree: dict[str, Json] = {}
@@ -120,8 +120,8 @@ def cel_input(policy: Policy, tool: str, arguments: Json, facts: Facts, now: str
         "call": _plain(Reader().read(arguments, own, "call"), own),
         "facts": records,
         "now": str(to_json(Reader().read(now, policy.moment, "now"), policy.moment)).rstrip("Z") + "Z",
-        "said": _plain(_said(policy, said), policy.said_type),
-        "done": _plain(_done(policy, facts), policy.done_type),
+        "said": _plain(_said(policy, said), policy.roots["said"]),
+        "done": _plain(_done(policy, facts), policy.roots["done"]),
         "written": list(facts.written),
         **{name: _plain(value, type) for name, (value, type) in policy.given.items()},
     }

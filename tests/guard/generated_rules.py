@@ -39,7 +39,7 @@ class RuleWriter:
             self._paths += self._below(f"facts.acc({self._user(users)})", self._policy.facts["acc"].record)
         slot = f"facts.slot(call.day, {self._random.choice(('call.place', '1'))})"
         self._paths += self._below(slot, self._policy.facts["slot"].record)
-        self._paths += self._below("said", self._policy.said_type)
+        self._paths += self._below("said", self._policy.roots["said"])
         self._paths.append(("tables.allowed", ty.MapOf(ty.COUNT), False))
         return self._written(id, tool, 2)
 

@@ -14,7 +14,7 @@ from holdtrue.budget import Budget
 from holdtrue.guard.decision import CONSENT, Decision, Finding
 from holdtrue.guard.json_values import arguments_of, recorded
 from holdtrue.guard.policy_parts import CALL, WRITTEN, RuleOnTool
-from holdtrue.guard.surroundings import Surroundings, surround
+from holdtrue.guard.rule_context import RuleContext, make_context
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.closure import Env, compile_rule
@@ -43,7 +43,7 @@ def check_all(case: g.Case) -> None:
     check_words(decision)
     check_replay(case, decision)
     check_observing(case, decision)
-    around = _surroundings(case)
+    around = _rule_context(case)
     if around is not None:
         check_needed(case, decision, around)
         check_mend(case, decision, around)
@@ -117,7 +117,7 @@ def value_of(node: Node, env: Env) -> bool | None:
     return found
 
 
-def check_needed(case: g.Case, decision: Decision, around: Surroundings) -> None:
+def check_needed(case: g.Case, decision: Decision, around: RuleContext) -> None:
     """Check that nothing is found without any one of the assumptions about what nobody was heard to say."""
     for finding in decision.findings:
         rule, needed = _rule(case, finding), _assumed(finding)
@@ -140,8 +140,8 @@ def _rule(case: g.Case, finding: Finding) -> RuleOnTool | None:
     return None
 
 
-def _surroundings(case: g.Case) -> Surroundings | None:
-    """Return the surroundings of a case, or None for a call that cannot be read."""
+def _rule_context(case: g.Case) -> RuleContext | None:
+    """Return the context of a case, or None for a call that cannot be read."""
     from holdtrue.errors import InputError
     from holdtrue.guard.call_reading import read_call
 
@@ -151,13 +151,13 @@ def _surroundings(case: g.Case) -> Surroundings | None:
     except InputError:
         return None
     said = arguments_of(recorded(case.settings.get("said")))
-    return surround(case.policy, tool, call, case.facts, case.settings.get("now"), said)
+    return make_context(case.policy, tool, call, case.facts, case.settings.get("now"), said)
 
 
 # Mended calls
 
 
-def check_mend(case: g.Case, decision: Decision, around: Surroundings) -> None:
+def check_mend(case: g.Case, decision: Decision, around: RuleContext) -> None:
     """Check that a mended call keeps all rules, changes only what may change, and that none is nearer."""
     if decision.kind != "block":
         return
@@ -184,7 +184,7 @@ def check_mend(case: g.Case, decision: Decision, around: Surroundings) -> None:
     mend = decision.mend
     again = decide(replace(case, arguments=mend.arguments), consent=True)
     assert again.kind == "allow", (mend, again.for_log)
-    after = _surroundings(replace(case, arguments=mend.arguments))
+    after = _rule_context(replace(case, arguments=mend.arguments))
     assert after is not None
     changed = {path: own for path, own in _leaves(call, tool.arguments, CALL)}
     new = {path: own for path, own in _leaves(after.known[CALL], tool.arguments, CALL)}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard import checking
+from holdtrue.guard import judgement
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import CONSENT, SCHEMA, UNDECLARED, UNKNOWN_TOOL, Decision
 from holdtrue.guard.facts import Facts
@@ -219,7 +219,7 @@ def test_rules_are_evaluated_within_the_limit(monkeypatch: pytest.MonkeyPatch) -
     none = Budget(timeout_s=0.0)
     found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
     assert finding(found, "SUM").status == "holds" and finding(found, "BIG").status == "does not apply"
-    monkeypatch.setattr(checking, "AT_LEAST_S", 0.0)
+    monkeypatch.setattr(judgement, "AT_LEAST_S", 0.0)
     found = shop().check("refund", REFUND, known(), said=LATE, budget=none)
     assert found.kind == "ask" and {(own.status, own.by) for own in found.findings} == {("undecided", "limit")}
 

@@ -11,7 +11,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.guard import checking, deciding, mending, proving
+from holdtrue.guard import deciding, judgement, mending, proving
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
@@ -103,7 +103,7 @@ def test_a_solver_that_fails_allows_nothing(error: Exception, place: str, monkey
         case "translation":
             monkeypatch.setattr(proving, "translate", failing(error))
         case "evaluation":
-            monkeypatch.setattr(checking, "_evaluated", failing(error))
+            monkeypatch.setattr(judgement, "_evaluated", failing(error))
     found = refused(open_call())
     assert found.kind == "ask"
     assert "no formula says this" in found.for_log or type(error).__name__ in found.for_log
@@ -306,9 +306,9 @@ def test_formulas_of_nested_lists_stay_small() -> None:
     made = lists("call.items.all(i, call.items.all(j, call.items.all(k, facts.thing(i.id).n < j.n + k.n)))", 10_000)
     own = made.rules[0].tools["act"]
     items = tuple({"id": f"i{place}", "n": place} for place in range(60))
-    from holdtrue.guard.surroundings import surround
+    from holdtrue.guard.rule_context import make_context
 
-    around = surround(made, made.tools["act"], {"items": items}, Facts.none(), None, None)
+    around = make_context(made, made.tools["act"], {"items": items}, Facts.none(), None, None)
     question = translate([own.whole], [dict(around.known)])
     assert question.unknowns.steps < 30_000
 

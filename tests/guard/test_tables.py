@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import InputError
-from holdtrue.guard.ground import table
+from holdtrue.guard.policy_draft import table
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import ListOf, MapOf, Number
 

@@ -23,8 +23,8 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Unsaid
-from holdtrue.guard.recorded import RecordedCall, follow_to_end, read_conversation
 from holdtrue.guard.recorded_words import load_once
+from holdtrue.guard.recording import RecordedCall, follow_to_end, read_conversation
 from holdtrue.wire import json_cell
 
 DECISIONS = pa.schema(

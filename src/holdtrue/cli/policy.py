@@ -32,8 +32,8 @@ def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 6
     decided, 0 no fault.
     """
     from holdtrue.budget import Budget
-    from holdtrue.guard.analysis.checking import analyse_policy
-    from holdtrue.guard.analysis.telling import analysis_lines
+    from holdtrue.guard.analysis.policy_analysis import analyse_policy
+    from holdtrue.guard.analysis.report_lines import analysis_lines
 
     print_any_text()
     analysis = analyse_policy(_policy(file), Budget(timeout_s=timeout_s))
@@ -56,8 +56,8 @@ def diff_files(
     Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they decide alike.
     """
     from holdtrue.budget import Budget
-    from holdtrue.guard.analysis.difference import compare_policies
-    from holdtrue.guard.analysis.telling import comparison_lines
+    from holdtrue.guard.analysis.policy_comparison import compare_policies
+    from holdtrue.guard.analysis.report_lines import comparison_lines
 
     print_any_text()
     comparison = compare_policies(_policy(first), _policy(second), Budget(timeout_s=timeout_s))
@@ -84,7 +84,7 @@ def test_file(
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_cases
     from holdtrue.guard.analysis.case_running import run_cases
-    from holdtrue.guard.analysis.telling import run_lines
+    from holdtrue.guard.analysis.report_lines import run_lines
 
     print_any_text()
     policy = _policy(file)
@@ -109,7 +109,7 @@ def explain_call(
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_situation
-    from holdtrue.guard.analysis.telling import decision_lines, end_lines, findings_json
+    from holdtrue.guard.analysis.report_lines import decision_lines, end_lines, findings_json
 
     print_any_text()
     policy, budget = _policy(file), Budget(timeout_s=timeout_s)
@@ -137,9 +137,9 @@ def _text(file: str) -> str:
 
 def _say(found: Any, lines: Iterable[str], as_json: bool) -> None:
     if as_json:
-        from holdtrue.guard.analysis import telling
+        from holdtrue.guard.analysis import report_lines
 
-        print(telling.as_json(found))
+        print(report_lines.as_json(found))
         return
     for line in lines:
         print(line)

@@ -1,19 +1,20 @@
-"""The guard holds the calls of an assistant to its operator's policy, and proves what it decides.
+"""The guard holds the tool calls of an assistant to its operator's policy, and proves its decisions.
 
-A `Policy` is read from a file (`load_policy`), or made in Python (`make_policy`) with rules as texts, or written with
-`root`, `function`, `has` and `choose`. `Policy.saw` turns results of tools into `Facts`, and `Policy.check` gives a
-`Decision` before a call takes effect: its `Finding`s, the `Fetch` that would show what is missing, or the `Mend` that
-keeps every rule.
+`load_policy` reads a `Policy` from a file. `make_policy` makes one in Python, with rules as texts or written with
+`root`, `function`, `has` and `choose`. `Policy.saw` turns tool results into `Facts`. `Policy.check` gives a `Decision`
+on a call before it takes effect. A decision has `Finding`s, and may have the `Fetch` that would show a missing fact, or
+the `Mend` that keeps every rule.
 
-A `Guard` holds whole conversations to the policy and to what is said in them: `Guard.conversation` gives a
-`GuardedConversation` that hears (`Heard`), sees and decides, and tells what is still `Unmet`; `Guard.wrap` and
-`Guard.tool` put it around clients and functions, where a stopped call may raise `CallStopped`. A `Store` keeps its
-events: `MemoryStore`, or `SqliteStore`. The `Origin` of a finding says whose words it rests on.
+A `Guard` holds whole conversations to the policy and to the user's words. `Guard.conversation` gives a
+`GuardedConversation`. It reads messages (`Heard`), takes in results, decides on calls, and lists the `Unmet`
+obligations. `Guard.wrap` and `Guard.tool` put a guard around clients and functions, where a stopped call may raise
+`CallStopped`. A `Store` keeps the events: `MemoryStore` or `SqliteStore`. The `Origin` of a finding names the speaker
+and the words that it rests on.
 
-`unmet` tells which obligations are not met at the end. `PolicyError` lists all that is wrong with a policy, with lines;
-`check_policy` finds the faults that a sound file can have, and `compare_policies` a call on which two policies differ.
-`read_slot_value` makes a `SlotValue` of what a user said, for an argument of a call: a date, a time of day, a duration
-or an amount. A reader of one's own (`RequestReader`) gives the `Operation`s of a message on the user's requests.
+`unmet` returns the obligations that are not met at the end. `PolicyError` lists every fault of a policy file with its
+line. `check_policy` finds rules that can never apply, always hold or clash. `compare_policies` finds a call on which
+two policies differ. `read_slot_value` turns a user's words into a `SlotValue`: a date, a time of day, a duration or an
+amount. A custom reader (`RequestReader`) returns the `Operation`s of a message on the user's requests.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
-    from holdtrue.guard.analysis.checking import check_policy as check_policy
-    from holdtrue.guard.analysis.difference import compare_policies as compare_policies
+    from holdtrue.guard.analysis.policy_analysis import check_policy as check_policy
+    from holdtrue.guard.analysis.policy_comparison import compare_policies as compare_policies
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as GuardedConversation
     from holdtrue.guard.conversation.guarded_conversation import Unmet as Unmet
@@ -78,8 +79,8 @@ else:
             ".store.memory": "MemoryStore",
             ".store.sqlite": "SqliteStore",
             ".deciding": "unmet",
-            ".analysis.checking": "check_policy",
-            ".analysis.difference": "compare_policies",
+            ".analysis.policy_analysis": "check_policy",
+            ".analysis.policy_comparison": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",
             "holdtrue.language.requests.operation": (
                 "Act Argument Claim Operation RequestContext RequestReader RequestReading"

@@ -1,7 +1,7 @@
-"""Make rules of what somebody's words demand of a call: they are decided, mended and told like those of a policy.
+"""Turn the commitments of a conversation about a call into rules, so that they are decided like a policy's rules.
 
-Whether an argument is what was agreed is told by the letters of the texts: they are one value, or cannot be, or only
-somebody can say.
+A *commitment* is a demand of a user, or a promise of the assistant, on an argument of a call. The texts' letters tell
+whether an argument matches its commitment. They may be equal, cannot mean the same, or need an answer of a person.
 """
 
 from __future__ import annotations
@@ -15,17 +15,7 @@ from typing import Any
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Change, Origin
 from holdtrue.guard.listening import CallCommitment, Listening
-from holdtrue.guard.policy_parts import (
-    DONE,
-    NOW,
-    SAID,
-    WRITTEN,
-    PolicyParts,
-    Rule,
-    RuleOnTool,
-    Severity,
-    Tool,
-)
+from holdtrue.guard.policy_parts import PolicyParts, Rule, RuleOnTool, Severity, Tool
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.spans import LONGEST_TEXT
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, WHOLE
@@ -35,15 +25,12 @@ from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
 from holdtrue.rules.dates import WEEKDAY
 from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
-from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Number, Type, without_null
+from holdtrue.rules.types import FLAG, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 
 
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
-    """Return whether a text may be another name of what was said, whatever a model says: they are alike.
-
-    A model's word alone proves nothing, so that only texts without likeness are told apart by it.
-    """
+    """Return whether a text is similar to the promised value, so that it may name the same whatever a model says."""
     plain = without_null(type)
     if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
         return False
@@ -51,12 +38,11 @@ def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
 
 
 def _milder(severity: Severity) -> Severity:
-    """Return what becomes of a commitment that is not known to be broken."""
     return "ask" if severity == "block" else severity
 
 
 def commitment_rules(policy: PolicyParts, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> tuple[Rule, ...]:
-    """Return what was agreed about calls of a tool, as rules on this call of it."""
+    """Return the commitments about calls of a tool as rules on this call."""
     found = (
         _expression(policy, own, tool) if own.rule else _argument(own, heard, tool, call)
         for own in heard.commitments
@@ -66,19 +52,13 @@ def commitment_rules(policy: PolicyParts, heard: Listening, tool: Tool, call: Ma
 
 
 def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
-    """Return an expression over calls of a tool, with its types. Raises `InputError` for one that is none."""
+    """Return a typed expression over calls of a tool. Raises `InputError` if it is malformed."""
     own = policy.tools.get(tool)
     if own is None:
         raise InputError(f"the policy names no tool {tool!r}; it names {', '.join(policy.tools) or 'none'}")
     kinds = {name: FactType(tuple(each.keys.values()), each.record) for name, each in policy.facts.items()}
-    roots: dict[str, Type] = {
-        own.root: own.arguments,
-        NOW: policy.moment,
-        SAID: policy.said_type,
-        DONE: policy.done_type,
-        WRITTEN: ListOf(TEXT),
-    }
-    return RuleOnTool(None, check_condition(read_cel(text), Scope.of(roots, kinds, policy.given)))
+    scope = Scope.of({own.root: own.arguments, **policy.roots}, kinds, policy.given)
+    return RuleOnTool(None, check_condition(read_cel(text), scope))
 
 
 def _expression(policy: PolicyParts, own: CallCommitment, tool: Tool) -> Rule:
@@ -91,7 +71,7 @@ def _origin(own: CallCommitment) -> Origin:
 
 
 def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> Rule | None:
-    """Return a commitment about an argument, as a rule; None where the tool has no such argument."""
+    """Return a commitment about an argument as a rule, or None if the tool has no such argument."""
     field = tool.arguments.fields.get(own.argument)
     if field is None:
         return None
@@ -105,11 +85,11 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
     if called is not None and called in others:
         value = called
     if called is None:
-        # What a call leaves out has the default of its schema, if that is what was said.
+        # A missing argument keeps the commitment if the schema's default is the promised value.
         default = tool.schema.defaults.get(own.argument)
         hold: Node = Given(own.relation != "is" or (default is not None and default == own.value), FLAG)
     elif value is None:
-        # What was said is no value of this tool's: a person says what it is.
+        # The promised value does not fit the argument's type, so a person is asked.
         hold, severity = Given(False, FLAG), _milder(severity)
     else:
         same = _same(own, heard, field.type, called)
@@ -122,14 +102,13 @@ def _argument(own: CallCommitment, heard: Listening, tool: Tool, call: Mapping[s
             severity = _milder(severity)
         hold = _node(own, Get(Root(tool.root, tool.arguments), own.argument, field.type), value, field.type)
         if own.relation == "not" and same is None and _may_be_short_for(own, field.type, called):
-            # It may be what was not wanted, by another name: nobody has said.
+            # It may be the unwanted value by another name, and nobody has told them apart.
             hold, severity = Given(False, FLAG), _milder(severity)
     on_tool = {tool.name: RuleOnTool(None, hold)}
     return Rule(own.id, own.say, severity, on_tool, "", "", origin=_origin(own), assumptions=assumptions)
 
 
 def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
-    """Return a commitment to a day of the week, or to another one than this."""
     if called is None:
         hold: Node = Given(own.relation != "is", FLAG)
     else:
@@ -141,7 +120,7 @@ def _on_weekday(own: CallCommitment, tool: Tool, called: Any) -> Rule:
 
 
 def _value(own: CallCommitment, type: Type) -> Any:
-    """Return what was said as a value of an argument's type; None where it is none."""
+    """Return the promised value in an argument's type, or None if it does not fit."""
     try:
         return Reader().read(own.value, without_null(type), own.argument)
     except ValueFault:
@@ -149,9 +128,9 @@ def _value(own: CallCommitment, type: Type) -> Any:
 
 
 def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> bool | None:
-    """Return whether what is called is what was said, by other letters or by another name; None if it is not known.
+    """Return whether the call has the promised text in other letters or by another name; None if that is unknown.
 
-    Only texts that are neither ids nor of a list can be the same in other words.
+    Only free texts can mean the same in other words. Ids and members of a closed list cannot.
     """
     plain = without_null(type)
     if not isinstance(plain, Name) or not isinstance(called, str) or not isinstance(own.value, str):
@@ -168,7 +147,7 @@ def _same(own: CallCommitment, heard: Listening, type: Type, called: Any) -> boo
 
 
 def differing_texts(heard: Listening, tool: Tool, call: Mapping[str, Any]) -> Iterator[tuple[CallCommitment, str]]:
-    """Yield the commitments that a call has another text for, of which nobody has said whether they mean the same."""
+    """Yield the commitments for which the call has another text, if it is unknown whether the two mean the same."""
     known = {(said, called) for said, called, _ in heard.alike}
     for own in heard.commitments:
         field, called = tool.arguments.fields.get(own.argument), call.get(own.argument)
@@ -180,29 +159,21 @@ def differing_texts(heard: Listening, tool: Tool, call: Mapping[str, Any]) -> It
             yield own, called
 
 
+_COMPARED = {"is": EQUAL, "not": EQUAL, "at_least": AT_MOST, "at_most": AT_MOST, "more_than": LESS, "less_than": LESS}
+
+
 def _node(own: CallCommitment, called: Node, value: Any, type: Type) -> Node:
-    said = Given(value, without_null(type))
-    match own.relation:
-        case "is":
-            return Apply(EQUAL, (called, said), FLAG)
-        case "not":
-            return Not(Apply(EQUAL, (called, said), FLAG))
-        case "at_least":
-            return Apply(AT_MOST, (said, called), FLAG)
-        case "at_most":
-            return Apply(AT_MOST, (called, said), FLAG)
-        case "more_than":
-            return Apply(LESS, (said, called), FLAG)
-        case _:
-            return Apply(LESS, (called, said), FLAG)
+    sides = called, Given(value, without_null(type))
+    found = Apply(_COMPARED[own.relation], sides[::-1] if own.relation in ("at_least", "more_than") else sides, FLAG)
+    return Not(found) if own.relation == "not" else found
 
 
 def with_agreed_values(
     heard: Listening, tool: Tool, call: Mapping[str, Any], arguments: Any, broken: frozenset[str]
 ) -> tuple[dict[str, Any], Any, tuple[Change, ...]]:
-    """Return a call, and its arguments as JSON, with the values of the `broken` commitments in place, and the changes.
+    """Return a call with the promised values of the `broken` commitments, its JSON arguments, and the changes.
 
-    Every call that keeps a commitment to one value has just that value, so these changes have to be made.
+    These changes are necessary, because a commitment to one value is kept by that value only.
     """
     changed, given, changes = dict(call), dict(arguments), []
     for own in heard.commitments:
@@ -210,7 +181,7 @@ def with_agreed_values(
         if own.id not in broken or own.relation != "is" or field is None or tool.name not in own.on:
             continue
         if getattr(without_null(field.type), "kind", "") and isinstance(without_null(field.type), Name):
-            continue  # Another id is another thing, which nobody may put in the place of this one.
+            continue  # An id is never changed, because another id names another object.
         value = _value(own, field.type)
         if value is None or isinstance(call.get(own.argument), NotSeen):
             continue
@@ -225,28 +196,25 @@ _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _CODE = re.compile(r"@|://|\w\.\w\w|/")
 _NUMBER = re.compile(r"[0-9]+")
 _CODED = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:[ -][A-Z\d]+)*")
-"""A postcode, a plate or a number of an order: what is written in capitals and digits only."""
+"""A code in capitals and digits only: a postcode, a licence plate or an order number."""
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _ARTICLES = ("the ", "a ", "an ")
 _FOREIGN_ARTICLES = frozenset("el la las los le les l der die das il lo".split())
-"""Articles of names that people leave out, `Vegas`, though they keep them in short forms: `LA`."""
+"""Articles that people leave out of a name (`Vegas`) and keep in its short form (`LA`)."""
 
 
 def comparable(text: str) -> str:
-    """Return a text in small letters, without accents, marks that only part words, and an article before it.
-
-    Marks that say something stay: `A+` is no `A-`, and `C++` no `C`.
-    """
+    """Return a text in lower case, without accents, separators and a leading article. `A+` stays other than `A-`."""
     words = " ".join(_WORD.findall(_APOSTROPHE.sub("", without_accents(text.casefold()))))
     return next((words[len(own) :] for own in _ARTICLES if words.startswith(own)), words) or text.strip()
 
 
 def is_short_for(one: str, other: str) -> bool:
-    """Return whether of two texts one is a short form of the other, by its letters.
+    """Return whether one of two texts is a short form of the other, by its letters.
 
-    It is how it begins (`The Weight`, `The Weight of the Badge`), its first letters (`SD`, `San Diego`), or has words
-    cut short (`San Fran`). Addresses of mail or of pages, and numbers, have no short forms.
+    A short form is a beginning (`The Weight` of `The Weight of the Badge`), initials (`SD` of `San Diego`), or cut
+    words (`San Fran`). Email addresses, page addresses and numbers have no short forms.
 
     >>> is_short_for("NYC", "New York"), is_short_for("San Fran", "San Francisco"), is_short_for("Leeds", "London")
     (True, True, False)
@@ -270,9 +238,9 @@ def is_short_for(one: str, other: str) -> bool:
 
 
 def differ_surely(one: str, other: str) -> bool:
-    """Return whether two texts cannot mean the same, whatever anybody says: two addresses of mail, or other numbers.
+    """Return whether two texts can never mean the same, such as two email addresses or two house numbers.
 
-    The numbers tell them apart only where all the rest is alike, as of two houses of a street, or two telephones.
+    Numbers separate two texts only if the rest of both is equal, as in two houses of one street.
 
     >>> differ_surely("80 Quay Street", "18 Quay Street"), differ_surely("7 pm", "19:00")
     (True, False)
@@ -286,7 +254,7 @@ def differ_surely(one: str, other: str) -> bool:
     if _NUMBER.sub("", comparable(one)).split() != _NUMBER.sub("", comparable(other)).split():
         return False
     if not _NUMBER.sub("", comparable(one)).split():
-        # Only digits, as of telephones: a prefix may be left out. Hours and days can be written in two ways.
+        # Digits only, such as a telephone number: a prefix may be missing. Times and dates have several spellings.
         if _CLOCK.fullmatch(first) or _CLOCK.fullmatch(second):
             return False
         all_digits = ["".join(_NUMBER.findall(own)).lstrip("0") for own in (one, other)]
@@ -297,10 +265,7 @@ def differ_surely(one: str, other: str) -> bool:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Return whether two texts may be two names of one thing, by their letters, though nothing says so.
-
-    A model's word alone proves nothing, so that only texts without likeness are told apart by it.
-    """
+    """Return whether the letters of two texts allow that both name the same thing."""
     if differ_surely(one, other):
         return False
     one, other = _without_common_start(comparable(one), comparable(other))
@@ -310,7 +275,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def _without_common_start(one: str, other: str) -> tuple[str, str]:
-    """Return two texts without the words with which both begin: two nurses are not alike for being nurses."""
+    """Return two texts without the words with which both begin, because a shared title proves no likeness."""
     first, second = one.split(), other.split()
     while len(first) > 1 and len(second) > 1 and first[0] == second[0]:
         del first[0], second[0]

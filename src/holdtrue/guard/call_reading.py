@@ -1,4 +1,4 @@
-"""Read the arguments of a call: as values of their types, against the tool's own schema, and all that no type reads."""
+"""Read the arguments of a call as typed values, check them against the tool's schema, and list parts without a type."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ LONGEST_NAME = 160
 _WHOLE = 10_000_000
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _Names = Callable[[], Mapping[str, Collection[str]] | None]
-"""What says which names are declared of the objects in a call, by their JSON pointers; None where no schema does."""
+"""A function that returns the declared names of each object in a call, by its JSON pointer. It returns None without a
+schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """An argument, or a part of one, that no rule can speak of.
+    """An `Extra` is an argument, or a part of one, that no rule can read.
 
     Attributes:
         path: Its path within the call.
-        value: Its value, as JSON.
-        declared: Whether the schema has its name, or allows any name in so many words.
-        beside: The names that are declared where it stands.
+        value: Its value as JSON.
+        declared: Whether the schema declares its name, or explicitly allows any name.
+        beside: The names that are declared at the same level.
     """
 
     path: str
@@ -39,24 +40,24 @@ class Extra:
 
     @property
     def line(self) -> str:
-        """Return it as a user is told it, whole."""
+        """Return it in full, as a line for the user."""
         return f"{self.path}: {json_text(self.value, _WHOLE)}"
 
     @property
     def note(self) -> str:
-        """Return what the coverage says of it."""
+        """Return it as a note for the coverage of a decision."""
         return f"the argument {self.path}, which {'no type reads' if self.declared else 'the tool does not declare'}"
 
 
 def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, Any], tuple[Extra, ...]]:
-    """Return the arguments as values, and all that no type of the tool reads. Raises `InputError`."""
+    """Return the arguments as typed values, and all parts that no type covers. Raises `InputError`."""
     root = tool.root
     values = arguments_of(arguments)
     if not isinstance(values, Mapping):
         raise ValueFault(root, "the arguments have to be an object")
     reader = Reader()
     call = reader.read(_partly(values, tool.arguments, root) if partial else values, tool.arguments, root)
-    # What is not filled in yet may still become all that the schema asks for, but no text that it refuses.
+    # A partial call may still get missing arguments, but a text that the schema refuses stays refused.
     if (not partial or reader.has_more) and (fault := schema_fault(tool, values, partial=partial)) is not None:
         raise ValueFault(*fault)
     if tool.declares_all_read and not reader.has_more and not partial:
@@ -66,9 +67,9 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
 
 
 def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str, str, list[str]] | None:
-    """Return the path of what the tool's own schema refuses, the reason, and the paths that it rests on, if it does.
+    """Return the path, reason and decisive paths of the schema's refusal, or None.
 
-    Of values that are `partial`, it is a text that no other value mends.
+    A `partial` call may still be repaired.
     """
     found = None if tool.validator is None else tool.validator.fault(values, partial=partial)
     if found is None:
@@ -80,7 +81,7 @@ def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str
 
 
 def _extras(value: Any, read: Any, type: Type | None, path: str, at: str, names: _Names) -> Iterator[Extra]:
-    """Yield what no type reads (as in `read`), and what no schema declares in it; `at` is the value's JSON pointer."""
+    """Yield parts that no type covers, and parts that no schema declares. `at` is the JSON pointer of the value."""
     own = None if type is None else without_null(type)
     if isinstance(value, list | tuple) and (type is None or isinstance(own, ListOf)):
         item = own.item if isinstance(own, ListOf) else None
@@ -91,11 +92,11 @@ def _extras(value: Any, read: Any, type: Type | None, path: str, at: str, names:
     if not isinstance(value, Mapping) or not (type is None or isinstance(own, MapOf | Record)):
         return
     fields, unread = (own.fields, own.unread) if isinstance(own, Record) else ({}, {})
-    # What a schema says nothing of may have any names, but not the whole, which then takes no arguments.
+    # An object without a schema may have any names, except for the call itself, which then takes no arguments.
     anyway: Mapping[str, Any] = value if not isinstance(own, Record) else {**fields, **unread} if unread else fields
     known = anyway if (told := names()) is None else told.get(at, value if at else ())
     for name, each in value.items():
-        # A type made of several shapes reads the names of those that do not apply, too.
+        # A type made of several shapes also reads names of shapes that do not apply.
         inside = read.get(name) if own is not None else None
         is_read = (isinstance(own, MapOf) or name in fields) and name in known and getattr(inside, "fits", True)
         if is_read and each.__class__ in _SCALARS:
@@ -116,7 +117,7 @@ def _extras(value: Any, read: Any, type: Type | None, path: str, at: str, names:
 
 
 def _partly(values: Any, type: Any, path: str) -> Any:
-    """Return values with markers for what is not filled in yet."""
+    """Return values with markers for missing parts."""
     own = without_null(type)
     if isinstance(own, Record) and isinstance(values, Mapping):
         return {

@@ -11,7 +11,6 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules
 from holdtrue.guard.call_reading import Extra, read_call
-from holdtrue.guard.checking import Judged, TakesLong, failed, judge
 from holdtrue.guard.decision import (
     FAULT,
     NO_PROPOSAL,
@@ -27,37 +26,38 @@ from holdtrue.guard.decision import (
     Mode,
     Proposal,
 )
+from holdtrue.guard.decision_record import given_facts, given_json
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.fetching import fetches, questions
-from holdtrue.guard.given import given_facts, given_json
 from holdtrue.guard.json_values import arguments_of, plain, recorded
+from holdtrue.guard.judgement import Judged, TakesLong, failed, judge
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
 from holdtrue.guard.policy_parts import ConsentWay, PolicyParts, Tool
-from holdtrue.guard.surroundings import Surroundings, surround
+from holdtrue.guard.rule_context import RuleContext, make_context
 from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Record
 
 _log = logging.getLogger(__name__)
-_NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
-"""What stands for a tool where there is none: at the end of a conversation, and for tools that no policy names."""
+NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
+"""A stand-in for a tool at the end of a conversation, and for tools that the policy does not name."""
 LIMIT = Budget(timeout_s=2.0)
-"""The limit of deciding one call, and again of mending it, unless the caller says otherwise."""
+"""The default time limit for deciding one call, and again for mending it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HowDecided:
-    """A `HowDecided` says how a call is decided on.
+    """A `HowDecided` holds the settings of a decision.
 
     Attributes:
-        now: The moment of the call (ISO 8601); the one that the policy states if none is given.
+        now: The moment of the call (ISO 8601). The default is the one that the policy states.
         mode: `observe` decides and records the same, and stops nothing.
-        budget: The time that proving may take, and again mending.
-        mend: Whether a blocked call is mended.
+        budget: The time limit for proving, and again for mending.
+        mend: Whether to look for a mended call if the call is blocked.
         partial: Whether arguments may still be filled in.
-        explain: Whether rules that are kept have their reasons, too.
+        explain: Whether to give reasons for rules that are kept, too.
     """
 
     now: str | None = None
@@ -83,8 +83,8 @@ def check(
 ) -> Decision:
     """Return the decision on a call, or on a structured answer, before it takes effect.
 
-    `arguments` are JSON, as values or as its text; malformed ones are blocked. Raises `InputError` where the moment or
-    what was said is malformed, and, if it is to be `quick`, `TakesLong` where what is seen does not settle it.
+    `arguments` are JSON, as values or as text; malformed ones are blocked. Raises `InputError` for a malformed moment
+    or statement. If `quick` is true, it raises `TakesLong` for a call that needs a proof.
     """
     listening = heard or Listening(unsaid=policy.unsaid)
     _check_settings(how, listening)
@@ -94,9 +94,9 @@ def check(
     if said is not None:
         listening = replace(listening, said=arguments_of(said))
     own = policy.tools.get(tool)
-    surroundings = surround(policy, _NO_TOOL if own is None else own, {}, facts, now, listening.said, listening.unread)
-    surroundings.is_quick = quick
-    shown = surroundings
+    context = make_context(policy, NO_TOOL if own is None else own, {}, facts, now, listening.said, listening.unread)
+    context.is_quick = quick
+    shown = context
     try:
         if own is None:
             decision = _unknown_tool(policy, tool, call, how.mode)
@@ -104,11 +104,11 @@ def check(
             if listening.pending and quick:
                 raise TakesLong
             if listening.pending:
-                # Those before have their effects, as far as the policy declares them.
+                # Earlier calls have the effects that the policy declares.
                 after = with_pending(policy, facts, listening.pending)
-                surroundings = surround(policy, own, {}, after, now, listening.said, listening.unread)
-            decision = _decided(surroundings, shown, listening, own, call, how)
-            shown.answers = surroundings.answers
+                context = make_context(policy, own, {}, after, now, listening.said, listening.unread)
+            decision = _decided(context, shown, listening, own, call, how)
+            shown.answers = context.answers
     except TakesLong:
         raise
     except Exception as error:  # noqa: BLE001  whatever it was, the call must not be allowed
@@ -123,7 +123,7 @@ def check(
 
 
 def _check_settings(how: HowDecided, heard: Listening) -> None:
-    """Raise `InputError` for a setting that is none: a slip must not switch the guard off."""
+    """Raise `InputError` for an invalid setting, because a typo must not switch the guard off."""
     if how.mode not in ("enforce", "observe"):
         raise InputError(f"mode is 'enforce' or 'observe', not {how.mode!r:.60}")
     if heard.unsaid not in ("false", "unknown"):
@@ -137,11 +137,11 @@ def _check_settings(how: HowDecided, heard: Listening) -> None:
 
 
 def _decided(
-    surroundings: Surroundings, settled: Surroundings, heard: Listening, tool: Tool, arguments: Any, how: HowDecided
+    context: RuleContext, settled: RuleContext, heard: Listening, tool: Tool, arguments: Any, how: HowDecided
 ) -> Decision:
-    """Return the decision on a call of a tool that the policy names; `arguments` are as they will be recorded.
+    """Return the decision on a call of a known tool. `arguments` are in recorded form.
 
-    `settled` are the surroundings without the effects of pending calls.
+    `settled` is the context without the effects of pending calls.
     """
     limit = how.budget.shared()
     try:
@@ -150,12 +150,12 @@ def _decided(
         finding = Finding(SCHEMA, "broken", "block", f"The arguments do not fit {tool.name}.", cut(str(error)))
         why = "a call that does not fit its tool is not mended"
         return Decision("block", tool.name, arguments, (finding,), Coverage(0), how.mode, proposal=Proposal.of(why))
-    surroundings.call(tool, call)
-    policy = surroundings.policy
+    context.call(tool, call)
+    policy = context.policy
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
-    judged = judge(surroundings, heard, tool, rules, limit, explain=how.explain)
+    judged = judge(context, heard, tool, rules, limit, explain=how.explain)
     if heard.pending:
-        look_at_pending(settled, heard, surroundings.used)
+        look_at_pending(settled, heard, context.used)
         new = NewCall(tool, call, arguments)
         judged = not_yet_decided(settled, how.now, heard, new, rules, judged, limit)
         judged = other_orders(settled, how.now, heard, new, judged, limit)
@@ -164,8 +164,8 @@ def _decided(
         judged = replace(judged, kind="block", findings=(*judged.findings, _not_declared(undeclared)))
     if judged.kind == "confirm":
         judged = replace(judged, listing=(*judged.listing, *(own.line for own in extras)))
-    coverage = _coverage(surroundings, tool, judged, heard, extras)
-    decision = _decision(surroundings, heard, tool, arguments, judged, coverage, how.mode)
+    coverage = _coverage(context, tool, judged, heard, extras)
+    decision = _decision(context, heard, tool, arguments, judged, coverage, how.mode)
     if judged.kind != "block":
         return decision
     if not how.mend:
@@ -177,11 +177,11 @@ def _decided(
     def look() -> Mend | str:
         from holdtrue.guard.mending import Trial, mended
 
-        surroundings.is_quick = False
-        trial = Trial(surroundings, heard, tool, call, arguments_of(arguments), rules, how.partial)
+        context.is_quick = False
+        trial = Trial(context, heard, tool, call, arguments_of(arguments), rules, how.partial)
         found = mended(trial, judged, how.budget.shared())
         if heard.pending:
-            look_at_pending(settled, heard, surroundings.used)
+            look_at_pending(settled, heard, context.used)
         return found
 
     return replace(decision, proposal=Proposal(look))
@@ -204,10 +204,9 @@ def _failed(tool: str, arguments: Any, mode: Mode, why: str) -> Decision:
 
 
 def replay(policy: PolicyParts, record: Mapping[str, Any]) -> Decision:
-    """Return the decision that a record was made of, from the record alone.
+    """Return the decision anew from its record (`Decision.to_json`) alone.
 
-    `record` is what `Decision.to_json` gave. Raises `InputError` for one of another policy. A decision that ran out of
-    time may be decided on another day.
+    Raises `InputError` if another policy made the record. A decision that ran out of time may come out decided.
     """
     given = record["given"]
     flags = {name: given[name] for name in ("now", "mode", "mend", "partial", "explain")}
@@ -223,15 +222,15 @@ def unmet(
     heard: Listening | None = None,
     budget: Budget = LIMIT,
 ) -> tuple[Finding, ...]:
-    """Return the obligations that are not met at the end of a conversation, and those that could not be decided."""
+    """Return the obligations that are broken or undecided at the end of a conversation."""
     listening = heard or Listening(unsaid=policy.unsaid)
-    surroundings = surround(policy, _NO_TOOL, {}, facts, now, listening.said, listening.unread)
-    judged = judge(surroundings, listening, _NO_TOOL, policy.obligations, budget.shared())
+    context = make_context(policy, NO_TOOL, {}, facts, now, listening.said, listening.unread)
+    judged = judge(context, listening, NO_TOOL, policy.obligations, budget.shared())
     return tuple(own for own in judged.findings if own.status in ("broken", "undecided"))
 
 
 def _decision(
-    surroundings: Surroundings,
+    context: RuleContext,
     heard: Listening,
     tool: Tool,
     arguments: Any,
@@ -241,7 +240,7 @@ def _decision(
 ) -> Decision:
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
-    fetch, asked = fetches(surroundings, judged.findings, judged.records) if asking else ((), ())
+    fetch, asked = fetches(context, judged.findings, judged.records) if asking else ((), ())
     return Decision(
         judged.kind,
         tool.name,
@@ -250,19 +249,19 @@ def _decision(
         coverage,
         mode,
         fetch=fetch,
-        questions=(*questions(surroundings, judged.findings), *asked) if asking else (),
+        questions=(*questions(context, judged.findings), *asked) if asking else (),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )
 
 
 def _coverage(
-    surroundings: Surroundings, tool: Tool, judged: Judged, heard: Listening, extras: tuple[Extra, ...]
+    context: RuleContext, tool: Tool, judged: Judged, heard: Listening, extras: tuple[Extra, ...]
 ) -> Coverage:
-    policy = surroundings.policy
+    policy = context.policy
     undecided = tuple(own.rule for own in judged.findings if own.status == "undecided")
     notes = [own.note for own in extras]
-    notes += [f"{path}: {why}" for path, why in surroundings.stale.items()]
+    notes += [f"{path}: {why}" for path, why in context.stale.items()]
     if not heard.listens:
         deaf = [rule.id for rule in policy.rules_on[tool.name] if rule.needs == "words"]
         notes += [f"{id}: nobody listened to the words that decide it" for id in deaf]
@@ -289,7 +288,7 @@ def _unknown_tool(policy: PolicyParts, tool: str, arguments: Any, mode: Mode) ->
 
 
 def _is_readable(arguments: Any) -> bool:
-    """Return whether recorded arguments are an object: what nobody can read is let through by nobody."""
+    """Return whether recorded arguments are an object. Nobody can let an unreadable call through."""
     try:
         return isinstance(arguments_of(arguments), Mapping)
     except InputError:

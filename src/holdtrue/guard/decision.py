@@ -1,4 +1,4 @@
-"""A `Decision` says what may become of a call, what that rests on, and what would change it."""
+"""A `Decision` says whether a call may be made, with its reasons and a way to change the outcome."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from holdtrue.rules.paths import shortened, some_of
 SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
 UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
 UNDECLARED = "undeclared"
-"""The ids of what no rule of a policy says: arguments do not fit the tool, the tool is not known, nobody said yes,
-checking ended in an error of the program, an argument stands there that nobody agreed to and nothing shows, it is open
-what calls did whose results have not come, a message could not be read, a person let a stopped call through, or an
-argument stands there that the tool does not declare."""
+"""The ids of findings that stem from no rule of a policy.
+
+`SCHEMA`: the arguments do not fit the tool. `UNKNOWN_TOOL`: the policy does not name the tool. `CONSENT`: a yes of the
+user is missing. `FAULT`: the check ended in a program error. `UNFOUNDED`: nobody agreed to an argument and no result
+shows it. `PENDING`: earlier calls have no result yet, so their effects are open. `UNHEARD`: a message could not be
+read. `OVERRIDE`: a person let a stopped call through. `UNDECLARED`: the tool does not declare an argument."""
 
 
 Kind = Literal["allow", "block", "ask", "confirm"]
@@ -32,13 +34,13 @@ STATUSES: tuple[Status, ...] = ("holds", "broken", "undecided", "does not apply"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An `Origin` says whose words a finding rests on.
+    """An `Origin` names the speaker and the words that a finding rests on.
 
     Attributes:
-        source: Who said them: `nobody` of an argument that is in the call and that nobody agreed to.
-        turn: The turn in which they were said, from 1; 0 where nobody did.
+        source: The speaker. It is `nobody` for an argument of the call that nobody agreed to.
+        turn: The turn of the words, from 1. It is 0 if nobody said them.
         quote: The words.
-        argument: The argument of the call that they speak of, "" for an expression over several.
+        argument: The argument of the call that the words are about. It is "" for an expression over several arguments.
     """
 
     source: Literal["user", "assistant", "nobody"]
@@ -49,7 +51,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A call that would show what is missing."""
+    """A `Fetch` is a call that would show a missing fact."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -57,16 +59,16 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A `Finding` is what became of one rule.
+    """A `Finding` is the result of checking one rule.
 
     Attributes:
-        why: The values that it rests on, in words, or the reason why it is undecided. Of a rule that is kept it is ""
-            unless everything was to be explained.
-        missing: The values that were not seen and would decide it, as paths.
-        assumptions: What was taken to be so, and the finding rests on.
-        by: `evaluation` of what is seen, or a `solver`'s proof for everything that may turn out; `limit` says that
-            there was no time left to look at it.
-        origin: Whose words it rests on; None for a rule of the policy.
+        why: The values that it rests on, in words, or the reason why it is undecided. For a kept rule it is "" unless
+            reasons were requested.
+        missing: The paths of the unseen values that would decide the rule.
+        assumptions: The assumptions that the finding rests on.
+        by: `evaluation` of seen values, a `solver`'s proof over all unseen values, or `limit` if the time ran out
+            first.
+        origin: The speaker and words that it rests on. It is None for a rule of the policy.
     """
 
     rule: str
@@ -82,7 +84,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An argument, by its path, that a mended call has another value for; values are JSON."""
+    """A `Change` is one argument of a mended call, by its path, with the JSON values before and after."""
 
     path: str
     before: Any
@@ -91,7 +93,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """The nearest call that keeps every rule; `optimal` if no call with less change does, as far as was looked."""
+    """A `Mend` is the nearest call that keeps every rule.
+
+    It is `optimal` if no smaller change does, as far as was searched.
+    """
 
     arguments: Mapping[str, Any]
     changes: tuple[Change, ...]
@@ -100,7 +105,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """`Coverage` is what a decision speaks of: the rules looked at, those undecided, and what was not read at all."""
+    """A `Coverage` says how far a decision reaches: the number of rules checked, undecided rules, and unread parts."""
 
     rules: int
     undecided: tuple[str, ...] = ()
@@ -109,18 +114,18 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A `Decision` is what may become of a call.
+    """A `Decision` says whether a call may be made, with all its reasons.
 
     Attributes:
-        kind: The strictest of what its rules demand.
-        findings: One for each rule on the tool.
-        fetch: Calls that would show what is missing; for an `ask`.
-        questions: Questions to a person; for an `ask`.
-        listing: What the user has to be told before a yes counts; for a `confirm`.
-        proposal: The mended call, or the reason why there is none, for a `block`; see `mend` and `no_mend`.
-        assumptions: All that was taken to be so.
-        made_from: What tells all that the decision was made from; see `given`.
-        id: Its name in its conversation; "" outside of one.
+        kind: The strictest outcome that any rule demands.
+        findings: One finding for each rule on the tool.
+        fetch: The calls that would show missing facts, for an `ask`.
+        questions: The questions to a person, for an `ask`.
+        listing: The arguments that the user must be shown before a yes counts, for a `confirm`.
+        proposal: The mended call for a `block`, or the reason why there is none; see `mend` and `no_mend`.
+        assumptions: All assumptions of its findings.
+        made_from: A function that returns all inputs of the decision; see `given`.
+        id: The name of the decision in its conversation, or "" outside of one.
     """
 
     kind: Kind
@@ -139,27 +144,27 @@ class Decision:
 
     @property
     def mend(self) -> Mend | None:
-        """Return the nearest call that keeps everything, which is looked for when it is asked for first."""
+        """Return the nearest call that keeps every rule. It is searched on the first access."""
         return self.proposal.found if isinstance(self.proposal.found, Mend) else None
 
     @property
     def no_mend(self) -> str:
-        """Return why no mended call is proposed, for a `block` without one."""
+        """Return the reason why a `block` proposes no mended call."""
         return self.proposal.found if isinstance(self.proposal.found, str) else ""
 
     @property
     def given(self) -> dict[str, Any]:
-        """Return all that it was made from, as JSON: it replays from this alone. A mend may rest on more."""
+        """Return all inputs of the decision as JSON. It replays from them alone; a mend may depend on more."""
         return self.made_from()
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Return the ids that the decision rests on: of what is broken, for `ask` of what is undecided."""
+        """Return the ids of the rules that stopped the call: broken ones for a `block`, undecided ones for an `ask`."""
         return tuple(dict.fromkeys(own.rule for own in self.resting_on))
 
     @property
     def resting_on(self) -> tuple[Finding, ...]:
-        """Return the findings that the decision rests on; see `rules`."""
+        """Return the findings that stopped the call; see `rules`."""
         if self.kind == "block":
             return tuple(self._broken)
         if self.kind not in ("ask", "confirm"):
@@ -171,15 +176,15 @@ class Decision:
 
     @property
     def disputed(self) -> tuple[str, ...]:
-        """Return the arguments that the decision rests on, where words about them are broken or in doubt."""
+        """Return the arguments about which the user's words are broken or in doubt, if they stopped the call."""
         named = (own.origin.argument for own in self.resting_on if own.origin is not None)
         return tuple(dict.fromkeys(name for name in named if name))
 
     @property
     def for_model(self) -> str:
-        """Return what to tell the model: what became of its call, and what to change.
+        """Return a message to the model: the outcome of its call, and the necessary changes.
 
-        Of a stopped call it begins with the mark by which `saw` knows these words again.
+        For a stopped call it begins with a mark by which `Policy.saw` recognizes the message later.
         """
         return f"{stop_mark(self.kind)} {self._in_words}" if self.stops else self._in_words
 
@@ -208,14 +213,14 @@ class Decision:
 
     @property
     def why(self) -> str:
-        """Return why each rule that it rests on is broken or undecided; what else it is where there is none."""
+        """Return why each rule that stopped the call is broken or undecided, or else the message to the model."""
         rules = frozenset(self.rules)
         told = _told(own for own in self.findings if own.rule in rules)
         return " ".join(own for _, own in told) or self._in_words
 
     @property
     def for_user(self) -> str:
-        """Return what to tell the user; "" where the call may be made."""
+        """Return a message to the user, or "" if the call may be made."""
         match self.kind:
             case "allow":
                 return ""
@@ -231,7 +236,7 @@ class Decision:
 
     @property
     def for_log(self) -> str:
-        """Return what to log: the call, every rule that does not hold, assumptions, and what was not read."""
+        """Return a log text: the call, every rule that does not hold, the assumptions, and the unread parts."""
         observed = " (observed only)" if self.mode == "observe" and self.kind != "allow" else ""
         told = _told(own for own in self.findings if own.status in ("broken", "undecided"))
         return "\n".join(
@@ -249,13 +254,13 @@ class Decision:
 
     @property
     def stops(self) -> bool:
-        """Return whether the call must not be made now; observing stops nothing."""
+        """Return whether the call must not be made now. In `observe` mode nothing is stopped."""
         return self.mode != "observe" and self.kind != "allow"
 
     def to_json(self, *, mend: bool = True) -> dict[str, Any]:
-        """Return the decision as JSON values, from which `Policy.replay` makes it again.
+        """Return the decision as JSON values for `Policy.replay`.
 
-        Without `mend` no mended call is looked for, and none stands there.
+        If `mend` is false, no mended call is searched or written.
         """
         if not mend:
             return replace(self, proposal=NO_PROPOSAL).to_json()
@@ -281,19 +286,19 @@ class Decision:
 
 
 class Proposal:
-    """A `Proposal` is a mended call, or the reason why there is none; it is looked for when it is asked for first."""
+    """A `Proposal` is a mended call, or the reason why there is none. The search runs on the first access."""
 
     def __init__(self, look: Callable[[], Mend | str] = str) -> None:
         self._look = look
 
     @classmethod
     def of(cls, found: Mend | str) -> Proposal:
-        """Return the proposal of a call, or of none for a reason."""
+        """Return the proposal of a known mended call, or of none for a given reason."""
         return cls(lambda: found)
 
     @cached_property
     def found(self) -> Mend | str:
-        """Return the mended call, or the reason; "" where nobody looked."""
+        """Return the mended call or the reason. It is "" if no search was requested."""
         return self._look()
 
     def __eq__(self, other: object) -> bool:
@@ -322,12 +327,12 @@ _FOR_USER = {
 
 
 def words_of_tool(name: str) -> list[str]:
-    """Return the words of a tool's name, without what it is grouped by: `reserve`, `table` of `Shop.ReserveTable`."""
+    """Return the words of a tool's name without its namespace: `reserve` and `table` for `Shop.ReserveTable`."""
     return _CAMEL.sub(" ", name.rpartition(".")[2]).replace("_", " ").lower().split()
 
 
 def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """Yield findings in words, each with the name of its rule; all that there was no time for are one sentence."""
+    """Yield each finding in words with the name of its rule. One sentence covers all rules that ran out of time."""
     late = []
     for own in findings:
         if own.by == "limit":
@@ -351,7 +356,6 @@ def _change(change: Change) -> str:
 
 
 def _call(tool: str, arguments: Any) -> str:
-    """Return a call on one line, with long arguments cut."""
     name = tool if tool.isprintable() and len(tool) <= LONGEST else shortened(tool)
     if not isinstance(arguments, Mapping):
         return f"{name}({json_text(arguments, LONGEST)})"
@@ -364,7 +368,7 @@ def _call(tool: str, arguments: Any) -> str:
 
 
 def as_json(value: Any) -> dict[str, Any]:
-    """Return a value of a dataclass as JSON values; a number that no float says exactly is a text there."""
+    """Return a dataclass value as JSON values. A decimal becomes a text, so that it stays exact."""
     return {name: _json(getattr(value, name)) for name in value.__dataclass_fields__}
 
 

@@ -1,4 +1,4 @@
-"""Build what a policy says of facts: which results show which records, and what calls do to them."""
+"""Build the facts and effects of a policy: the results that show records, and the changes that calls make to them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from holdtrue.guard.ground import At, Ground
+from holdtrue.guard.policy_draft import At, PolicyDraft
 from holdtrue.guard.policy_parts import CALL, NOW, Effect, FactKind, Part, Source, Tool
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
 from holdtrue.logic.value_sorts import Calendar
@@ -20,27 +20,27 @@ from holdtrue.rules.values import read_duration
 
 
 class FactBuilder:
-    """Reads the `facts` and `effects` of a policy file into its ground."""
+    """Reads the `facts` and `effects` of a policy file into its draft."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    def __init__(self, draft: PolicyDraft) -> None:
+        self._draft = draft
 
     def build(self) -> None:
-        """Read all kinds of facts, and then which tools show them."""
-        for name, wire in self._ground.wire.facts.items():
-            with self._ground.at(("facts", name)):
-                self._ground.facts[name] = self._kind(name, wire)
-        for name, wire in self._ground.wire.facts.items():
-            if name in self._ground.facts:
-                kind = self._ground.facts[name]
-                self._ground.facts[name] = replace(kind, sources=tuple(self._sources(kind, wire)))
+        """Read all kinds of facts, and then the tools that show them."""
+        for name, wire in self._draft.wire.facts.items():
+            with self._draft.at(("facts", name)):
+                self._draft.facts[name] = self._kind(name, wire)
+        for name, wire in self._draft.wire.facts.items():
+            if name in self._draft.facts:
+                kind = self._draft.facts[name]
+                self._draft.facts[name] = replace(kind, sources=tuple(self._sources(kind, wire)))
 
     def _kind(self, name: str, wire: FactWire) -> FactKind:
         path: At = ("facts", name)
-        record = self._ground.type(wire.record, (*path, "record"), name)
+        record = self._draft.type(wire.record, (*path, "record"), name)
         if not isinstance(record, Record):
             raise RuleError(f"a record is meant, not {record}")
-        keys = {own: self._ground.type(data, (*path, "key", own)) for own, data in wire.key.items()}
+        keys = {own: self._draft.type(data, (*path, "key", own)) for own, data in wire.key.items()}
         for own, type in keys.items():
             if not isinstance(type, Name | Number | Calendar):
                 raise RuleError(f"a key is a text, a number or a date, and {own} is {in_words(type)}")
@@ -48,29 +48,29 @@ class FactBuilder:
         if wire.fresh is not None:
             fresh = read_duration(wire.fresh)
             if fresh is None or fresh <= 0:
-                self._ground.fault((*path, "fresh"), f"{wire.fresh!r} is no duration; write 24h or 15m")
+                self._draft.fault((*path, "fresh"), f"{wire.fresh!r} is no duration; write 24h or 15m")
         record = replace(record, may_be_absent=any(own.absent for own in wire.sources))
         return FactKind(name, keys, record, (), fresh)
 
     def _sources(self, kind: FactKind, wire: FactWire) -> Iterator[Source]:
         for place, own in enumerate(wire.sources):
             path: At = ("facts", kind.name, "from", place)
-            with self._ground.at(path):
+            with self._draft.at(path):
                 yield self._source(kind, own, path)
 
     def _source(self, kind: FactKind, wire: SourceWire, path: At) -> Source:
-        ground = self._ground
-        tool = ground.tool(wire.tool)
+        draft = self._draft
+        tool = draft.tool(wire.tool)
         result = self._result(kind, wire, path)
         roots: dict[str, Type] = {CALL: tool.arguments, "result": result}
         each, item = None, result
         if wire.each is not None:
-            each = check(ground.cel(wire.each, (*path, "each")), ground.scope(roots, facts=False))
+            each = check(draft.cel(wire.each, (*path, "each")), draft.scope(roots, facts=False))
             if not isinstance(each.type, ListOf | MapOf):
                 raise RuleError(f"each is a list or a map of what holds records, and this is {each.type}")
             item = each.type.item if isinstance(each.type, ListOf) else each.type.value
             roots |= {"name": TEXT} if isinstance(each.type, MapOf) else {}
-        scope = ground.scope({**roots, "item": item}, facts=False)
+        scope = draft.scope({**roots, "item": item}, facts=False)
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
         fields = {
             name: self._set(kind, name, text, scope, (*path, "fields", name)) for name, text in wire.fields.items()
@@ -85,13 +85,13 @@ class FactBuilder:
 
     def _result(self, kind: FactKind, wire: SourceWire, path: At) -> Type:
         if wire.result is not None:
-            return self._ground.type(wire.result, (*path, "result"), "result")
+            return self._draft.type(wire.result, (*path, "result"), "result")
         if wire.each is not None:
             return ListOf(kind.record)
-        declared = self._ground.tool(wire.tool).schema.result
+        declared = self._draft.tool(wire.tool).schema.result
         if declared is not None and wire.fields:
             return declared
-        # A field that is just the result says of which type that is.
+        # A field that equals the whole result gives it its type.
         own = (kind.record.fields.get(name) for name, text in wire.fields.items() if text.strip() == "result")
         return next((each.type for each in own if each is not None), kind.record)
 
@@ -102,7 +102,7 @@ class FactBuilder:
             )
         found = []
         for name, type in kind.keys.items():
-            node = check(self._ground.cel(wire[name], (*path, name)), scope)
+            node = check(self._draft.cel(wire[name], (*path, name)), scope)
             if unified(node.type, type) is None:
                 raise RuleError(f"{name} is {type}, and this is {node.type}", node.place)
             found.append(node)
@@ -112,24 +112,24 @@ class FactBuilder:
         record = kind.record
         if name not in record.fields:
             raise RuleError(f"there is no field {name!r}; there is {', '.join(record.fields)}")
-        node = check(self._ground.cel(text, path), scope)
+        node = check(self._draft.cel(text, path), scope)
         if not _same(node.type, record.fields[name].type):
             raise RuleError(f"{name} is {record.fields[name].type}, and this is {node.type}", node.place)
         _check_written(node, without_null(record.fields[name].type), name)
         return node
 
     def effects(self) -> Iterator[Effect]:
-        """Return what calls do to records, one effect for each tool."""
-        for place, wire in enumerate(self._ground.wire.effects):
+        """Yield the effects of calls on records, one for each tool."""
+        for place, wire in enumerate(self._draft.wire.effects):
             for tool in wire.on:
-                with self._ground.at(("effects", place)):
+                with self._draft.at(("effects", place)):
                     yield self._effect(wire, tool, ("effects", place))
 
     def _effect(self, wire: EffectWire, name: str, path: At) -> Effect:
-        ground = self._ground
-        tool = ground.tool(name)
-        kind = ground.kind(wire.fact)
-        scope = ground.scope({CALL: tool.arguments, NOW: ground.moment})
+        draft = self._draft
+        tool = draft.tool(name)
+        kind = draft.kind(wire.fact)
+        scope = draft.scope({CALL: tool.arguments, NOW: draft.moment})
         keys = self._keys(kind, wire.key, scope, (*path, "key"))
         sets, parts = dict[str, Node](), list[Part]()
         for own, text in wire.set.items():
@@ -139,7 +139,7 @@ class FactBuilder:
                 parts.append(self._part(kind, own, text, tool, (*path, "set", own)))
         when = None
         if wire.when is not None:
-            when = check_condition(ground.cel(wire.when, (*path, "when")), scope)
+            when = check_condition(draft.cel(wire.when, (*path, "when")), scope)
         for own in wire.forget if wire.forget != "all" else ():
             if own not in kind.record.fields:
                 raise RuleError(f"there is no field {own!r} to forget; there is {', '.join(kind.record.fields)}")
@@ -148,9 +148,9 @@ class FactBuilder:
 
     def _part(self, kind: FactKind, place: str, text: str, tool: Tool, path: At) -> Part:
         """Return a place in a field that an effect sets, such as `stock[call.item]`."""
-        roots: dict[str, Type] = {CALL: tool.arguments, NOW: self._ground.moment}
-        node = check(self._ground.cel(f"item.{place}", path), self._ground.scope({**roots, "item": kind.record}))
-        value = check(self._ground.cel(text, path), self._ground.scope(roots))
+        roots: dict[str, Type] = {CALL: tool.arguments, NOW: self._draft.moment}
+        node = check(self._draft.cel(f"item.{place}", path), self._draft.scope({**roots, "item": kind.record}))
+        value = check(self._draft.cel(text, path), self._draft.scope(roots))
         if not _same(value.type, node.type):
             raise RuleError(f"{place} is {node.type}, and this is {value.type}", value.place)
         _check_written(value, without_null(node.type), place)
@@ -164,7 +164,7 @@ class FactBuilder:
 
 
 def _check_written(node: Node, type: Type, name: str) -> None:
-    """Refuse a written value that the field of a record cannot have."""
+    """Raise `RuleError` for a constant that the field of a record cannot have."""
     match node:
         case Choose(_, then, otherwise):
             _check_written(then, type, name)
@@ -180,7 +180,7 @@ def _check_written(node: Node, type: Type, name: str) -> None:
 
 
 def _check_shown(item: Type, name: str, own: Field, *, optional: bool) -> bool:
-    """Return whether a result shows a field of a record by its name, and refuse one that has to and does not."""
+    """Return whether a result shows a field by its name. Raises `RuleError` if it must and does not."""
     fields = item.fields if isinstance(item, Record) else {}
     mine = fields.get(name)
     if mine is None and optional:

@@ -1,4 +1,7 @@
-"""`Facts` are what tools have shown in a conversation, and which calls took effect: a value that is never changed."""
+"""`Facts` are the records that tools have shown in a conversation, and the calls that took effect.
+
+The value is immutable.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ from holdtrue.rules.values import FactKey, Fault, NotSeen, key_text
 
 Keys = tuple[Any, ...]
 _WORD = re.compile(r"[\w.@+-]+")
-"""A word that may be an id: letters, digits and the signs that ids are written with."""
+"""A word that may be an id: letters, digits and the signs common in ids."""
 MOST_WRITTEN = 2_000
-"""So many words of users that may be ids are kept."""
+"""At most this many possible ids from users' messages are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A record that a tool showed; `at` is the moment (see `Policy.moment`), None where nobody said when."""
+    """A `Seen` is a record that a tool showed. `at` is the moment of it, or None if it is unknown."""
 
     record: Mapping[str, Any]
     tool: str
@@ -30,18 +33,18 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A tool has said that there is no such record; `at` is the moment, None where nobody said when."""
+    """An `Absent` is a tool's statement at a moment (None if unknown) that a record does not exist."""
 
     tool: str
     at: int | Fraction | None = None
 
 
 class NoSuchRecord(Fault):
-    """A value was needed of a record that is known not to exist."""
+    """A rule needs a value of a record that does not exist."""
 
 
 class NoRecord(dict[str, Any]):
-    """A record that is known not to exist: it has no fields, and asking for one says why."""
+    """A `NoRecord` stands for a record that does not exist. Access to a field raises `NoSuchRecord`."""
 
     def __init__(self, why: str) -> None:
         super().__init__()
@@ -53,7 +56,7 @@ class NoRecord(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A call that reads and has answered, whatever it showed: `error` is what it gave in place of a result."""
+    """An `Answer` is a reading call that has returned. `error` is its error message, or "" for a result."""
 
     arguments: Any
     at: int | Fraction | None = None
@@ -61,10 +64,10 @@ class Answer:
 
 
 class DoneCall(dict[str, Any]):
-    """The arguments of a call that took effect.
+    """A `DoneCall` holds the arguments of a call that took effect.
 
-    `encoded` is the form in which a record writes them. It is kept with the call, because each decision of a long
-    conversation writes all of its calls (`bench.conversations`, late to early).
+    `encoded` is the form in which a record writes them. It is cached here, because each decision of a long conversation
+    writes all its calls (`bench.conversations`, late to early).
     """
 
     __slots__ = ("encoded",)
@@ -73,18 +76,18 @@ class DoneCall(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`Facts` are what was seen so far.
+    """`Facts` are all records and calls that tools have shown so far.
 
     Attributes:
-        records: Records by their kind and keys.
-        done: The calls of each tool that took effect, oldest first: their arguments, and `at` where it is known.
-        written: The words of users that may be ids: what they wrote literally, and no reading of it.
-        listened: Whether what users wrote was looked at, at all.
-        overflows: Whether users wrote more words that may be ids than are kept: then it is not known which they wrote.
-        notes: Results and effects that could not be read, with their places.
-        unread: Why the last that a tool has shown of a record is not known, by its kind and keys.
-        absent: The records of which a tool has said that they do not exist, by their kinds and keys.
-        answered: The reading calls that have answered since the last change, by tool and arguments.
+        records: The records, by kind and keys.
+        done: The calls that took effect, by tool, oldest first. Each has its arguments, and `at` if it is known.
+        written: The words of users' messages that may be ids, literally.
+        listened: Whether users' messages were searched for ids at all.
+        overflows: Whether users wrote more possible ids than are kept. Then it is unknown which ids they wrote.
+        notes: A line for each result or effect that could not be read, with the place.
+        unread: The reason why the newest version of a record is unknown, by kind and keys.
+        absent: The records that a tool reported as missing, by kind and keys.
+        answered: The reading calls that have returned since the last change, by tool and arguments.
     """
 
     records: Mapping[str, Mapping[Keys, Seen]] = field(default_factory=dict)
@@ -99,18 +102,18 @@ class Facts:
 
     @staticmethod
     def none() -> Facts:
-        """Return the facts of a conversation that has just begun."""
+        """Return the facts of a new conversation."""
         return Facts()
 
     def with_record(self, kind: str, keys: Keys, seen: Seen) -> Facts:
-        """Return these facts and a record, which takes the place of an older one."""
+        """Return these facts with a record added or replaced."""
         own = {**self.records.get(kind, {}), keys: seen}
         unread = {other: why for other, why in self.unread.items() if other != (kind, keys)}
         absent = {other: why for other, why in self.absent.items() if other != (kind, keys)}
         return replace(self, records={**self.records, kind: own}, unread=unread, absent=absent)
 
     def without_record(self, kind: str, keys: Keys) -> Facts:
-        """Return these facts without a record: nothing is known of it."""
+        """Return these facts without a record, so that it is unknown."""
         own = {other: seen for other, seen in self.records.get(kind, {}).items() if other != keys}
         absent = {other: why for other, why in self.absent.items() if other != (kind, keys)}
         return replace(self, records={**self.records, kind: own}, absent=absent)
@@ -121,42 +124,39 @@ class Facts:
         return replace(self, records={**self.records, kind: {}}, absent=absent)
 
     def with_absent(self, kind: str, keys: Keys, absent: Absent) -> Facts:
-        """Return these facts after a tool has said that there is no such record."""
+        """Return these facts after a tool has reported that a record does not exist."""
         found = self.without_record(kind, keys)
         unread = {other: why for other, why in self.unread.items() if other != (kind, keys)}
         return replace(found, unread=unread, absent={**found.absent, (kind, keys): absent})
 
     def with_answer(self, tool: str, text: str, answer: Answer) -> Facts:
-        """Return these facts and a reading call that has answered; `text` are its arguments."""
+        """Return these facts with a reading call that has returned; `text` is the text of its arguments."""
         return replace(self, answered={**self.answered, tool: {**self.answered.get(tool, {}), text: answer}})
 
     def without_answers(self, tools: Iterable[str]) -> Facts:
-        """Return these facts after a change: calls of these tools may now show something else."""
+        """Return these facts without the answers of these tools, because a change may have outdated them."""
         stale = self.answered.keys() & {*tools}
         if not stale:
             return self
         return replace(self, answered={tool: own for tool, own in self.answered.items() if tool not in stale})
 
     def with_unread(self, kind: str, keys: Keys, why: str, *, keep: bool = False) -> Facts:
-        """Return these facts after a tool has shown a record that could not be read.
-
-        Unless the call can have changed nothing (`keep`), what was seen before is past.
-        """
+        """Return these facts with a record that could not be read. If `keep` is true, its earlier version stays."""
         found = self if keep else self.without_record(kind, keys)
         return replace(found, unread={**found.unread, (kind, keys): why})
 
     def with_call(self, tool: str, call: Any) -> Facts:
-        """Return these facts and a call that took effect; one of which nothing is known but that is `NotSeen`."""
+        """Return these facts with a call that took effect. `NotSeen` stands for a call with unreadable arguments."""
         if isinstance(call, dict):
             call = DoneCall(call)
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:
-        """Return these facts and a line on what could not be read."""
+        """Return these facts with a line about a part that could not be read."""
         return replace(self, notes=(*self.notes, note))
 
     def with_words(self, text: str) -> Facts:
-        """Return these facts and the words of a user's message that may be ids or codes."""
+        """Return these facts with the words of a user's message that may be ids or codes."""
         found = dict.fromkeys(self.written)
         for part in dict.fromkeys(text.split()):
             for word in (own[0].strip("._@+-") for own in _WORD.finditer(part)):
@@ -169,16 +169,16 @@ class Facts:
         return replace(self, written=tuple(found), listened=True)
 
     def record(self, kind: str, keys: Keys) -> Seen | None:
-        """Return a record, or None where it was not seen."""
+        """Return a record, or None if it was not seen."""
         return self.records.get(kind, {}).get(keys)
 
 
 def fact_path(kind: str, keys: Keys, types: Iterable[Type] = ()) -> str:
-    """Return how rules write the record of a kind with these keys; `types` are those of the keys."""
+    """Return the path by which rules name a record: `facts.KIND(KEYS)`. `types` are the types of the keys."""
     shown = (repr(own) if type is None else key_text(own, type) for own, type in zip_longest(keys, types))
     return f"facts.{kind}({', '.join(shown)})"
 
 
 def not_seen(kind: str, keys: Keys, record: Type, types: Iterable[Type] = (), *, fits: bool = True) -> NotSeen:
-    """Return the marker of a record that was not seen."""
+    """Return the marker for a record that was not seen."""
     return NotSeen(fact_path(kind, keys, types), record, FactKey(kind, keys), fits=fits)

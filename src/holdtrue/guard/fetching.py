@@ -1,4 +1,4 @@
-"""Say which calls would show what is missing, and what only a person can answer."""
+"""Find the calls that would show missing facts, and the questions that only a person can answer."""
 
 from __future__ import annotations
 
@@ -13,63 +13,63 @@ from holdtrue.guard.decision import UNFOUNDED, Fetch, Finding
 from holdtrue.guard.facts import fact_path
 from holdtrue.guard.json_values import parsed
 from holdtrue.guard.policy_parts import CALL, SAID, FactKind, Source, Tool
-from holdtrue.guard.surroundings import Surroundings
+from holdtrue.guard.rule_context import RuleContext
 from holdtrue.guard.wording import cut
 from holdtrue.rules.typed import Get, Node, Root
 from holdtrue.rules.values import MOST_DIGITS, FactKey, field_path, is_within, to_json
 
 MOST_RECORDS = 100
-"""So many records are asked for in one decision; the next decision asks for more."""
+"""At most this many records are looked up for one decision. The next decision looks up more."""
 UNDER_WAY = "its result has not come"
-"""What stands for the answer of a reading call that was let through, until it answers."""
+"""The error text of a reading call that was let through and has not returned."""
 
 
 def fetches(
-    surroundings: Surroundings, findings: Sequence[Finding], records: Sequence[FactKey]
+    context: RuleContext, findings: Sequence[Finding], records: Sequence[FactKey]
 ) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
-    """Return the reading calls that would show what is missing, with known keys first, and questions on the rest.
+    """Return the reading calls that would show missing facts, and questions about the remaining ones.
 
-    Only a call that can show a missing field is proposed, or else one that can say that there is no such record, all of
-    whose arguments are known, and none that is under way or has answered since the last change: that would show the
-    same again, unless it shows what counts for a while only and is too old.
+    A proposed call can show a missing field, or else report that the record does not exist. All its arguments are
+    known. A call that is under way, or has returned since the last change, would show the same again. It is only
+    proposed if its answer has a `fresh` limit and is too old.
     """
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
     found, asked = list[Fetch](), list[str]()
     for fact in sorted(records, key=lambda own: None in own.keys)[:MOST_RECORDS]:
-        kind = surroundings.policy.facts.get(fact.kind)
+        kind = context.policy.facts.get(fact.kind)
         if kind is None:
             continue
         base = fact_path(fact.kind, fact.keys, kind.keys.values())
         here = [path for path in missing if is_within(path, base)]
         names = [name for name in kind.record.fields if any(is_within(own, field_path(base, name)) for own in here)]
-        is_read = any(not surroundings.policy.tools[own.tool].writes for own in kind.sources)
+        is_read = any(not context.policy.tools[own.tool].writes for own in kind.sources)
         what = " and ".join(field_path(base, name) for name in names) if is_read and names else base
         answered, can_show = list[str](), False
         shown = [source for source in kind.sources if not names or any(map(source.shows, names))]
         others = [source for source in kind.sources if source not in shown and source.absent]
         for source in (*shown, *others):
-            own = _fetch(surroundings, source, fact)
+            own = _fetch(context, source, fact)
             if own is None or (can_show and source in others):
                 continue
-            again = _answered(surroundings, kind, own)
+            again = _answered(context, kind, own)
             if again is not None:
                 answered += [again] if source in shown or again else []
-            elif _fits(surroundings.policy.tools[own.tool], own):
+            elif _fits(context.policy.tools[own.tool], own):
                 can_show = True
                 found += [] if own in found else [own]
-        # A key that is not known yet is shown, or asked of a person, with the record that names it.
+        # A record with an unknown key waits for the record that names the key.
         if not can_show and not (None in fact.keys and (found or asked)):
-            asked += _asked(surroundings, fact, f"the {fact.kind}" if None in fact.keys else what, answered)
+            asked += _asked(context, fact, f"the {fact.kind}" if None in fact.keys else what, answered)
     return tuple(found), tuple(dict.fromkeys(asked))
 
 
-def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Sequence[str]) -> list[str]:
-    """Return the questions on what no call can show any more."""
+def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[str]) -> list[str]:
+    """Return the questions about a record that no further call can show."""
     errors = [own for own in answered if own]
     if errors:
         return errors
-    if (fact.kind, fact.keys) in surroundings.facts.unread:
-        kind = surroundings.policy.facts[fact.kind]
+    if (fact.kind, fact.keys) in context.facts.unread:
+        kind = context.policy.facts[fact.kind]
         record = fact_path(fact.kind, fact.keys, kind.keys.values())
         return [f"{cut(record)} was shown, and could not be read; what does it say?"]
     if answered:
@@ -77,17 +77,17 @@ def _asked(surroundings: Surroundings, fact: FactKey, what: str, answered: Seque
     return [f"No tool shows {cut(what)}; what does it say?"]
 
 
-def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str | None:
-    """Return the error that a call has given, "" for another answer, and None where it is worth making."""
-    answers = surroundings.facts.answered.get(fetch.tool)
+def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
+    """Return the error that a call gave, "" for another answer, or None if the call is worth making."""
+    answers = context.facts.answered.get(fetch.tool)
     if not answers:
         return None
     call = call_text(fetch.arguments)
-    # With more arguments than are known it was the same call, or one of those that may be meant.
+    # A call with additional arguments may be the same call.
     given = {name: call_text([value]) for name, value in fetch.arguments.items()}
     same = [answers[call]] if call in answers else [own for own in answers.values() if _has(own.arguments, given)]
-    surroundings.answers += [(fetch.tool, own) for own in same]
-    now = surroundings.now
+    context.answers += [(fetch.tool, own) for own in same]
+    now = context.now
     if kind.fresh_s is not None and now is not None:
         same = [own for own in same if own.at is None or now - own.at <= kind.fresh_s]
     if not same:
@@ -99,14 +99,13 @@ def _answered(surroundings: Surroundings, kind: FactKind, fetch: Fetch) -> str |
 
 
 def _has(arguments: Any, given: Mapping[str, str]) -> bool:
-    """Return whether the arguments of a call have all these values."""
     if not isinstance(arguments, Mapping):
         return False
     return all(name in arguments and call_text([arguments[name]]) == own for name, own in given.items())
 
 
-def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch | None:
-    policy = surroundings.policy
+def _fetch(context: RuleContext, source: Source, fact: FactKey) -> Fetch | None:
+    policy = context.policy
     tool = policy.tools[source.tool]
     if tool.writes:
         return None
@@ -121,7 +120,7 @@ def _fetch(surroundings: Surroundings, source: Source, fact: FactKey) -> Fetch |
 
 
 def _fits(tool: Tool, fetch: Fetch) -> bool:
-    """Return whether a call can be made as it is: all that the tool requires is known, and its schema takes it."""
+    """Return whether all required arguments of a call are known and its tool's schema accepts it."""
     try:
         read_call(tool, fetch.arguments, partial=False)
     except InputError:
@@ -130,13 +129,13 @@ def _fits(tool: Tool, fetch: Fetch) -> bool:
 
 
 def _value(finding: Finding) -> str:
-    """Return the value in a call that a finding is about, in brackets; "" where it has none."""
+    """Return the value that a finding is about, in brackets, or "" if it has none."""
     value = finding.why.partition(" is ")[2]
     return f" ({value})" if value else ""
 
 
 def _argument(node: Node) -> tuple[str, ...]:
-    """Return the names that lead to the part of the call that an expression is, none where it is anything else."""
+    """Return the names that lead to a part of the call, or none for any other expression."""
     names = list[str]()
     while isinstance(node, Get):
         names.insert(0, node.name)
@@ -145,7 +144,7 @@ def _argument(node: Node) -> tuple[str, ...]:
 
 
 def call_text(arguments: Any) -> str:
-    """Return recorded arguments of a call as text, alike for all that say the same: 5, 5.0 and 5e0 are one number."""
+    """Return recorded arguments of a call as text. Equal numbers have one spelling: 5, 5.0 and 5e0."""
     try:
         parsed(arguments)
     except InputError:
@@ -164,9 +163,9 @@ def _number(text: str) -> Any:
     return {"number": str(exact.normalize(Context(len(text), Emin=MIN_EMIN, Emax=MAX_EMAX)))}
 
 
-def questions(surroundings: Surroundings, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the questions to a person about what no tool can show."""
-    policy = surroundings.policy
+def questions(context: RuleContext, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the questions to a person about facts that no tool can show."""
+    policy = context.policy
     found: dict[str, None] = {}
     for finding in findings:
         if finding.severity == "warn":
@@ -184,5 +183,5 @@ def questions(surroundings: Surroundings, findings: Sequence[Finding]) -> tuple[
             for name, own in policy.said.items():
                 if is_within(path, field_path(SAID, name)):
                     found[own.question] = None
-    found.update((f"{why}. Is it to go on all the same?", None) for why in surroundings.absent.values())
+    found.update((f"{why}. Is it to go on all the same?", None) for why in context.absent.values())
     return tuple(found)

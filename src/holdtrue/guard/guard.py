@@ -1,4 +1,4 @@
-"""The guard of an app: one policy, a reader, a model to ask and a store, for all of its conversations."""
+"""This module has the `Guard`: one policy, a reader, a model and a store for all conversations of an app."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Guard(Conversations):
-    """A `Guard` holds the conversations of an app to a policy, and to what is said in them.
+    """A `Guard` holds the conversations of an app to a policy and to the words of their users.
 
     Args:
-        policy: What the operator demands; without one nothing but what is said counts (`make_policy` takes tools).
-        model: A model that reads what users say, or its name (`local/...`, `openai/...`); without one, code reads what
-            can mean nothing else.
-        reader: A reader of one's own in place of the model's (`RequestReader`); `reads=False` lets nobody read.
-        store: Where events are kept, in memory by default.
-        mode: `observe` decides and writes down the same, and stops nothing.
-        clock: What says the time; a policy that states a `now`, for tests, has that.
-        locale: How dates, times and numbers are written.
-        sure: From which probability on a call that goes against a reading is asked about; from 0.98 on it is blocked.
-        timeout_s: How long reading one message may take.
+        policy: The operator's rules. Without a policy, only the user's words count (`make_policy` takes tools).
+        model: A model that reads users' messages, or its name (`local/...`, `openai/...`). Without one, code reads only
+            unambiguous words.
+        reader: A custom reader in place of the model's (`RequestReader`). With `reads=False`, nothing is read.
+        store: The store of events; in memory by default.
+        mode: `observe` decides and records the same, and stops nothing.
+        clock: A function that returns the time. A policy that states a `now`, for tests, uses that moment instead.
+        locale: The locale in which dates, times and numbers are written.
+        sure: From this probability on, the guard asks about a call that goes against a reading. From 0.98 on, it blocks
+            the call.
+        timeout_s: The time limit for reading one message.
     """
 
     def wrap(
@@ -38,16 +39,17 @@ class Guard(Conversations):
         attempts: int = 3,
         hold_claims: bool = False,
     ) -> Client:
-        """Return what is used as an OpenAI or AsyncOpenAI client, and lets no call of a tool out that is not allowed.
+        """Return a stand-in for an OpenAI or AsyncOpenAI client that lets only allowed tool calls out.
 
-        Which conversation a request is of says its metadata (`metadata={"conversation": id, "tenant": ...}`), or
-        `conversation`, or the `with guard.inside(id)` block that it is made in. What the request shows is heard, each
-        message once. Streams are buffered, for a call is whole only at their end.
+        The conversation of a request is named by its metadata (`metadata={"conversation": id, "tenant": ...}`), by
+        `conversation`, or by the `with guard.inside(id)` block around it. The guard reads each message of the request
+        once. Streams are buffered, because a call is complete only at the end of its stream.
 
         Args:
-            on_block: What becomes of a stopped call; see `OnBlock`.
-            attempts: How often the model is asked at most, until it calls nothing that is stopped; then it is refused.
-            hold_claims: Whether an answer that claims work which no call shows is held back like a stopped call.
+            on_block: How a stopped call is handled; see `OnBlock`.
+            attempts: The most times the model is asked for an answer without a stopped call. After that the request is
+                refused.
+            hold_claims: Whether to hold back an answer that claims work which no call shows, like a stopped call.
         """
         from holdtrue.guard.clients.guarded_client import guarded_client
 
@@ -79,12 +81,12 @@ class Guard(Conversations):
     ) -> Any:
         """Return a function, or a decorator of functions, whose calls are decided on before they run.
 
-        Its name, or `name`, is that of a tool of the policy. Its result, or the error that it raises, is seen. It runs
-        inside of `with guard.inside(id)`.
+        The function's name, or `name`, is the name of a tool of the policy. The guard takes in its result, or the error
+        that it raises. The function runs inside `with guard.inside(id)`.
 
         Args:
-            on_block: What becomes of a stopped call; see `OnBlock`.
-            unchecked: The parameters that are no part of the call, such as a connection: no rule sees them.
+            on_block: How a stopped call is handled; see `OnBlock`.
+            unchecked: The parameters that are no part of the call, such as a connection. No rule sees them.
         """
         from holdtrue.guard.clients.functions import guarded_function
 

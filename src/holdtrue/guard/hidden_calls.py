@@ -1,4 +1,4 @@
-"""Look through what was not read of a recorded conversation, and refuse what could hold a call."""
+"""Search unread parts of a recorded conversation, and refuse any part that could hold a call."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from holdtrue.guard.recorded_words import (
 )
 
 QUIET, NAMED, LOUD = range(3)
-"""How calls are known, each way with those before: by a key or a type that calls are written under; by a tool's name
-beside an object; by any name beside arguments, and by marks in a text."""
+"""How a call is recognized; each way includes those before it. `QUIET`: by a key or type for calls. `NAMED`: by a
+tool's name next to an object. `LOUD`: by any name next to arguments, and by marks in a text."""
 _DEEPEST = 24
 _BEFORE_NAME = re.compile(r"[\w.:/-]{0,80}(?:[.:/]|__)")
-"""What may stand before a tool's name, to say where it is from: `functions.refund`."""
+"""A namespace before a tool's name, as in `functions.refund`."""
 _ORDINARY, _SIGN_OF_CODE = re.compile(r"[^\W\d_][a-z]{0,99}"), re.compile(r"[={}<>]|\w\((?!s\))")
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
-    """Raise `RecordError` where what was not read of a message could hold a call that is no copy of its own ones."""
+    """Raise `RecordError` if an unread part of a message could hold a call that the message lacks."""
     begun = False
     for message in messages:
         spoken = message.role == "assistant"
@@ -49,7 +49,7 @@ def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -
 
 
 def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) -> tuple[str, ...]:
-    """Return, in words, where an assistant's text names a tool: such a text may hold a call in an unlisted form."""
+    """Return a sentence for each place at which an assistant's text names a tool and so may hold a call."""
     return tuple(
         f"message {place} names {tool:.40}, which is read as prose"
         for place, message in enumerate(messages)
@@ -59,7 +59,7 @@ def named_as_prose(messages: Sequence[RecordedMessage], tools: Collection[str]) 
 
 
 def _named_in(text: str, tools: Collection[str]) -> list[str]:
-    """Return the tools that a text names; a name that is an ordinary word counts only in code."""
+    """Return the tools that a text names. A name that is an ordinary word counts only in code."""
     text = text.replace("\\_", "_").replace("~~~", "```").casefold()
     parts = text.split("```")
     inline = [own for around in parts[::2] for own in around.split("`")[1::2]]
@@ -74,14 +74,14 @@ def _named_in(text: str, tools: Collection[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class HiddenCalls:
-    """A search for calls, other than copies of the `known` ones, in a value that nobody has read."""
+    """A `HiddenCalls` searches an unread value for calls other than copies of the `known` ones."""
 
     known: Sequence[WrittenCall]
     tools: Collection[str]
     how: int = LOUD
 
     def look(self, value: Any, where: str, depth: int = 0) -> None:
-        """Raise `RecordError` where a value could hold a call."""
+        """Raise `RecordError` if a value could hold a call."""
         if depth > _DEEPEST:
             raise RecordError(f"{where}: it is nested too deep to be looked through")
         if isinstance(value, list):
@@ -103,7 +103,7 @@ class HiddenCalls:
     def _look_into(self, value: Mapping[str, Any], where: str, depth: int) -> None:
         schemas = (value.get(key) for key in ("parameters", "input_schema", "inputSchema"))
         if any(isinstance(own, dict) and ("properties" in own or own.get("type") == "object") for own in schemas):
-            return  # It declares a tool, and calls none.
+            return  # It declares a tool.
         kinds = {KINDS.get(plain_name(str(value.get(key)))) for key in ("type", "role", "from", "method", "kind")}
         if self.how >= LOUD and "result" in (*kinds, *(KINDS.get(plain_name(str(key))) for key in value)):
             raise RecordError(f"{where}: it may hold a result, and is not understood")
@@ -122,7 +122,7 @@ class HiddenCalls:
                 self.look(own, f"{where}.{key}", depth + 1)
 
     def _names(self, value: object) -> bool:
-        """Return whether a value is the name of a tool, maybe with where it is from."""
+        """Return whether a value is the name of a tool, with or without a namespace."""
         if not isinstance(value, str):
             return False
         return value in self.tools or (
@@ -130,7 +130,7 @@ class HiddenCalls:
         )
 
     def _fields(self, tool: str) -> Mapping[str, Any]:
-        """Return the arguments that a tool has, by their names."""
+        """Return the arguments that a tool declares, by name."""
         return self.tools[tool].arguments.fields if isinstance(self.tools, Mapping) and tool in self.tools else {}
 
     def _looks_like_call(self, value: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Read JSON strictly, and make JSON of what a call was given: a decision is made from just what its record can say."""
+"""Read JSON strictly, and turn arguments of calls into JSON, so that a record can hold all inputs of a decision."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from holdtrue.rules.types import DURATION
 from holdtrue.rules.values import MOST_DIGITS, decimal_places, to_json
 
 MOST_TEXT = 10_000_000
-"""A text may have so many characters; a longer one is told and not read."""
+"""A text may have at most this many characters. A longer one is reported and not read."""
 MOST_VALUES = 500_000
-"""Arguments may have so many values in all."""
+"""Arguments may contain at most this many values."""
 DEEPEST = 100
-"""Arguments may be nested so deep."""
+"""Arguments may be nested at most this deep."""
 _LONG_TEXT = 100_000
 _MANY_VALUES = 2_000
-"""What has longer texts, or more values, takes longer to copy and to compare than an event loop can wait for."""
+"""Longer texts or more values take too long to copy and compare inside an event loop."""
 UNREADABLE = "#unreadable"
-"""The only key of what is recorded in place of arguments that JSON cannot say, with the reason."""
+"""The only key of an object that stands for arguments which JSON cannot express. Its value is the reason."""
 
 
 def is_large(*values: Any) -> bool:
-    """Return whether values are large, as a look at their first parts tells."""
+    """Return whether values are too large for an event loop. It stops looking as soon as a limit is passed."""
     left, length, count = list(values), 0, 0
     while left:
         own = left.pop()
@@ -47,10 +47,10 @@ def is_large(*values: Any) -> bool:
 
 
 def parsed(value: Any, *, strict: bool = True) -> Any:
-    """Return arguments or a result as values, with exact numbers.
+    """Return arguments or a result as values with exact numbers.
 
-    Raises `InputError` for a text that is no JSON, or that has a key twice: nobody knows which of the two counts. If it
-    is not `strict`, as of a result, a value that cannot be read takes no other with it.
+    Raises `InputError` for malformed JSON, and for a repeated key, whose value would be ambiguous. If `strict` is
+    false, as for results, an unreadable value leaves all other values readable.
     """
     if not isinstance(value, str | bytes):
         return value
@@ -85,7 +85,7 @@ def _whole(text: str) -> int | Decimal:
 
 
 def merged(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return an object of its pairs; the value of a key with two of them is the reason why nobody can read it."""
+    """Return an object made of pairs. A key with two different values gets the reason why it is unreadable."""
     found: dict[Any, Any] = {}
     for name, value in pairs:
         differs = name in found and repr(found[name]) != repr(value)
@@ -98,10 +98,10 @@ _LENIENT: dict[str, Any] = {"parse_constant": float, "object_pairs_hook": merged
 
 
 def recorded(arguments: Any, *, odd: bool = False) -> Any:
-    """Return arguments as JSON values that say just the same; as their text, where no float says a number exactly.
+    """Return arguments as equal JSON values. If no float represents a number exactly, it is their text.
 
-    A text that is no JSON stays as it is. What JSON cannot say becomes the reason why, which no tool takes: the
-    whole, or, of a result, which may have `odd` values, just these.
+    A text that is no JSON stays unchanged. A value that JSON cannot express becomes the reason, which no tool accepts.
+    If `odd` is true, as for results, only the parts that JSON cannot express are replaced.
     """
     if odd and isinstance(arguments, bytes):
         arguments = arguments.decode(errors="replace")
@@ -112,7 +112,7 @@ def recorded(arguments: Any, *, odd: bool = False) -> Any:
         return arguments if kept else {UNREADABLE: str(error)}
     try:
         found, is_exact = _plainly(values, odd=odd)
-        # JSON of a text would be read a second time as what stands in it; a text such as 5 may be an id.
+        # A bare JSON string would be parsed a second time; a text such as 5 may be an id.
         is_word = isinstance(arguments, str | bytes) and not isinstance(found, dict | list)
         if is_exact and not is_word and not isinstance(found, str):
             return found
@@ -124,7 +124,7 @@ def recorded(arguments: Any, *, odd: bool = False) -> Any:
 
 
 def arguments_of(record: Any) -> Any:
-    """Return the values of recorded arguments. Raises `InputError` for what could not be recorded."""
+    """Return the values of recorded arguments. Raises `InputError` for arguments that could not be recorded."""
     values = parsed(record)
     if isinstance(values, Mapping) and values.keys() == {UNREADABLE}:
         raise InputError(str(values[UNREADABLE]))
@@ -132,15 +132,15 @@ def arguments_of(record: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: plain Python, with a `Decimal` where no float says a number exactly.
+    """Return a value as plain JSON values, with a `Decimal` for a number that no float represents exactly.
 
-    Raises `InputError` for what JSON cannot say, or what is too large.
+    Raises `InputError` for a value that JSON cannot express, or that is too large.
     """
     return _plainly(value)[0]
 
 
 def _plainly(value: Any, *, odd: bool = False) -> tuple[Any, bool]:
-    """Return a value as JSON has it, and whether floats say all its numbers exactly."""
+    """Return a value as JSON values, and whether floats represent all its numbers exactly."""
     own = _Plain(odd=odd)
     try:
         return own.value(value, 0), own.is_exact
@@ -159,7 +159,7 @@ class _Plain:
 
     def value(self, value: Any, depth: int) -> Any:
         if value is None or value.__class__ in (str, bool):
-            return value  # Most values are texts, and matching a class costs more than this.
+            return value  # Fast path: most values are texts, and `match` is slower.
         try:
             return self._value(value, depth)
         except InputError as error:
@@ -172,7 +172,7 @@ class _Plain:
             raise InputError(f"no JSON that can be read: it is nested deeper than {DEEPEST}")
         match value:
             case str():
-                return str.__str__(value)  # A class of its own could tell another text.
+                return str.__str__(value)  # A subclass could return another text.
             case int() | float() | Decimal() | Fraction():
                 number = _number(value)
                 if number.__class__ is Decimal:
@@ -226,7 +226,7 @@ def _text(value: Any) -> str:
 
 
 def json_text(value: Any, most: int) -> str:
-    """Return a value as JSON on one line, for people to read: of a long one the beginning."""
+    """Return a value as JSON on one line for people to read, cut after `most` characters."""
     found, length = [], 0
     for piece in _pieces(value, most):
         found.append(piece)
@@ -237,7 +237,7 @@ def json_text(value: Any, most: int) -> str:
 
 
 def _pieces(value: Any, most: int | None) -> Iterator[str]:
-    """Return JSON text in pieces, with exact numbers; with `most` it is for people, and of a long text is the start."""
+    """Yield JSON text in pieces, with exact numbers. With `most`, it is for people, and long texts are cut."""
     match value:
         case Decimal():
             yield str(value)

@@ -1,4 +1,4 @@
-"""A value that says what is known of the words of a conversation when a call is decided on, for it to replay from."""
+"""A `Listening` holds the state of a conversation that a decision depends on, apart from facts."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from holdtrue.guard.policy_parts import ConsentWay, Severity, Unsaid
 from holdtrue.record import SlotRelation
 
 Agreed = tuple[tuple[str, tuple[str, ...]], ...]
-"""Expressions in the language of policies that people agreed on, each with the tools that it is on."""
+"""Expressions in the policy language that people agreed on, each with the tools that it applies to."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallCommitment:
-    """A `CallCommitment` is what somebody's words demand of calls: a value of one argument, or an expression.
+    """A `CallCommitment` is a demand of somebody's words on calls: a value of one argument, or an expression.
 
     Attributes:
         id: The id of its entry in the ledger.
-        on: The tools whose calls it speaks of.
-        say: It in words.
-        argument: The argument of which it demands that it `is` the value, is `not`, or on which side of it.
-        rule: An expression in the language of policies, in place of an argument.
-        severity: What breaking it does. What may have been misread is asked about, or only told.
-        read: Whether it is how words were read, and no value that the app itself committed to.
-        others: What the words can mean as well: a call with one of these keeps them.
+        on: The tools that it applies to.
+        say: The commitment in a sentence.
+        argument: The argument that is compared with `value` by `relation`.
+        rule: An expression in the policy language, in place of an argument.
+        severity: The consequence of breaking it. A reading that may be wrong only leads to a question or a note.
+        read: Whether it was read from words. It is false for a value that the app itself committed to.
+        others: Other values that the words can mean. A call with one of them keeps the commitment.
     """
 
     id: str
@@ -45,13 +45,13 @@ class CallCommitment:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> CallCommitment:
-        """Return what JSON values were made of, in which tuples are lists."""
+        """Return the commitment that was written as JSON values, in which tuples are lists."""
         return cls(**{**given, "on": tuple(given["on"]), "others": tuple(given["others"])})
 
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """A `PendingCall` was let through, and its result has not come: it may have had its effects, or may have failed."""
+    """A `PendingCall` was let through and has no result yet. It may have taken effect, or may have failed."""
 
     tool: str
     arguments: Any
@@ -60,22 +60,22 @@ class PendingCall:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """`Listening` is what is known of the words of a conversation.
+    """A `Listening` is the state of a conversation that a decision depends on, apart from facts.
 
     Attributes:
-        said: What users were heard to say.
-        unsaid: What of the rest counts as not said, or may have been said.
-        consent: How it is known that the user said yes to just this call, "" if they did not.
-        listens: Whether anybody listens: if not, rules that only words decide are not looked at, nor is consent.
-        commitments: What was agreed about arguments of calls.
-        alike: Texts that differ, what was said and what is called, and whether they mean the same; None is not known.
-        unfounded: The arguments of the call that nobody agreed to and nothing shows.
-        unasked: Whether all words of the user are read, and they ask for no such act.
-        agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and let pass.
-        pending: The calls whose results have not come.
-        unheard: Why not all that the user said could be read; "" where it could.
-        unread: What of the rest its reader cannot read, so that it may have been said whatever `unsaid` says.
-        override: Who let the call through, whatever is found, and why; "" where nobody did.
+        said: The user's statements, by name.
+        unsaid: Whether other statements count as not made, or may have been made.
+        consent: The evidence of the user's yes to exactly this call, or "" without a yes.
+        listens: Whether the app listens to words. If not, rules that need words are skipped, and so is consent.
+        commitments: The commitments about calls.
+        alike: Pairs of a promised and a called text, and whether both mean the same; None if that is unknown.
+        unfounded: The arguments of the call that nobody agreed to and no result shows.
+        unasked: Whether all of the user's words were read and none of them asks for this act.
+        agreed: The ids of findings, `rule` or `rule:argument`, that a person was asked about and accepted.
+        pending: The calls without a result.
+        unheard: The reason why some of the user's words could not be read, or "".
+        unread: Names of statements that the reader cannot read. They may have been made whatever `unsaid` is.
+        override: The person who let the call through despite all findings, with the reason, or "".
     """
 
     said: Mapping[str, Any] | None = None
@@ -94,16 +94,16 @@ class Listening:
 
     @property
     def rules(self) -> Agreed:
-        """Return what was agreed as expressions, each with the tools whose calls it is about."""
+        """Return the commitments that are expressions, each with its tools."""
         return tuple((own.rule, own.on) for own in self.commitments if own.rule)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; what was said is as it was given."""
+        """Return the state as JSON values; `said` stays as it was given."""
         return as_json(self)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Listening:
-        """Return what `to_json` was made of."""
+        """Return the state that `to_json` wrote."""
         own = {each.name: given[each.name] for each in fields(cls)}
         own |= {name: tuple(own[name]) for name in ("unfounded", "agreed", "unread")}
         own["commitments"] = tuple(map(CallCommitment.of, own["commitments"]))

@@ -1,8 +1,8 @@
-"""Find the nearest call that keeps every rule: only arguments change that may, and never a fact or a word of a user.
+"""Find the nearest call that keeps every rule, by changing only arguments that may change.
 
-The fewest arguments change first; of these calls it is one whose amounts and dates differ by the least sum, each in the
-steps of its type. What finds a record is only changed for another record that was seen. Where the tool's own schema
-refuses a call, or the call is not proved, the next search leaves out this call and all that would fare alike.
+The search first minimizes the number of changed arguments. Among those calls it minimizes the summed change of amounts
+and dates, in steps of their types. An argument that finds a record changes only to the key of another seen record. If
+the tool's schema refuses a call, or no proof covers it, the next search excludes this call and all similar ones.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.guard.call_commitments import commitment_rules, with_agreed_values
 from holdtrue.guard.call_reading import read_call
-from holdtrue.guard.checking import Judged, failed, judge
 from holdtrue.guard.decision import Change, Mend
+from holdtrue.guard.judgement import Judged, failed, judge
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_parts import ANSWER, CALL, Rule, Tool
-from holdtrue.guard.surroundings import Surroundings
+from holdtrue.guard.rule_context import RuleContext
 from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
 from holdtrue.logic.node import Node
 from holdtrue.logic.units import SECOND
@@ -43,16 +43,16 @@ from holdtrue.solving.route import make_engine
 
 _log = logging.getLogger(__name__)
 FEW = "=few"
-"""The id of the condition that no more arguments change than have to."""
+"""The id of the condition that limits the number of changed arguments."""
 MOST_LOOKS, MOST_SEEN = 24, 100
-"""So many calls are looked at, and so many records of a kind may take the place of another."""
+"""At most this many candidate calls are tried, and this many other records of a kind are considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A call that breaks one of these rules: as it was read, and as JSON; a `partial` one is not filled in yet."""
+    """A `Trial` is a call that breaks one of its rules, typed and as JSON. A `partial` call may get more arguments."""
 
-    surroundings: Surroundings
+    context: RuleContext
     heard: Listening
     tool: Tool
     call: Mapping[str, Any]
@@ -62,29 +62,32 @@ class Trial:
 
     @property
     def root(self) -> str:
-        """Return the name that rules have for the call."""
+        """Return the name of the call in rules."""
         return ANSWER if self.tool.is_answer else CALL
 
     def refused(self, arguments: Any) -> Sequence[str] | None:
-        """Return the paths of all that a refusal for the form alone rests on, or None where nothing refuses."""
+        """Return the paths that a refusal for the form rests on, or None if the form is accepted."""
         try:
             _, extras = read_call(self.tool, arguments, partial=self.partial)
         except ValueFault as fault:
             return fault.rests_on or [self.tool.root]
-        blocks = self.surroundings.policy.undeclared == "block"
+        blocks = self.context.policy.undeclared == "block"
         return [self.tool.root] if blocks and not all(own.declared for own in extras) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An argument that may change: what stands there, and what it can be."""
+    """A `Target` is an argument that may change: its present value and its type."""
 
     value: Any
     type: Type
 
 
 def mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
-    """Return the nearest call that keeps everything: what was agreed is put in its place, and then the rest mended."""
+    """Return the nearest call that keeps every rule, or the reason why none is proposed.
+
+    Promised values of broken commitments are put in first, and the rest is mended afterwards.
+    """
     try:
         broken = frozenset(own.rule for own in judged.findings if own.status == "broken")
         if any(own.read and not own.rule and own.id in broken for own in trial.heard.commitments):
@@ -92,7 +95,7 @@ def mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
         call, arguments, forced = with_agreed_values(trial.heard, trial.tool, trial.call, trial.arguments, broken)
         if not forced:
             return _mended(trial, budget)
-        around = trial.surroundings
+        around = trial.context
         around.call(trial.tool, call)
         policy, heard = around.policy, replace(trial.heard, consent="answer", unfounded=())
         rules = (*policy.rules_on[trial.tool.name], *commitment_rules(policy, heard, trial.tool, call))
@@ -109,7 +112,7 @@ def mended(trial: Trial, judged: Judged, budget: Budget) -> Mend | str:
 
 def _mended(trial: Trial, budget: Budget) -> Mend | str:
     """Return the nearest call that is proved to keep every rule, or the reason why none is proposed."""
-    trial.surroundings.limit(budget.start())
+    trial.context.limit(budget.start())
     search, cuts, unproved = _Search(trial, budget), list[Formula](), ""
     if not search.targets:
         return "no argument may be changed"
@@ -125,7 +128,7 @@ def _mended(trial: Trial, budget: Budget) -> Mend | str:
         if paths is not None and search.every:
             cuts.append(search.refused(found, paths, trial.tool))
         elif paths is not None:
-            # What no rule speaks of may have to change with the rest.
+            # An argument that no rule reads may have to change, too.
             search, cuts = _Search(trial, budget, every=True), []
         else:
             proved = _proved(trial, call, arguments, search.targets, found.optimal and search.is_sure, budget)
@@ -137,7 +140,7 @@ def _mended(trial: Trial, budget: Budget) -> Mend | str:
 
 
 class _Loosening:
-    """Puts markers in place of all that may change in a call; `targets` gets what stands there, by its path."""
+    """Replaces each argument that may change by a marker, and enters it into `targets` by its path."""
 
     def __init__(self, tool: Tool, targets: dict[str, Target]) -> None:
         self._change, self._targets = tool.change, targets
@@ -157,7 +160,7 @@ class _Loosening:
         if value is None or isinstance(value, NotSeen) or not self._may_change(value, own, pattern):
             return value
         if isinstance(own, Number) and own.sort.step is None:
-            # Its variable has to be able to have the value that stands there.
+            # The variable's range must contain the present value.
             step = common_step(FINEST, Fraction(1, Fraction(value).denominator))
             own = replace(own, sort=Amount(own.sort.unit, step))
         self._targets[path] = Target(value, own)
@@ -167,21 +170,21 @@ class _Loosening:
         if not isinstance(type, Flag | Number | Calendar | Name):
             return False
         if isinstance(type, Calendar) and Fraction(value).denominator != 1:
-            return False  # Moments that were not seen are whole seconds, so this one could not stay as it is.
+            return False  # Unseen moments are whole seconds, so this one could not keep its value.
         if self._change is not None:
             return any(is_within(pattern, own) for own in self._change)
         return not isinstance(type, Name) or type.values is not None
 
 
 class _Search:
-    """Looks for the nearest values that keep the rules: of what rules speak of and may change, or of `every` target."""
+    """Searches the nearest values that keep the rules, over targets that rules read, or over `every` target."""
 
     def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
-        around, tool, heard, self._budget, self.every = trial.surroundings, trial.tool, trial.heard, budget, every
+        around, tool, heard, self._budget, self.every = trial.context, trial.tool, trial.heard, budget, every
         rules = [each for each in trial.rules if each.severity != "warn" and (each.needs != "words" or heard.listens)]
         self.targets, self._ids = dict[str, Target](), [each.id for each in rules]
         self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, tool.root, "")
-        # In an order that a replay from the record has, too.
+        # A replay from the record sees the same order.
         seen = {kind: tuple(sorted([*own][-MOST_SEEN:], key=repr)) for kind, own in around.facts.records.items()}
         ids: dict[Type, list[str]] = {}
         for kind, fact in around.policy.facts.items():
@@ -200,7 +203,7 @@ class _Search:
         entries = [entry for found in self.unknowns.lookups.values() for entry in found]
         keys = {each.name for entry in entries for key in entry.keys for each in key.variables} & self._target.keys()
         stays = {name: Compare("==", variables[name], Constant(value)) for name, value in self._target.items()}
-        # A number that finds a record is an id: it changes only where the policy says so.
+        # A number that finds a record is an id. It changes only if the policy allows it.
         fixed = [name for name in keys if tool.change is None and isinstance(self.targets[name].type, Number)]
         self._known: list[Formula] = [stays[name] for name in fixed]
         beside: dict[str, set[Constant]] = {}
@@ -215,7 +218,7 @@ class _Search:
             is_shown = own.kind and own in ids
             found = {Constant(codes[each]) for each in ids[own]} if is_shown else beside.get(name, set())
             self._known.append(disj((stays[name], *(Compare("==", variables[name], each) for each in found))))
-        # A record that was not seen may stay the one that it is, for a rule may need nothing of it.
+        # The key of an unseen record may stay, because a rule may not need its fields.
         among = [
             disj((formula, conj(stays[name] for name in names)))
             for (_, names), formula in self.unknowns.among_seen.items()
@@ -227,7 +230,7 @@ class _Search:
         self._bound += f", within what the schema of {tool.name} allows" if every else ""
 
     def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
-        """Return the nearest values outside of `cuts`, or the reason why there are none."""
+        """Return the nearest values that satisfy all `cuts`, or the reason why there are none."""
         target, targets = self._target, self.targets
         if not target:
             return "nothing that may change would make a difference"
@@ -235,12 +238,12 @@ class _Search:
         asked = (*self._question.variables, *self._twins)
         engine = make_engine(asked, (*self._question.background, *self._known, *cuts))
         choices = {name for name in target if isinstance(targets[name].type, Name | Flag)}
-        # As few changes as there can be, and among as many rather of amounts and dates than of what was chosen by name.
+        # Fewest changes first; among equals, changes of amounts and dates are preferred to changes of names.
         weights = {name: len(target) + 1 + (name in choices) for name in target}
         found = nearest(engine, soft, target, self._budget, weights=weights if choices else None)
         amounts = {name: own for name, own in target.items() if name not in choices}
         if isinstance(found, Nearest) and found.optimal and not amounts.keys().isdisjoint(found.changed):
-            # Now amounts and dates by as little as can be.
+            # Then minimize the change of amounts and dates.
             variables = self.unknowns.variables
             changed = {name: Compare("!=", variables[name], Constant(own)) for name, own in target.items()}
             few = Count("<=", len(found.changed), tuple(changed.values()))
@@ -264,12 +267,15 @@ class _Search:
         raise TypeError(f"no answer: {found!r}")
 
     def unproved(self, found: Nearest) -> Formula:
-        """Return the formula by which the next call keeps the rules also in the case in which `found` breaks them."""
+        """Return a formula that excludes `found`, which breaks the rules for some unseen values.
+
+        Later calls have to keep the rules for these unseen values, too.
+        """
         question, fixed = self._question, {name: found.witness[name] for name in self._target}
         kept, laws = conj(each.yes for each in question.conditions), conj(question.background)
         worst = make_engine(question.variables, question.background).decide({"": neg(kept)}, self._budget, fixed=fixed)
         if self.unknowns.left_open or not isinstance(worst, Satisfiable):
-            self.is_sure = False  # No formula says it: another record may prove more.
+            self.is_sure = False  # No formula expresses the case, so another record may prove more.
             return disj(Compare("!=", self.unknowns.variables[name], Constant(value)) for name, value in fixed.items())
         others = [each for each in question.variables if each.name not in fixed]
         names = {each.name: f"{each.name}#{len(self._twins)}" for each in others}
@@ -279,16 +285,16 @@ class _Search:
         return conj((*values, disj((neg(renamed(laws, names)), renamed(kept, names)))))
 
     def refused(self, found: Nearest, paths: Collection[str], tool: Tool) -> Formula:
-        """Return the formula that leaves out values that a schema refused for what is at these paths, and all alike.
+        """Return a formula that excludes values which a schema refused at these paths, and all similar ones.
 
-        Numbers between the same two that the schema names are alike.
+        Numbers between the same two limits of the schema are similar.
         """
         apart, schema = list[Formula](), tool.validator
         for name in self._target:
             value, variable, type = found.witness[name], self.unknowns.variables[name], self.targets[name].type
             if schema is None or not any(is_within(name, path) for path in paths):
                 continue
-            # A duration is a text.
+            # In JSON a duration is a text.
             step = type.sort.step or FINEST if isinstance(type, Number) and type.sort.unit != SECOND else Fraction(0)
             if not step or schema.has_steps or value * step in schema.numbers:
                 apart.append(Compare("!=", variable, Constant(value)))
@@ -300,7 +306,7 @@ class _Search:
 
 
 def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
-    """Return a value as its variable counts it; -1 for a text that no formula has."""
+    """Return the integer of a value in its variable's encoding, or -1 for a text that no formula mentions."""
     match type:
         case Name():
             return codes.get(value, -1)
@@ -310,7 +316,7 @@ def _as_int(value: Any, type: Type, codes: Mapping[str, int]) -> int:
 
 
 def _with(value: Any, targets: Mapping[str, Target], found: Mapping[str, Any]) -> Any:
-    """Return a call with what was found, or with what stood there where no formula speaks of it."""
+    """Return a call with the found values at its markers, or the earlier values if none were found."""
     match value:
         case NotSeen(path) if path in targets:
             return found.get(path, targets[path].value)
@@ -324,8 +330,8 @@ def _with(value: Any, targets: Mapping[str, Target], found: Mapping[str, Any]) -
 def _proved(
     trial: Trial, call: dict[str, Any], arguments: Any, targets: Mapping[str, Target], optimal: bool, budget: Budget
 ) -> Mend | str:
-    """Return the mended call, once it was judged like any other and every rule is proved to hold."""
-    own, tool, root = trial.surroundings, trial.tool, trial.tool.root
+    """Return the mended call if judging proves that it keeps every rule, or the reason why not."""
+    own, tool, root = trial.context, trial.tool, trial.tool.root
     around = replace(own, known={**own.known, root: call}, assumed={**own.assumed, root: call})
     judged = judge(around, replace(trial.heard, consent="answer"), tool, trial.rules, budget)
     if judged.kind != "allow":
@@ -343,7 +349,7 @@ def _proved(
 
 
 def _changed(given: Any, before: Any, after: Any, type: Type) -> Any:
-    """Return arguments as they were given, with what has changed as JSON in its place."""
+    """Return the arguments as JSON, unchanged except for the changed values."""
     own = without_null(type)
     match own:
         case Record(fields) if isinstance(given, Mapping) and isinstance(after, Mapping):
@@ -357,7 +363,6 @@ def _changed(given: Any, before: Any, after: Any, type: Type) -> Any:
 
 
 def _leaves(value: Any, type: Type, path: str) -> Iterator[tuple[str, Any]]:
-    """Return all values in a call by their paths, as JSON."""
     own = without_null(type)
     match own:
         case Record(fields) if isinstance(value, Mapping):

@@ -1,8 +1,8 @@
-"""Calls whose results have not come: a new call has to keep every rule whenever they happen, and let them keep theirs.
+"""Decide on a new call while results of earlier calls are pending.
 
-Whether a pending call comes before the new one, after it, or fails, nobody knows. So every order of the calls that can
-touch each other is looked at; in each, a call is judged after the effects of those before it. An order of which a call
-has failed is the beginning of another one.
+A pending call may take effect before the new one, after it, or never. So every order of the calls that affect each
+other is checked. In each order, a call is judged after the effects of the calls before it. An order with a failed call
+equals the beginning of another order.
 """
 
 from __future__ import annotations
@@ -15,32 +15,36 @@ from typing import Any
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import commitment_rules
-from holdtrue.guard.checking import Judged, judge
 from holdtrue.guard.decision import PENDING, Finding
+from holdtrue.guard.decision_record import footprint
 from holdtrue.guard.facts import Facts, Keys
-from holdtrue.guard.footprints import footprint
 from holdtrue.guard.json_values import arguments_of
+from holdtrue.guard.judgement import Judged, judge
 from holdtrue.guard.listening import Listening, PendingCall
 from holdtrue.guard.policy_parts import PolicyParts, Rule, Tool
 from holdtrue.guard.results import begun
-from holdtrue.guard.surroundings import Surroundings, surround
+from holdtrue.guard.rule_context import RuleContext, make_context
 from holdtrue.rules.values import Reader
 
 NEW = -1
-"""The place of the new call among the pending ones, which are counted from 0."""
+"""The place of the new call among the pending ones, which are numbered from 0."""
 MOST_TOGETHER = 4
-"""So many calls that touch each other, the new one among them, are looked at in all orders; more have to wait."""
+"""At most this many calls that affect each other are checked in all orders, including the new one. More have to wait.
+"""
 
 
 def with_pending(policy: PolicyParts, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
-    """Return the facts as if these calls had happened, in this order."""
+    """Return the facts as if these calls had taken effect in this order."""
     for own in calls:
         facts = begun(policy, facts, own.tool, own.arguments, at=own.at)
     return facts
 
 
-def look_at_pending(settled: Surroundings, heard: Listening, used: Iterable[tuple[str, Keys]]) -> None:
-    """Note the records that were looked at after effects, as they were before them, and those that effects rest on."""
+def look_at_pending(settled: RuleContext, heard: Listening, used: Iterable[tuple[str, Keys]]) -> None:
+    """Note the records that a judgement after pending effects read, in their state before these effects.
+
+    Records that the effects themselves depend on are noted, too.
+    """
     tools = {own.tool for own in heard.pending} & settled.policy.tools.keys()
     prints = [footprint(settled.policy, own, heard.rules) for own in tools]
     kinds = {name for own in prints for what, name in own.looks | own.changes if what == "fact"}
@@ -51,7 +55,7 @@ def look_at_pending(settled: Surroundings, heard: Listening, used: Iterable[tupl
 
 @dataclass(frozen=True, slots=True)
 class NewCall:
-    """A call that is decided on: as it was read, and as JSON."""
+    """A `NewCall` is the call to decide on, as typed values and as JSON."""
 
     tool: Tool
     call: Any
@@ -59,7 +63,7 @@ class NewCall:
 
 
 def not_yet_decided(
-    settled: Surroundings,
+    settled: RuleContext,
     now: str | None,
     heard: Listening,
     new: NewCall,
@@ -67,9 +71,9 @@ def not_yet_decided(
     judged: Judged,
     budget: Budget,
 ) -> Judged:
-    """Return what was judged of a call after all pending ones; what only their effects break has to wait for results.
+    """Return a verdict in which rules that only the effects of pending calls break become undecided.
 
-    That they were made counts: a limit is reached by calls whose results have not come.
+    The pending calls still count as made, so that they use up a limit.
     """
     if judged.kind != "block":
         return judged
@@ -77,7 +81,7 @@ def not_yet_decided(
     for own in heard.pending:
         call = _read(settled.policy, own).call if own.tool in settled.policy.tools else None
         facts = facts if call is None else facts.with_call(own.tool, call)
-    found = surround(settled.policy, new.tool, new.call, facts, now, heard.said, heard.unread)
+    found = make_context(settled.policy, new.tool, new.call, facts, now, heard.said, heard.unread)
     counted = judge(found, heard, new.tool, rules, budget)
     look_at_pending(settled, replace(heard, pending=()), found.used)
     still = {own.rule for own in counted.findings if own.status == "broken" and own.severity == "block"}
@@ -95,11 +99,11 @@ def not_yet_decided(
 
 
 def other_orders(
-    settled: Surroundings, now: str | None, heard: Listening, new: NewCall, judged: Judged, budget: Budget
+    settled: RuleContext, now: str | None, heard: Listening, new: NewCall, judged: Judged, budget: Budget
 ) -> Judged:
-    """Return what was judged of a call after all pending ones, made stricter by every other order of them.
+    """Return a verdict that is as strict as every other order of the pending calls demands.
 
-    `settled` are the surroundings without the effects of the pending calls, at the moment `now`.
+    `settled` is the context at the moment `now` without the effects of the pending calls.
     """
     if judged.kind == "block":
         return judged
@@ -119,7 +123,7 @@ def other_orders(
 
 
 def _together(policy: PolicyParts, heard: Listening, tool: str) -> tuple[PendingCall, ...]:
-    """Return the pending calls with which it can matter when a call of a tool is made, by way of others too."""
+    """Return the pending calls that affect a call of a tool or are affected by it, directly or through others."""
     open_ones = [own for own in heard.pending if own.tool in policy.tools]
     agreed, among = heard.rules, frozenset((tool, *(own.tool for own in open_ones)))
     reached, found = {tool}, set[int]()
@@ -144,11 +148,11 @@ def _stopped(judged: Judged, say: str, why: str) -> Judged:
 
 
 class _Orders:
-    """Judges calls after others, by their places among the pending ones; what was judged once is not judged again."""
+    """Judges calls in different orders, by their places among the pending ones. It judges each prefix once."""
 
     def __init__(
         self,
-        settled: Surroundings,
+        settled: RuleContext,
         now: str | None,
         heard: Listening,
         new: NewCall,
@@ -156,7 +160,7 @@ class _Orders:
         budget: Budget,
     ) -> None:
         self._settled, self._now, self._budget = settled, now, budget
-        # What was agreed of arguments is so in every order; what was agreed as an expression may look at facts.
+        # Only commitments that are expressions can depend on facts, and so on the order.
         rules = tuple(own for own in heard.commitments if own.rule)
         self._heard = replace(heard, consent="answer", unfounded=(), commitments=rules, pending=())
         self._calls = {place: _read(settled.policy, own) for place, own in enumerate(together)}
@@ -164,9 +168,9 @@ class _Orders:
         self._open: dict[tuple[int, ...], frozenset[str]] = {}
 
     def fault(self, order: tuple[int, ...]) -> str | None:
-        """Return what is wrong with an order, or None.
+        """Return the fault of an order, or None.
 
-        The new call breaks a rule in it or leaves one undecided, or a pending one does that would keep it without.
+        The new call may break a rule in it or leave one undecided. Because of it, a pending call may do so, too.
         """
         for place, own in enumerate(order):
             before = order[:place]
@@ -181,7 +185,7 @@ class _Orders:
         return None
 
     def _found(self, before: tuple[int, ...], own: int) -> frozenset[str]:
-        """Return the rules that a call breaks after others, or that are not decided then."""
+        """Return the rules that a call breaks or leaves undecided after others."""
         if (*before, own) not in self._open:
             self._open[*before, own] = self._judged(before, self._calls[own])
         return self._open[*before, own]
@@ -192,7 +196,7 @@ class _Orders:
         policy = self._settled.policy
         calls = (PendingCall(self._calls[each].tool.name, self._calls[each].arguments, self._now) for each in before)
         facts = with_pending(policy, self._settled.facts, tuple(calls))
-        found = surround(policy, own.tool, own.call, facts, self._now, self._heard.said, self._heard.unread)
+        found = make_context(policy, own.tool, own.call, facts, self._now, self._heard.said, self._heard.unread)
         rules = (*policy.rules_on[own.tool.name], *commitment_rules(policy, self._heard, own.tool, own.call))
         judged = judge(found, self._heard, own.tool, rules, self._budget)
         look_at_pending(self._settled, self._heard, found.used)
@@ -201,7 +205,7 @@ class _Orders:
 
 
 def _read(policy: PolicyParts, own: PendingCall) -> NewCall:
-    """Return a pending call as it was read; what cannot be read has no rules to keep."""
+    """Return a pending call as typed values. A call that cannot be read is subject to no rules."""
     tool = policy.tools[own.tool]
     try:
         return NewCall(tool, Reader().read(arguments_of(own.arguments), tool.arguments, "call"), own.arguments)

@@ -1,6 +1,6 @@
-"""A `Policy` is what an operator demands of the calls and answers of an assistant, read and checked as a whole.
+"""A `Policy` holds an operator's rules for the calls and answers of an assistant, read and checked as a whole.
 
-It is made by `policy_file.load_policy` or `policy_file.make_policy`; all expressions in it have types.
+`policy_file.load_policy` and `policy_file.make_policy` make it. All its expressions have types.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from holdtrue.guard.policy_parts import PolicyParts, Unsaid
 
 
 class Policy(PolicyParts):
-    """A `Policy` is what an operator demands of calls and answers; `saw` takes in results, and `check` decides.
+    """A `Policy` decides on calls and answers (`check`), and turns tool results into facts (`saw`).
 
     Attributes:
-        digest: The hash of all that the policy says (SHA-256).
-        moment: The type of `now` and of moments in it: local to a named place, or with a zone.
-        now: The moment that the policy's text states, for tests and replays; a running app gives its own.
-        errors: Results of tools that begin so are errors: the call had no effect.
+        digest: The SHA-256 hash of all that the policy says.
+        moment: The type of `now` and of other moments: local to a named place, or with a zone.
+        now: The moment that the policy's text states, for tests and replays. A running app gives the current one.
+        errors: The beginnings of results that are errors. A call with such a result had no effect.
         given: Tables, with their types.
-        groups: The group of each tool whose arguments are shared with others, where its name does not tell it.
-        unfounded: What becomes of an argument that nobody agreed to and nothing shows: it is told, asked about where
-            the user has not asked for the whole call either, or always asked about.
-        undeclared: What becomes of a call with an argument that its tool does not declare: it is blocked, or told.
-        consents: What needs a yes of the user to just the call, with its condition.
+        groups: The group of each tool that shares its arguments with other tools, if its name does not show the group.
+        unfounded: The treatment of an argument that no user agreed to and no result shows. `tell` only notes it, `ask`
+            always asks about it, and `unasked` asks if the user did not ask for the call either.
+        undeclared: The treatment of an argument that its tool does not declare: it blocks the call, or is only noted.
+        consents: The calls that need a yes of the user, each with its condition.
     """
 
     def saw(
@@ -41,10 +41,10 @@ class Policy(PolicyParts):
         at: str | None = None,
         failed: bool | None = None,
     ) -> Facts:
-        """Return the facts after a call and its result, which took effect unless the result is an error.
+        """Return the facts after a call and its result. The call took effect unless the result is an error.
 
-        `at` is the moment of the call; facts that are `fresh` only for a while need it. `failed` says whether the
-        result is an error, whatever it looks like; else the policy's `errors` tell.
+        `at` is the moment of the call, which facts with a `fresh` limit need. `failed` states whether the result is an
+        error. If it is None, the policy's `errors` decide.
         """
         from holdtrue.guard.result_forms import is_stop
         from holdtrue.guard.results import taken_in
@@ -73,21 +73,21 @@ class Policy(PolicyParts):
 
         Args:
             tool: The name of the tool, or of the answer's shape.
-            arguments: JSON, as values or as its text; what is malformed is blocked.
-            facts: What tools showed so far.
-            now: The moment of the call (ISO 8601); the one that the policy states if none is given.
-            said: What users were heard to say, by the names under `said`.
-            unsaid: What is not in `said` counts as not said, an assumption that is named, or may have been said.
-            consent: Whether the user said yes to just these arguments.
-            listen: Whether anybody listens to words. If not, consent is not looked at, nor are rules that only words
-                decide (`needs: words`), and the coverage names them.
+            arguments: JSON, as values or as text. Malformed arguments are blocked.
+            facts: The facts that tools have shown so far.
+            now: The moment of the call (ISO 8601). The default is the one that the policy states.
+            said: The user's statements, by the names under `said`.
+            unsaid: Whether a name that `said` lacks counts as not said (a named assumption), or may have been said.
+            consent: Whether the user said yes to exactly these arguments.
+            listen: Whether the app listens to users' words. If not, consent and rules that need words (`needs: words`)
+                are skipped, and the coverage names them.
             mode: `observe` decides and records the same, and stops nothing.
-            budget: The time that proving may take, and again mending; 2 s if none is given.
-            mend: Whether a blocked call is mended.
+            budget: The time limit for proving, and again for mending; 2 s by default.
+            mend: Whether to look for a mended call if the call is blocked.
             partial: Whether arguments may still be filled in.
-            explain: Whether rules that are kept have their reasons, too.
+            explain: Whether to give reasons for rules that are kept, too.
 
-        Raises `InputError` where `now` or `said` is malformed.
+        Raises `InputError` if `now` or `said` is malformed.
         """
         from holdtrue.guard.deciding import LIMIT, HowDecided, check
         from holdtrue.guard.listening import Listening
@@ -99,7 +99,7 @@ class Policy(PolicyParts):
         return check(self, tool, arguments, facts, heard, how)
 
     def replay(self, record: Mapping[str, Any]) -> Decision:
-        """Return the decision that a record (`Decision.to_json`) was made of, from the record alone."""
+        """Return the decision anew from its record (`Decision.to_json`) alone."""
         from holdtrue.guard.deciding import replay
 
         return replay(self, record)

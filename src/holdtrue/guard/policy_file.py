@@ -1,4 +1,4 @@
-"""Read a policy from a YAML file, or from the same as Python values, and check all of it."""
+"""Read a policy from a YAML file, or from equal Python values, and check all of it."""
 
 from __future__ import annotations
 
@@ -10,33 +10,29 @@ from typing import Any
 from pydantic import ValidationError
 
 from holdtrue.errors import InputError
-from holdtrue.guard.building import build
-from holdtrue.guard.ground import At, Ground, part_name
+from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_draft import At, PolicyDraft, part_name
+from holdtrue.guard.policy_parts import NotSaid, Rule
 from holdtrue.guard.policy_wire import PolicyWire, keys_at
-from holdtrue.guard.yaml_text import YamlError, YamlText, read_yaml
+from holdtrue.guard.rule_building import RuleBuilder
+from holdtrue.guard.tool_building import ToolBuilder
+from holdtrue.guard.yaml_text import FileFaults, YamlError, YamlText, read_yaml
+from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import nearest_name
-from holdtrue.rules.syntax import Place
+from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.values import read_moment
 
 
-class PolicyError(InputError):
-    """A policy cannot be used: every fault that was found, each with its place."""
-
-    def __init__(self, faults: Sequence[tuple[Place, str]], where: str = "") -> None:
-        self.faults = tuple(faults)
-        head = f"{where}:" if where else ""
-        lines = [f"{head}{_numbers(place)}{' ' if head or place.line else ''}{text}" for place, text in faults]
-        super().__init__("\n".join(lines))
-
-
-def _numbers(place: Place) -> str:
-    return f"{place.line}:{place.column}:" if place.line else ""
+class PolicyError(FileFaults):
+    """A policy has faults. The error lists every fault that was found, each with its place."""
 
 
 def load_policy(path: str | Path) -> Policy:
-    """Return the policy of a YAML file. Raises `PolicyError` with the lines of all faults, `InputError` without a file.
+    """Return the policy of a YAML file.
 
-    Files that it names, such as tool definitions, are found from its folder.
+    Other files that it names, such as tool definitions, are found from its folder. Raises `PolicyError` with the lines
+    of all faults, or `InputError` for an unreadable file.
     """
     path = Path(path)
     try:
@@ -47,19 +43,18 @@ def load_policy(path: str | Path) -> Policy:
 
 
 def read_policy(text: str, *, folder: Path | None = None, where: str = "") -> Policy:
-    """Return the policy that a YAML text says; `folder` is where it finds the files that it names."""
+    """Return the policy of a YAML text. `folder` is the folder of the files that it names."""
     try:
         found = read_yaml(text)
     except YamlError as error:
-        message = str(error).partition(": ")[2] if error.place.line else str(error)
-        raise PolicyError([(error.place, message)], where) from error
+        raise PolicyError([(error.place, error.message)], where) from error
     return _made(found, folder, where)
 
 
 def make_policy(policy: str, **parts: Any) -> Policy:
-    """Return a policy of Python values: the keys of a policy file as arguments, such as `rules=[{"id": ...}]`.
+    """Return a policy of Python values. The keys of a policy file are the arguments, such as `rules=[{"id": ...}]`.
 
-    Tools may be pydantic models and functions' schemas; expressions may be texts, or written in Python with
+    Tools may be pydantic models and schemas of functions. Expressions may be texts, or written in Python with
     `holdtrue.rules.written`. Raises `PolicyError`.
     """
     try:
@@ -78,13 +73,13 @@ def _made(found: YamlText, folder: Path | None, where: str) -> Policy:
         wire = PolicyWire.model_validate(found.value)
     except ValidationError as error:
         raise _error(_faults_of_form(found, error), where) from error
-    ground = Ground(wire, found, folder)
+    draft = PolicyDraft(wire, found, folder)
     try:
-        policy = build(ground)
+        policy = build(draft)
     except RecursionError as error:
         raise PolicyError([(Place(1, 1), _TOO_DEEP)], where) from error
     if policy is None:
-        raise _error(ground.faults, where)
+        raise _error(draft.faults, where)
     return policy
 
 
@@ -93,7 +88,7 @@ def _error(faults: Sequence[tuple[Place, str]], where: str) -> PolicyError:
 
 
 def _faults_of_form(found: YamlText, error: ValidationError) -> list[tuple[Place, str]]:
-    """Return the faults of the file's form; a key that is misspelt is not told as missing, too."""
+    """Return the faults of the file's form. A misspelt key is not also reported as missing."""
     errors = [(_path(own), own) for own in error.errors()]
     meant = {(*path[:-1], near) for path, own in errors if (near := _meant(path, own)) is not None}
     told = (_fault(found, path, own) for path, own in errors if own["type"] != "missing" or path not in meant)
@@ -101,17 +96,17 @@ def _faults_of_form(found: YamlText, error: ValidationError) -> list[tuple[Place
 
 
 def _path(error: Any) -> At:
-    """Return the path of an error in the file. Behind what may be of two types stands which of them was tried."""
+    """Return the path of an error in the file, without pydantic's names for the alternatives that it tried."""
     return tuple(own for own in error["loc"] if own not in ("[key]", "list[str]", "literal['all']"))
 
 
 def _meant(path: At, error: Any) -> str | None:
-    """Return the key that an unknown one was meant to be, or None."""
+    """Return the known key closest to an unknown one, or None."""
     return nearest_name(str(path[-1]), keys_at(path[:-1])) if error["type"] == "extra_forbidden" else None
 
 
 def _with_texts(value: Any) -> Any:
-    """Return the values with expressions that were written in Python as their text."""
+    """Return the values, with expressions written in Python as texts."""
     from holdtrue.rules.written import Written
 
     if isinstance(value, Written):
@@ -122,7 +117,6 @@ def _with_texts(value: Any) -> Any:
 
 
 def _read_as(value: Any) -> str:
-    """Return how YAML reads a value that is no text."""
     match value:
         case None:
             return "nothing stands here, or a # that begins a comment"
@@ -153,3 +147,77 @@ def _fault(found: YamlText, path: At, error: Any) -> tuple[Place, str]:
         near = nearest_name(str(error["input"]), known)
         text += f"; did you mean {near!r}?" if near is not None else ""
     return found.place(path), text
+
+
+def build(draft: PolicyDraft) -> Policy | None:
+    """Return the policy of a draft, or None if the draft has `faults`.
+
+    Rules are only read if the parts that they use have no faults, so that no fault leads to another.
+    """
+    wire = draft.wire
+    with draft.at(("zone",)):
+        check_place(wire.zone)
+    draft.read_types()
+    if draft.faults:
+        return None
+    ToolBuilder(draft).build()
+    if draft.faults:
+        return None
+    draft.read_said()
+    draft.read_tables()
+    draft.read_named()
+    facts = FactBuilder(draft)
+    facts.build()
+    if draft.faults:
+        return None
+    effects, builder = tuple(facts.effects()), RuleBuilder(draft)
+    rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
+    _check_ids(draft, (*rules, *obligations))
+    if wire.now is not None:
+        with draft.at(("now",)):
+            read_moment(wire.now, draft.moment, "now")
+    policy = Policy(
+        wire.policy,
+        draft.digest(),
+        wire.about,
+        draft.moment,
+        wire.now,
+        draft.tools,
+        draft.facts,
+        effects,
+        rules,
+        obligations,
+        draft.said,
+        tuple(NotSaid(own.id, own.say, own.reason) for own in wire.not_checked),
+        draft.given,
+        tuple(wire.tools.errors),
+        wire.unknown_tools,
+        wire.unsaid,
+        wire.unfounded,
+        _groups(draft),
+        tuple(dict.fromkeys(draft.notes)),
+        wire.undeclared,
+        consents,
+    )
+    return None if draft.faults else policy
+
+
+def _groups(draft: PolicyDraft) -> dict[str, str]:
+    """Return the group of each tool that the file puts into one. A tool may be in only one group."""
+    found: dict[str, str] = {}
+    for group, names in draft.wire.tools.groups.items():
+        for place, name in enumerate(names):
+            with draft.at(("tools", "groups", group, place)):
+                draft.tool(name)
+                if found.setdefault(name, group) != group:
+                    raise RuleError(f"{name!r} is in the group {found[name]!r} already")
+    return found
+
+
+def _check_ids(draft: PolicyDraft, rules: tuple[Rule, ...]) -> None:
+    seen: set[str] = set()
+    for rule in rules:
+        if rule.id in seen:
+            place = rule.place if rule.place.line else Place()
+            draft.note_fault(place, f"the id {rule.id!r} is used twice")
+        seen.add(rule.id)

@@ -1,4 +1,4 @@
-"""The parts of a policy: tools, kinds of facts, effects, rules, and what people may say."""
+"""The classes in this module are the parts of a policy: tools, kinds of facts, effects, rules and statements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
@@ -16,33 +16,33 @@ from holdtrue.rules.symbolic import Compiled
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.typed import Junction, Node, Not
-from holdtrue.rules.types import Field, ListOf, Record, Type, has_names_of
+from holdtrue.rules.types import TEXT, Field, ListOf, Record, Type, has_names_of
 
 Severity = Literal["block", "ask", "warn"]
-"""What a broken rule does: it blocks the call, asks a person first, or is only told."""
+"""The consequence of a broken rule: it blocks the call, asks a person first, or only adds a warning."""
 ConsentWay = Literal["words", "listing", "answer"]
-"""How a yes to a call is known, the surest last.
+"""How the guard knows of a user's yes to a call, the surest way last.
 
-A model reads the words; or they are a plain yes to the listing that the guard wrote; or the app says that they answer
-its decision."""
+`words`: a model reads the yes. `listing`: a plain yes follows the guard's own listing of the call. `answer`: the app
+says that the user answered its question."""
 Unsaid = Literal["false", "unknown"]
-"""What nobody was heard to say counts as not said, which is an assumption, or may have been said."""
+"""Whether an unmade statement counts as not made, which is an assumption, or may have been made."""
 
 
 CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
-"""The names by which rules ask for the call or the answer, the moment, and what is known of the conversation."""
+"""The names by which rules read the call or the answer, the moment, and the state of the conversation."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A tool, or a structured answer, as the policy sees it.
+    """A `Tool` is a tool, or a structured answer, of a policy.
 
     Attributes:
-        arguments: The type of its arguments, refined by what the policy says of them.
-        writes: Whether a call changes something: it is then decided on.
-        change: The arguments that may be changed to mend a call, as paths; None for the usual ones.
-        is_answer: Whether it is a structured answer and no tool.
-        validator: What says whether the arguments of a call fit the schema as the app wrote it, if there is one.
+        arguments: The type of its arguments, refined by the policy.
+        writes: Whether a call changes something, so that the guard decides on it.
+        change: The paths of the arguments that a mend may change; None for the usual ones.
+        is_answer: Whether it is a structured answer.
+        validator: A validator for arguments by the schema that the app wrote, or None.
     """
 
     schema: ToolSchema
@@ -58,24 +58,28 @@ class Tool:
 
     @property
     def root(self) -> str:
-        """Return the name that rules have for a call of it."""
+        """Return the name of a call of it in rules."""
         return ANSWER if self.is_answer else CALL
 
     @cached_property
     def declares_all_read(self) -> bool:
-        """Return whether the schema declares each name that the type of the arguments has, whatever the values are."""
+        """Return whether the schema declares every name in the type of the arguments, for all values."""
         own = self.validator
         return own is None or (not own.has_choice and has_names_of(self.schema.arguments, self.arguments))
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A tool whose result shows records: which of its parts are records (`each`), and by which keys they are found.
+    """A `Source` is a tool whose result shows records of one kind. Its expressions read `call`, `result`, `item` and,
+    for a map, `name`.
 
-    `each` is None where the result is one record. Expressions are over `call`, `result`, `item` and, in a map, `name`.
-    `partial` results show some fields only. `fields` are expressions for fields that the result calls otherwise, and
-    `named` the fields that are taken by their names. `absent` are results, and beginnings of texts, that say that there
-    is no such record.
+    Attributes:
+        each: The list or map of records in the result; None if the result is one record.
+        keys: The expressions for the keys of a record.
+        fields: The expressions for fields that the result names differently.
+        partial: Whether the result shows only some fields.
+        named: The fields that are taken by their names.
+        absent: Results, or beginnings of texts, that report a missing record.
     """
 
     tool: str
@@ -88,15 +92,16 @@ class Source:
     absent: tuple[str | None, ...] = ()
 
     def shows(self, name: str) -> bool:
-        """Return whether a result can show a field of a record; a whole one that has no such field says so."""
+        """Return whether a result can show a field. A full record shows every field, even by its absence."""
         return not self.partial or name in self.named or name in self.fields
 
 
 @dataclass(frozen=True, eq=False)
 class FactKind:
-    """A kind of records that tools show.
+    """A `FactKind` is a kind of records that tools show.
 
-    `fresh_s` is how many seconds a record counts, None for ever. `keys` are names and types of what it is found by.
+    `keys` are the names and types of its keys. `fresh_s` is the number of seconds for which a record counts; None is
+    for ever.
     """
 
     name: str
@@ -108,7 +113,7 @@ class FactKind:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A place in a field that an effect sets: `stock[call.item].free`, as `text`; steps are names or expressions."""
+    """A `Part` is a place in a field that an effect sets, such as `stock[call.item].free`, as names and expressions."""
 
     text: str
     field: str
@@ -118,9 +123,10 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """An `Effect` is what a call does to a record and its result does not show: fields to set, and fields then unknown.
+    """An `Effect` is a change of a record that a call makes and its result does not show.
 
-    `forget` is None where the whole record is unknown afterwards. `parts` are places in fields that are set.
+    `sets` and `parts` are fields and places in fields that get a value. `forget` are fields that become unknown; None
+    means the whole record.
     """
 
     tool: str
@@ -133,12 +139,12 @@ class Effect:
 
     @property
     def changes(self) -> frozenset[str]:
-        """Return the fields that it sets, in part or as a whole."""
+        """Return the fields that it sets, partly or wholly."""
         return frozenset((*self.sets, *(own.field for own in self.parts)))
 
     @property
     def nodes(self) -> Iterator[Node]:
-        """Return its expressions."""
+        """Yield its expressions."""
         yield from (*self.keys, *self.sets.values(), *([] if self.when is None else [self.when]))
         for part in self.parts:
             yield from (part.value, *(own for own in part.steps if not isinstance(own, str)))
@@ -146,7 +152,7 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class RuleOnTool:
-    """A rule in the types of one tool: where `when` holds, `hold` has to."""
+    """A `RuleOnTool` is a rule in the types of one tool. If `when` is true, `hold` has to be true."""
 
     when: Node | None
     hold: Node
@@ -161,7 +167,7 @@ class RuleOnTool:
 
     @cached_property
     def compiled(self) -> Compiled:
-        """Return the closures of its parts, as far as they were needed."""
+        """Return a cache for the closures of its parts."""
         return {}
 
     @cached_property
@@ -172,10 +178,7 @@ class RuleOnTool:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One rule: on which tools, its sentence, and its expression for each tool.
-
-    An obligation is a rule on no tool: it has to hold at the end of a conversation, and stands under "".
-    """
+    """A `Rule` has a sentence, and expressions for each of its tools. An obligation is a rule on the tool ""."""
 
     id: str
     say: str
@@ -185,12 +188,12 @@ class Rule:
     hold_text: str
     place: Place = NOWHERE
     needs: Literal["words", "facts"] | None = None
-    """`words`: only words decide it, so that it says nothing where nobody listens. `facts`: it counts on what was seen
-    alone, and is undecided before, also where it could be proved for all that may turn out."""
+    """`words`: only words decide the rule, so it is skipped if the app does not listen. `facts`: only seen values
+    decide it, so that a proof over unseen values does not count."""
     origin: Origin | None = None
-    """Whose words it is, where it is no rule of the policy."""
+    """The speaker and words behind it. It is None for a rule of the policy."""
     assumptions: tuple[str, ...] = ()
-    """What is taken to be so where it is kept."""
+    """The assumptions on which it counts as kept."""
 
     @property
     def on(self) -> tuple[str, ...]:
@@ -198,7 +201,7 @@ class Rule:
 
     @cached_property
     def found(self) -> Mapping[Status, Finding]:
-        """Return the findings on this rule of which nothing more is to be said."""
+        """Return a finding of each status without further details."""
         found = {own: Finding(self.id, own, self.severity, self.say, origin=self.origin) for own in STATUSES}
         if self.assumptions:
             found["holds"] = replace(found["holds"], assumptions=self.assumptions)
@@ -207,7 +210,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Consent:
-    """A `Consent` says which calls need a yes of the user: those to which its rule applies, and how a yes is known."""
+    """A `Consent` names calls that need a yes: those to which its rule applies. `how` is the accepted evidence."""
 
     rule: Rule
     how: ConsentWay
@@ -215,9 +218,10 @@ class Consent:
 
 @dataclass(frozen=True, eq=False)
 class Said:
-    """Something that people may say and rules ask for.
+    """A `Said` is a statement that users may make and rules read.
 
-    A `claim` is about the world, and no tool can show it: that it was said makes it no fact. `question` asks for it.
+    A `claim` is a statement about the world that no tool can confirm, so it never becomes a fact. `question` asks the
+    user for it.
     """
 
     name: str
@@ -228,31 +232,27 @@ class Said:
 
 @dataclass(frozen=True, eq=False)
 class NotSaid:
-    """A rule of the operator that this policy does not check, with the reason: so that nobody takes it for checked."""
+    """A `NotSaid` is an operator's rule that the policy does not check, with the reason."""
 
     id: str
     say: str
     reason: str
 
 
-def done_type(tools: Mapping[str, Tool], moment: Calendar) -> Record:
-    """Return the type of the root `done`: the calls of each tool that took effect."""
-    found = {}
+def shared_roots(tools: Mapping[str, Tool], said: Mapping[str, Said], moment: Calendar) -> dict[str, Type]:
+    """Return the types of the names that every rule of a policy may use."""
+    done: dict[str, Field] = {}
     for name, own in tools.items():
         fields = {**own.arguments.fields}
         fields.setdefault("at", Field(moment, required=False))
-        found[name] = Field(ListOf(Record(fields, f"earlier {name}")))
-    return Record(found, "done")
-
-
-def said_type(said: Mapping[str, Said]) -> Record:
-    """Return the type of the root `said`."""
-    return Record({name: Field(own.type) for name, own in said.items()}, "said")
+        done[name] = Field(ListOf(Record(fields, f"earlier {name}")))
+    words = {name: Field(own.type) for name, own in said.items()}
+    return {NOW: moment, SAID: Record(words, "said"), DONE: Record(done, "done"), WRITTEN: ListOf(TEXT)}
 
 
 @dataclass(frozen=True, eq=False)
 class PolicyParts:
-    """The `PolicyParts` are all parts of a policy together; `Policy` says what its attributes mean."""
+    """`PolicyParts` are all parts of a policy together. `Policy` explains the attributes."""
 
     name: str
     digest: str
@@ -277,33 +277,41 @@ class PolicyParts:
     consents: tuple[Consent, ...] = ()
 
     def writes(self, tool: str) -> bool:
-        """Return whether a call of a tool changes something; one that the policy does not name counts as if it did."""
+        """Return whether a call of a tool changes something. An unknown tool counts as writing."""
         own = self.tools.get(tool)
         return True if own is None else own.writes
 
     def decides_on(self, tool: str) -> bool:
-        """Return whether calls of a tool are decided on: it writes, or rules speak of it although it only reads."""
+        """Return whether calls of a tool are decided on, because it writes or rules apply to it."""
         return self.writes(tool) or bool(self.rules_on.get(tool))
 
     @cached_property
     def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
-        """Return the rules on each tool, in the order in which they are written."""
+        """Return the rules on each tool, in the order of the policy."""
         return {name: tuple(rule for rule in self.rules if name in rule.tools) for name in self.tools}
 
     @cached_property
     def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:
-        """Return what needs a yes of the user, by the tools of which calls may."""
+        """Return the consents that calls of each tool may need."""
         return {name: tuple(own for own in self.consents if name in own.rule.tools) for name in self.tools}
 
     @cached_property
-    def done_type(self) -> Record:
-        """Return the type of the root `done`: the calls that took effect, by their tools."""
-        return done_type(self.tools, self.moment)
+    def roots(self) -> Mapping[str, Type]:
+        """Return the types of the names that every rule may use."""
+        return shared_roots(self.tools, self.said, self.moment)
 
-    @cached_property
+    @property
     def said_type(self) -> Record:
         """Return the type of the root `said`."""
-        return said_type(self.said)
+        found = self.roots[SAID]
+        assert isinstance(found, Record)
+        return found
+
+    def call_type(self, tool: str) -> Record:
+        """Return the type of an earlier call of a tool, as `done` lists it."""
+        calls: Any = self.roots[DONE]
+        found: Record = calls.fields[tool].type.item
+        return found
 
     def __hash__(self) -> int:
         return hash(self.digest)

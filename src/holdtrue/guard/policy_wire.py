@@ -1,4 +1,4 @@
-"""A policy file as it is written: pydantic models of its parts, before any expression is read."""
+"""The pydantic models in this module are the parts of a policy file as it is written, before expressions are read."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
 def _text(value: Any) -> Any:
-    """YAML reads `true` as a flag and `5` as a number; as an expression they are texts again."""
+    """Return a flag or number from YAML as the text of an expression."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int) else value
 
 
 def _false(value: Any) -> Any:
-    """YAML reads `false` as a flag, and `unsaid: false` means the word."""
+    """Return the word for the flag in `unsaid: false`."""
     return "false" if value is False else value
 
 
 def _named(value: Any) -> Any:
-    """The name of a tool is short for consent to all its calls."""
+    """Return the bare name of a tool as consent to all its calls."""
     found = [value] if isinstance(value, str | dict) else value
     return [{"on": own} if isinstance(own, str) else own for own in found] if isinstance(found, list) else found
 
@@ -33,7 +33,7 @@ def _absent(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-Texts = Annotated[list[str], BeforeValidator(_listed)]
+Texts = Annotated[list[str], BeforeValidator(listed)]
 Expr = Annotated[str, BeforeValidator(_text)]
 
 
@@ -154,7 +154,7 @@ _PARTS: dict[str, type[Wire]] = {
 
 
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """Return the keys that the part of a policy at a path may have; none where names of one's own are keys."""
+    """Return the keys that a part of a policy may have, by its path. A part with free keys has none."""
     found: type[Wire] | None = None
     match path:
         case ():

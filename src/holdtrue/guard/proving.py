@@ -1,4 +1,4 @@
-"""Prove that a rule is kept, or broken, whatever turns out of what was not seen."""
+"""Prove that a rule is kept or broken for every value that unseen parts of a call or fact may have."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Truth = Literal["holds", "broken", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A `Proof` is what a solver proved of one rule.
+    """A `Proof` is a solver's verdict on one rule.
 
     Attributes:
-        reason: Why it is undecided: "" where both are possible.
-        missing: What was not seen and is asked for, as paths.
-        records: The records that hold it.
-        assumptions: What the proof takes to be so.
+        reason: The reason why the rule is undecided. It is "" if the rule may be kept or broken.
+        missing: The paths of the unseen values that the rule depends on.
+        records: The records that hold these values.
+        assumptions: The assumptions of the proof.
     """
 
     truth: Truth
@@ -38,7 +38,7 @@ class Proof:
 
 
 def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None) -> Proof:
-    """Return what holds of a condition for all values that may turn out; `undecided` where it may be kept or broken."""
+    """Return whether all values of unseen parts keep a condition or break it; `undecided` if both occur."""
     try:
         question = translate([node], [dict(env)], compiled=compiled)
     except FormulaError as error:
@@ -73,7 +73,7 @@ def prove(node: Node, env: Env, budget: Budget, compiled: Compiled | None = None
 
 
 def _what_matters(question: Question) -> list[str]:
-    """Return the names of the variables in the formulas, and in the keys by which the records in them are found."""
+    """Return the names of the variables in the formulas, and in the keys that find the records in them."""
     condition = question.conditions[0]
     own = {variable.name for variable in condition.yes.variables | condition.no.variables}
     lookups = [entry for entries in question.unknowns.lookups.values() for entry in entries]
@@ -87,7 +87,7 @@ def _what_matters(question: Question) -> list[str]:
 
 
 def _shown(question: Question, names: Sequence[str]) -> tuple[tuple[str, ...], tuple[FactKey, ...]]:
-    """Return the values that variables stand for, as paths, and the records that would show them."""
+    """Return the paths of the values that variables stand for, and the records that would show them."""
     facts = (question.unknowns.facts[name] for name in names)
     paths = (path for path in map(question.unknowns.paths.__getitem__, names) if path)
     return tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(fact for fact in facts if fact is not None))

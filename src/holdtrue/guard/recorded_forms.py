@@ -1,7 +1,7 @@
-"""Read messages of recorded conversations in the forms that recorders write: who speaks, texts, calls and results.
+"""Read one message of a recorded conversation in any known form: its speaker, texts, calls and results.
 
-Reading is strict. An unknown role, an unknown part, or anything that could hold a call and was not read as one raises
-`RecordError` with its key, so that no call is lost in silence.
+Reading is strict, so that no call is lost silently. An unknown role, an unknown part, or an unread part that could hold
+a call raises `RecordError` with its key.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ from holdtrue.guard.recorded_words import (
 
 @dataclass(frozen=True, slots=True)
 class WrittenCall:
-    """A call as a message has it: `text` are its arguments as they were written, `arguments` None if no object."""
+    """A `WrittenCall` is a call in a message. `arguments` is None if its `text` is no JSON object."""
 
     id: str | None
     tool: str
     text: str
     arguments: Mapping[str, Any] | None
     failed: bool = False
-    """Whether the call itself is marked as one that came to nothing."""
+    """Whether the call itself is marked as failed."""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return what two copies of a call have in common: the tool, and the arguments in one spelling."""
+        """Return a key that copies of one call share: the tool, and the arguments in a canonical spelling."""
         return self.tool, self.text if self.arguments is None else json.dumps(self.arguments, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenResult:
-    """A result as a message has it.
+    """A `WrittenResult` is a result in a message.
 
-    `surely` says whether the key of `id` names a call, as `tool_call_id` does, and is not just "id". It is
-    also true if there is no id.
+    `surely` says whether the key of `id` names a call, like `tool_call_id`, and is not just "id". It is also true if
+    there is no id.
     """
 
     id: str | None
@@ -69,7 +69,7 @@ class WrittenResult:
     failed: bool
 
     def unwrapped(self, tools: Collection[str]) -> WrittenResult:
-        """Return the result without an envelope of just the name of one of the tools, a content and maybe an id."""
+        """Return the result without an envelope of only a tool's name, a content and perhaps an id."""
         named = self.tool is None and any(f'"{own}"' in self.text for own in tools)
         own: Any = json_in(self.text, "") if named else None
         kept = {key: said for key, said in own.items() if not is_id(key)} if isinstance(own, dict) else {}
@@ -82,7 +82,10 @@ class WrittenResult:
 
 @dataclass(slots=True)
 class RecordedMessage:
-    """One message: the `role` is `user`, `assistant`, `tool` or `system`, and `unknown` what was not read of it."""
+    """A `RecordedMessage` has a `role` (user, assistant, tool or system) and its contents.
+
+    `unknown` are unread parts.
+    """
 
     where: str
     role: str
@@ -97,7 +100,7 @@ class RecordedMessage:
 
 
 def read_message(value: object, where: str) -> RecordedMessage:
-    """Return one message. Raises `RecordError`, which begins with `where`, for what is not understood."""
+    """Return one message. Raises `RecordError`, which begins with `where`, for a part that is not understood."""
     given = expect(value, dict, where)
     for inner in () if "role" in given else ("data", "kwargs"):  # LangChain's two ways to write a message down
         if isinstance(given.get(inner), dict) and "content" not in given:
@@ -128,7 +131,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
 
 
 def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
-    """Read a message of somebody who speaks: its content or parts, and its calls beside them."""
+    """Read a message of a user, an assistant or the system: its content or parts, and its calls."""
     known = [*SPEAKING]
     for key in [own for own in ("content", "parts", "value") if own in given] or ("text",):
         own = given.get(key)
@@ -141,10 +144,10 @@ def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
         before, found.texts = found.texts, []
         for place, part in enumerate(listed(own)):
             _part(found, part, f"{where}.{key}[{place}]" if isinstance(own, list) else f"{where}.{key}")
-        found.texts = found.texts or before  # Parts may say again what the content says.
+        found.texts = found.texts or before  # Parts may repeat the content.
     for key, own in given.items():
         written = own or (own is not None and plain_name(key) in ARGUMENTS)
-        if key not in known and written and plain_name(key) in CALLS and not found.calls:  # Others have to be copies.
+        if key not in known and written and plain_name(key) in CALLS and not found.calls:  # Other keys hold copies.
             known.append(key)
             for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
                 read_call(found, call, f"{where}.{key}[{place}]")
@@ -154,7 +157,7 @@ def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
 
 
 def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
-    """Read a message of a tool: one result, the results among its parts, or messages of several tools."""
+    """Read a message of a tool: one result, results among its parts, or messages of several tools."""
     said = next(
         (given[key] for key in ("tool_messages", "content", "parts", "value") if given.get(key) is not None), ""
     )
@@ -173,7 +176,7 @@ def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) 
 
 
 def _kinds_of(part: Mapping[str, Any]) -> dict[str, str]:
-    """Return the kinds of a part by its type, or by those of its keys that say what it is."""
+    """Return the kinds of a part by its type, or by those of its keys that name a kind."""
     type = part.get("type")
     return {
         own: KINDS[plain_name(own)] for own in ([type] if isinstance(type, str) else part) if plain_name(own) in KINDS
@@ -181,13 +184,13 @@ def _kinds_of(part: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _part(found: RecordedMessage, part: object, where: str) -> None:
-    """Read one part of a content; Gemini and Bedrock have parts whose one key says what they are."""
+    """Read one part of a content. In Gemini and Bedrock, the only key of a part names its kind."""
     if isinstance(part, str):
         found.texts.append(part)
         return
     own = expect(part, dict, where)
     type, kinds = own.get("type"), _kinds_of(own)
-    if isinstance(type, str) and type.startswith("tool-") and not kinds and "toolCallId" in own:  # Vercel's own pages
+    if isinstance(type, str) and type.startswith("tool-") and not kinds and "toolCallId" in own:  # Vercel's UI messages
         kinds, own = {type: "call"}, {"toolName": type.removeprefix("tool-"), **own}
     if not kinds:
         what = f"of type {type!r:.40}" if isinstance(type, str) else f"with {', '.join(own) or 'nothing in it':.80}"
@@ -213,7 +216,7 @@ def _part(found: RecordedMessage, part: object, where: str) -> None:
 
 
 def read_call(found: RecordedMessage, given: object, where: str) -> None:
-    """Read one call; its name and arguments may stand in an object of their own, or be JSON in a text."""
+    """Read one call. Its name and arguments may be in an inner object, or in JSON text."""
     call = expect(_from_json(given, where), dict, where)
     inner = (key for key, own in call.items() if isinstance(own, dict) and key not in ARGUMENTS)
     wrapper = next((key for key in inner if key in ("function", "params") or plain_name(key) in CALLS), None)
@@ -236,12 +239,12 @@ def read_call(found: RecordedMessage, given: object, where: str) -> None:
     found.calls.append(WrittenCall(id, own[name], *_arguments({} if key is None else own[key]), failed))
     for each in (call, own) if wrapper else (call,):
         _keep(found, each, known, where, ids=True)
-    if any(own.get(each) is not None for each in ("output", "result", "errorText")):  # It has its result within.
+    if any(own.get(each) is not None for each in ("output", "result", "errorText")):  # The call contains its result.
         _result(found, {each: value for each, value in own.items() if each not in ARGUMENTS}, where)
 
 
 def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
-    """Return arguments as they were written, and what they are; None where that is no JSON object."""
+    """Return arguments as text and as values. The values are None if they are no JSON object."""
     if isinstance(given, dict):
         return json.dumps(given), given
     text = given if isinstance(given, str) else json.dumps(given)
@@ -253,15 +256,14 @@ def _arguments(given: object) -> tuple[str, Mapping[str, Any] | None]:
 
 
 def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
-    """Read one result."""
     key = next((key for key in (*SAID, "parts") if given.get(key) is not None), None)
     known = {*SPEAKING, *NAMES, *SAID, *FAILED, "state", "status", "parts"}
-    # A name beside arguments may be a call, and no word of what the result is of.
+    # A name next to arguments may be another call, and not the tool of this result.
     known -= {*NAMES} if any(given.get(own) for own in ARGUMENTS) else set()
     if key is None and any(isinstance(own, dict | list) for name, own in given.items() if name not in known):
         raise RecordError(f"{where}: a result has no content, or has it under another key")
     said = None if key is None else given[key]
-    if key == "response" and isinstance(said, dict) and len(said) == 1:  # Gemini's wrapping of what is no object
+    if key == "response" and isinstance(said, dict) and len(said) == 1:  # Gemini wraps scalars so
         given = {**said, **given}
         said = next((said[own] for own in ("output", "result") if own in said), said)
     text, wrong = _result_text(said, where)
@@ -275,9 +277,9 @@ def _result(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
 
 
 def _says_failure(key: str, value: Any, where: str) -> bool:
-    """Return whether what stands beside a call or a result says, in a recorder's words, that it came to nothing.
+    """Return whether a key and its value, next to a call or result, report a failure in a recorder's words.
 
-    Raises `RecordError` for a status of a result that says neither; of a call, without `where`, it may be any.
+    Raises `RecordError` for a result's status of unknown meaning. For a call, `where` is "" and any status is accepted.
     """
     if isinstance(value, Mapping):
         is_error = bool(value) and any(own in plain_name(key) for own in ERRORS)
@@ -303,7 +305,7 @@ def _says_failure(key: str, value: Any, where: str) -> bool:
 
 
 def _result_text(said: Any, where: str) -> tuple[str, Any]:
-    """Return a result as text, JSON where it is no text, and whether its form says that it is an error."""
+    """Return a result as text (JSON for other values), and whether its form marks an error."""
     match said:
         case str() | None:
             return said or "", False
@@ -323,14 +325,14 @@ def _result_text(said: Any, where: str) -> tuple[str, Any]:
 
 
 def _says_text(part: object) -> bool:
-    """Return whether an object is a part of a content; without a type, one of several keys may well be a record."""
+    """Return whether an object is a content part. An object of several keys without a type may be a record."""
     if not isinstance(part, dict) or (len(part) > 1 and not isinstance(part.get("type", part.get("text")), str)):
         return False
     return part.keys() == {"json"} or bool(_kinds_of(part))
 
 
 def _part_text(part: Mapping[str, Any], where: str) -> str | None:
-    """Return the text of a part of a result, None where it is a picture, a sound or a file without a text."""
+    """Return the text of a part of a result, or None for a picture, sound or file without a text."""
     if "json" in part:
         return json.dumps(part["json"])
     (type, kind), *_ = _kinds_of(part).items()
@@ -343,7 +345,7 @@ def _part_text(part: Mapping[str, Any], where: str) -> str | None:
 
 
 def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
-    """Return the id of a call, and whether its key says that it is one of a call."""
+    """Return the id of a call, and whether its key says that it belongs to a call."""
     for key in (*filter(is_id, given), "id"):
         own = given.get(key)
         own = own[0] if isinstance(own, list) and len(own) == 1 else own
@@ -353,7 +355,7 @@ def _id_of(given: Mapping[str, Any]) -> tuple[str | None, bool]:
 
 
 def _from_json(value: object, where: str) -> Any:
-    """Return what JSON in a text says, and any other value as it is."""
+    """Return the values of a JSON text, and any other value unchanged."""
     try:
         return load_once(value, where) if isinstance(value, str) else value
     except (ValueError, RecursionError) as error:
@@ -361,7 +363,7 @@ def _from_json(value: object, where: str) -> Any:
 
 
 def _calls_in_text(found: RecordedMessage, where: str) -> None:
-    """Read the calls that a model wrote into its text between tags; other marks of calls are not understood."""
+    """Read calls that a model wrote into its text between tags. Any other mark of a call raises `RecordError`."""
     text = found.text
     tagged, without = between(text, "tool_call")
     if tagged:
@@ -381,9 +383,9 @@ def _calls_in_text(found: RecordedMessage, where: str) -> None:
 def _keep(
     found: RecordedMessage, given: Mapping[str, Any], known: Collection[Any], where: str, *, ids: bool = False
 ) -> None:
-    """Keep what was not read, to be looked through.
+    """Keep unread parts of a message for the search for hidden calls.
 
-    Raises `RecordError` for the id of a call where none is known, because neither a call nor a result was read.
+    If `ids` is false, no call and no result was read here, so the id of a call raises `RecordError`.
     """
     rest = {key: own for key, own in given.items() if own and key not in known and not (ids and is_id(key))}
     if strange := next(filter(is_id, rest), None):

@@ -1,4 +1,7 @@
-"""The words and marks that recorders of conversations write roles, parts, calls and results with, and their texts."""
+"""This module lists the words that recorders of conversations use for roles, parts, calls and results.
+
+It also has functions that look for such words in keys and texts.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +40,10 @@ KINDS = _by_word(
         "paper": "document resource resourcelink searchresult",
     }
 )
-"""The kinds of parts, by the `type` of a part, or by its one key where a part has no type."""
+"""The kinds of content parts, by the `type` of a part, or by its only key if it has no type."""
 CALLS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse", "tooluses", "toolinvocation", "args"}
 CALLS |= {"toolinvocations", "invalidtoolcalls", "arguments"}
-"""Keys that calls are written under, small and without signs."""
+"""Keys that hold calls, in the form of `plain_name`."""
 NAMES, ARGUMENTS = ("name", "toolName", "tool_name", "function", "tool"), ("arguments", "args", "input", "parameters")
 _IDS = ("toolcallid", "tooluseid", "callid", "toolcallids")
 TEXTS, SAID = ("text", "content", "value", "refusal"), ("content", "output", "result", "response", "value", "text")
@@ -51,13 +54,13 @@ STOPPED = (
 MADE = frozenset(
     "success successful succeeded ok complete completed done finished result outputavailable true 200".split()
 )
-"""Words, small and without signs, by which recorders say that a call came to nothing, or was made."""
+"""Words by which recorders say that a call failed (`STOPPED`) or was made (`MADE`), in the form of `plain_name`."""
 ERRORS = ("error", "fail", "exception")
-"""What is in the names of keys under which an error stands."""
+"""Parts of the names of keys that hold an error."""
 SUCCEEDS = ("success", "succeed", "approv", "execut", "accept", "complet", "valid")
-"""What is in the names of flags that say whether a call was made."""
+"""Parts of the names of flags that say whether a call was made."""
 LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
-"""Keys that a conversation's messages stand under."""
+"""Keys that hold the messages of a conversation."""
 FAILED = ("is_error", "isError", "error", "errorText")
 SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(
@@ -66,19 +69,20 @@ MARKS = re.compile(
     r"|^[^\w\n]{0,20}Action[^\w\n]{0,20}:.{0,400}\n\W{0,20}Action[ _]?Input\W{0,20}:",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Marks by which models write calls into their texts. Repeats have bounds, so that no text takes long."""
+"""A pattern of the marks by which models write calls into texts. Its repeats are bounded, so that no text takes long.
+"""
 
 _LONGEST_KEPT = 64
-"""A longer key is made plain each time: what a log calls its keys must not fill the memory."""
+"""Longer keys are not cached, because a log must not be able to fill the memory."""
 
 
 def mark_in(text: str) -> re.Match[str] | None:
-    """Return the first mark of a call in a text."""
+    """Return the first mark of a call in a text, or None."""
     return MARKS.search(text) if any(own in text for own in ("<", "[", "`", "ction", "CTION")) else None
 
 
 def between(text: str, tag: str) -> tuple[list[str], str]:
-    """Return the texts between the tags of a name, and the text without them; a tag that nothing closes stays."""
+    """Return the texts between tags of a name, and the text without them. An unclosed tag stays in the text."""
     first, *pieces = text.split(f"<{tag}>")
     parts = [own.partition(f"</{tag}>") for own in pieces]
     left = (after if closed else f"<{tag}>{inner}" for inner, closed, after in parts)
@@ -98,7 +102,7 @@ def load_once(text: str | bytes, where: str) -> Any:
 
 
 def json_in(value: Any, where: str) -> Any:
-    """Return the object or list of a text that is JSON, None for any other text, and what is no text as it is."""
+    """Return the object or list in a JSON text, None for any other text, and any other value unchanged."""
     bare = value.strip("` \n").removeprefix("json").lstrip() if isinstance(value, str) else ""
     try:
         return load_once(bare, where) if bare[:1] in ("{", "[") else None if isinstance(value, str) else value
@@ -107,7 +111,7 @@ def json_in(value: Any, where: str) -> Any:
 
 
 def plain_name(key: str) -> str:
-    """Return a key small and without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are one."""
+    """Return a key in lower case without signs, so that `toolCalls`, `tool_calls` and `tool-calls` are equal."""
     return _plain_name(key) if len(key) <= _LONGEST_KEPT else _plain_name.__wrapped__(key)
 
 
@@ -117,10 +121,10 @@ def _plain_name(key: str) -> str:
 
 
 def is_id(key: str) -> bool:
-    """Return whether a key is called that of the id of a call."""
+    """Return whether a key names the id of a call."""
     return plain_name(key) in _IDS
 
 
 def listed(value: object) -> Sequence[Any]:
-    """Return the items of a list, nothing for None, and any other value alone."""
+    """Return the items of a list, nothing for None, and any other value as a list of one."""
     return value if isinstance(value, list) else () if value is None else (value,)

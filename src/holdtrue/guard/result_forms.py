@@ -1,9 +1,9 @@
-"""Read results in the forms in which tools, protocols and logs give them: one meaning, in whatever it is wrapped.
+"""Read tool results in every form that tools, protocols and logs use.
 
-These are JSON, its text (also encoded twice, or in a fenced block), Python's `repr` of it, content parts, and the
-envelopes of MCP, of tool messages and of tool results. Nothing is guessed: other texts stay texts.
-The words that a model is given in place of the result of a stopped call are marked: apps hand them back as if the tool
-had given them, and frameworks wrap, quote, escape or cut them.
+The forms are JSON, JSON as text (also encoded twice, or in a fenced block), Python's `repr` and content parts.
+Envelopes of MCP and of tool messages are opened, too. Nothing is guessed: any other text stays a text. A message about
+a stopped call carries a mark, because apps return it like a result. Frameworks wrap, quote, escape or cut it on the
+way.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from holdtrue.rules.paths import shortened
 
 _MARK = "[holdtrue: stopped "
 _MOST_PARTS = 10_000
-"""So many parts of a result are looked through."""
+"""At most this many parts of a result are searched."""
 
 
 def stop_mark(kind: str) -> str:
-    """Return the mark of a decision that stops a call; `kind` is the decision's. It has no sign that JSON escapes."""
+    """Return the mark of a decision of this `kind` that stops a call. JSON escapes none of its characters."""
     return f"{_MARK}{kind}]"
 
 
 def stopped_note(tool: str) -> str:
-    """Return the note on what came back for a stopped call of a tool."""
+    """Return the note on a text that came back for a stopped call."""
     return f"{tool}: the call was stopped, so what came back for it is no result"
 
 
 def was_taken_back(body: Mapping[str, Any]) -> bool:
-    """Return whether an event says that a call which was let through was not made after all."""
+    """Return whether an event says that an allowed call was not made after all."""
     return body.get("outcome") == "failed" and str(body["result"]).startswith(_MARK)
 
 
 def is_stop(result: Any, arguments: Any = None) -> bool:
-    """Return whether a result carries the mark of a stopped call, at any depth and with any text around it.
+    """Return whether a result contains the mark of a stopped call, at any depth and with any text around it.
 
-    A mark that stands in the `arguments` of the call, too, may be an echo of them, and proves nothing.
+    If the `arguments` contain the mark, too, the result may only repeat them, so it proves nothing.
     """
     return _has_mark(result) and not _has_mark(arguments)
 
@@ -69,24 +69,24 @@ def _has_mark(value: Any) -> bool:
 
 
 _DEEPEST = 8
-"""So many forms may be wrapped in one another."""
+"""At most this many forms may be nested."""
 _LONGEST_REPR = 100_000
-"""A text of Python may have so many characters."""
+"""A Python `repr` may have at most this many characters."""
 _TEXTS = ("text", "output_text", "input_text")
 _OTHER_PARTS = ("image", "audio", "video", "file", "resource", "resource_link", "image_url", "input_image")
 _ERROR_KEYS = ("error", "message", "detail")
-"""Under these an object may say, in words, that there is no such record."""
+"""Keys under which an object may report a missing record in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """A result as values.
+    """A `ReadResult` is a result as values.
 
     Attributes:
-        value: The values; a text where it is nothing else.
+        value: The values, or a text if it has no other form.
         text: The text that the values were read from, for a result that is declared as a text.
-        failed: Whether it says that the call failed.
-        said: The texts in which it may say that there is no such record.
+        failed: Whether the result reports a failed call.
+        said: The texts in which it may report a missing record.
     """
 
     value: Any
@@ -96,17 +96,17 @@ class ReadResult:
 
 
 def dumped(result: Any) -> Any:
-    """Return a result, as JSON values where it is an object of a client's library."""
+    """Return an object of a client library as JSON values, and any other result unchanged."""
     if not hasattr(result, "model_dump"):
         return result
     return result.model_dump(mode="json", by_alias=True, warnings=False)
 
 
 def read_result(errors: Collection[str], result: Any, declared: Collection[str] = ()) -> ReadResult:
-    """Return what a result says.
+    """Return the values of a result, and whether it reports a failure.
 
-    `errors` are the beginnings of texts, and the keys of objects, that say that a call failed. `declared` are the names
-    of fields that the tool's own results have, so that none is taken for a part of an envelope.
+    `errors` are beginnings of texts and keys of objects that report a failed call. `declared` are the field names of
+    the tool's results, which are never read as parts of an envelope.
     """
     value, text, said, failed = result, None, list[str](), False
     for _ in range(_DEEPEST):
@@ -121,7 +121,7 @@ def read_result(errors: Collection[str], result: Any, declared: Collection[str] 
             inner = _of_text(value)
         else:
             if isinstance(value, Mapping):
-                # An object is an error if it has something under a key that errors are called by.
+                # An object is an error if one of the error keys has a value.
                 failed = failed or any(value.get(own) for own in errors) or is_failed(value, declared)
                 names = (own for own in (*errors, *_ERROR_KEYS) if own not in declared)
                 said += (value[own].strip() for own in names if isinstance(value.get(own), str))
@@ -133,7 +133,7 @@ def read_result(errors: Collection[str], result: Any, declared: Collection[str] 
 
 
 def is_failed(value: Mapping[str, Any], declared: Collection[str] = ()) -> bool:
-    """Return whether a message or a result of MCP is flagged as that of a call that failed."""
+    """Return whether a tool message or an MCP result is flagged as failed."""
     flagged = any(value.get(own) is True for own in ("isError", "is_error") if own not in declared)
     return flagged or (_is_message(value) and value.get("status") == "error")
 
@@ -143,14 +143,14 @@ def _is_message(value: Mapping[str, Any]) -> bool:
 
 
 def _inside(value: Any, declared: Collection[str]) -> Any:
-    """Return what is wrapped in an envelope or in content parts; the value itself where nothing is."""
+    """Return the content of an envelope or of content parts, or the value itself if it is neither."""
     if isinstance(value, list | tuple):
         return _joined(value, declared)
     if not isinstance(value, Mapping):
         return value
     if value.get("structuredContent") is not None and "structuredContent" not in declared:
         inner = value["structuredContent"]
-        # Servers put results that are no objects under this name.
+        # Servers wrap results that are no objects under this name.
         alone = isinstance(inner, Mapping) and inner.keys() == {"result"} and "result" not in declared
         return inner["result"] if alone else inner
     if _is_message(value):
@@ -172,7 +172,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _joined(value: Sequence[Any], declared: Collection[str]) -> Any:
-    """Return the text of content parts, or the values that they are one by one; where it may be both, the text."""
+    """Return the text of content parts, or the values that they hold one by one. If both fit, it is the text."""
     parts = [dumped(own) for own in value]
     if not parts or not all(map(_is_part, parts)) or {"type", "text"} <= {*declared}:
         return value
@@ -188,7 +188,7 @@ def _joined(value: Sequence[Any], declared: Collection[str]) -> Any:
 
 
 def _of_text(text: str) -> Any:
-    """Return the values that a text says, or just the text where it says none."""
+    """Return the values that a text holds, or the same text if it holds none."""
     try:
         return parsed(text, strict=False)
     except InputError:
@@ -203,7 +203,7 @@ def _of_text(text: str) -> Any:
 
 
 def _of_python(own: str, text: str) -> Any:
-    """Return the values that a literal of Python says, or the text where it is none."""
+    """Return the values of a Python literal, or the text if it is none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -214,7 +214,7 @@ def _of_python(own: str, text: str) -> Any:
 
 
 def _literal(node: Any) -> Any:
-    """Return the values of a literal; in place of what was written as no literal stands why it cannot be read."""
+    """Return the values of a literal. A part that is no literal becomes the reason why it cannot be read."""
     match node:
         case ast.Dict(keys, values):
             return merged((_literal(key), _literal(value)) for key, value in zip(keys, values, strict=True))

@@ -1,7 +1,7 @@
-"""Take in what tools gave: results become facts where the policy says so, and calls have their declared effects.
+"""Turn tool results into facts as the policy declares them, and apply the declared effects of calls.
 
-Nothing else becomes a fact: not what an assistant says, and not what a tool's text claims beyond its declared fields.
-Where it cannot be told what a call has changed, nothing is known any more of what it may have changed.
+Nothing else becomes a fact: no statement of the assistant, and no part of a result beyond its declared fields. If the
+effect of a call is unknown, every record that it may have changed becomes unknown.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def taken_in(
 ) -> tuple[Facts, bool]:
     """Return the facts after a tool's result for a call, and whether the call took effect.
 
-    What of it cannot be read is told in `Facts.notes`. `result` is JSON, as values or as its text, or in the forms that
-    `result_forms` names. An error has no effect, and shows nothing; `failed` says that it is one, or none, whatever it
-    looks like. The guard's own words for a stopped call are no result.
+    Notes on unreadable parts go into `Facts.notes`. `result` is JSON, as values or text, or any form that
+    `result_forms` reads. An error has no effect and shows nothing. `failed` states whether the result is an error; None
+    leaves it to the policy. The guard's own message about a stopped call is no result.
     """
     if tool not in policy.tools:
         return facts, False
@@ -79,16 +79,13 @@ def taken_in(
 
 
 _LONGEST_ERROR = 2_000
-"""An error stands in the record of every later decision, so that a long one is cut."""
+"""A longer error is cut, because the record of every later decision contains it."""
 _Show = Callable[[Facts, "FactKind", "Source", Any, At], Facts]
-"""What becomes of the records that a result of a source shows."""
+"""A function that applies the records which a result of a source shows."""
 
 
 def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: str | None = None) -> Facts:
-    """Return the facts as if a call had taken effect of which no result has come.
-
-    Nothing is known of the records that its result would show.
-    """
+    """Return the facts as if a call had taken effect. The records that its missing result would show become unknown."""
     if tool not in policy.tools:
         return facts
 
@@ -101,20 +98,20 @@ def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: s
 def _failed(
     policy: PolicyParts, facts: Facts, tool: str, arguments: Any, read: ReadResult, at: str | None, show: _Show
 ) -> Facts:
-    """Return the facts after an error: it may say that there is no such record, and a reading call has answered."""
+    """Return the facts after an error, which may report a missing record, and answers a reading call."""
     if policy.writes(tool):
         return facts
     try:
         call = Reader().read(parsed(arguments), policy.tools[tool].arguments, "call")
         facts = _shown_by(policy, facts, tool, call, _moment(policy, at), show)
     except InputError:
-        pass  # Which record it is about is not known.
+        pass  # The arguments are unreadable, so the record is unknown.
     error = read.value if isinstance(read.value, str) else json.dumps(read.value, ensure_ascii=False, default=str)
     return answered(policy, facts, tool, arguments, at, error or "it failed")
 
 
 def answered(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str | None, error: str) -> Facts:
-    """Return the facts after a reading call has answered; `error` is what it gave in place of a result, if it did."""
+    """Return the facts after a reading call has returned. `error` is its error message, or ""."""
     try:
         moment = _moment(policy, at)
     except InputError:
@@ -128,7 +125,6 @@ def _moment(policy: PolicyParts, at: str | None) -> At:
 
 
 def _done(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str | None, show: _Show) -> Facts:
-    """Return the facts after a call that took effect."""
     own, before = policy.tools[tool], facts
     moment: At = None
     try:
@@ -143,7 +139,7 @@ def _done(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str 
         return _after_unread_call(policy, facts, tool, str(error))
     done = call if moment is None or "at" in own.arguments.fields else {**call, "at": moment}
     facts = _shown_by(policy, facts.with_call(tool, done), tool, call, moment, show)
-    # What the policy says of a call goes before what its result shows: results are known to show old values.
+    # Declared effects override the result, because real tools were seen to show the values from before the call.
     for effect in policy.effects:
         if effect.tool == tool:
             facts = _affected(policy, facts, before, effect, call, moment)
@@ -165,46 +161,41 @@ def _changes(policy: PolicyParts, tool: str) -> list[str]:
 
 
 def _sources_after(policy: PolicyParts, tool: str) -> set[str]:
-    """Return the tools whose answers may be others after a call of a tool."""
+    """Return the tools that may answer differently after a call of a tool."""
     return {source.tool for name in _changes(policy, tool) for source in policy.facts[name].sources}
 
 
 @lru_cache(maxsize=256)
 def _declared(policy: PolicyParts, tool: str) -> frozenset[str]:
-    """Return the names of the fields that results of a tool have, by their declared types."""
+    """Return the names of the fields in a tool's results, by their declared types."""
     types = [own.result for kind in policy.facts.values() for own in kind.sources if own.tool == tool]
     items = [own.item if isinstance(own := without_null(each), ListOf) else own for each in types]
     return frozenset(name for own in map(without_null, items) if isinstance(own, Record) for name in own.fields)
 
 
 def is_error(policy: PolicyParts, result: Any) -> bool:
-    """Return whether a result says that the call failed: by how its text begins, or by a key that it has.
-
-    What is no good JSON, with a number that is none or a key that stands twice, may say so, too.
-    """
+    """Return whether a result reports a failed call, by its beginning or by one of its keys, even in faulty JSON."""
     return read_result(policy.errors, result).failed
 
 
 def _after_unread_call(policy: PolicyParts, facts: Facts, tool: str, error: str) -> Facts:
-    """Return the facts after a call whose arguments cannot be read: it may have changed any record that it can."""
+    """Return the facts after a call with unreadable arguments. All records that it can change become unknown."""
     facts = facts.with_note(f"{tool}: {error}")
-    type = policy.done_type.fields[tool].type
     number = len(facts.done.get(tool, ()))
-    item = type.item if isinstance(type, ListOf) else type
-    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", item, fits=False))
+    facts = facts.with_call(tool, NotSeen(f"done.{tool}[{number}]", policy.call_type(tool), fits=False))
     kinds = _changes(policy, tool) if policy.writes(tool) else [own.kind for own in policy.effects if own.tool == tool]
     for kind in kinds:
         facts = facts.without_kind(kind)
     return facts
 
 
-# What calls do
+# Effects of calls
 
 
 def changed_records(
     policy: PolicyParts, before: Facts, tool: str, arguments: Any, at: str | None
 ) -> Iterator[tuple[str, Keys | None]]:
-    """Yield the records that a call which took effect has changed, seen or not; None for whichever of a kind it is."""
+    """Yield the records that an effective call has changed, seen or not. Keys of None mean any record of the kind."""
     effects = [own for own in policy.effects if own.tool == tool]
     try:
         call = Reader().read(parsed(arguments), policy.tools[tool].arguments, "call")
@@ -219,7 +210,7 @@ def changed_records(
 
 
 def _surrounding(policy: PolicyParts, before: Facts, call: Any, at: At) -> Env:
-    """Return what the expressions of an effect see: the call, and the facts from `before` it."""
+    """Return the names that expressions of an effect can read: the call, and the facts from `before` it."""
 
     def look_up(name: str, keys: Keys) -> Any:
         own = policy.facts[name]
@@ -230,7 +221,7 @@ def _surrounding(policy: PolicyParts, before: Facts, call: Any, at: At) -> Env:
 
 
 def _affected(policy: PolicyParts, facts: Facts, before: Facts, effect: Effect, call: Any, at: At) -> Facts:
-    """Return the facts after an effect; what of it cannot be told leaves just the fields unknown that it changes."""
+    """Return the facts after an effect. If a part of it is unknown, only the fields that it changes become unknown."""
     kind, env = policy.facts[effect.kind], _surrounding(policy, before, call, at)
     try:
         keys = keys_of(effect.keys, env)
@@ -249,9 +240,10 @@ def _affected(policy: PolicyParts, facts: Facts, before: Facts, effect: Effect, 
 
 
 def _changed(facts: Facts, kind: FactKind, effect: Effect, keys: Keys, env: Env | None, at: At) -> Facts:
-    """Return the facts with fields of a record set and others forgotten; it stays as old as what is left of it.
+    """Return the facts after fields of a record were set or forgotten. The record keeps the age of its remaining
+    fields.
 
-    Without `env`, nobody knows whether they were set.
+    If `env` is None, it is unknown whether the fields were set.
     """
     path, fact = fact_path(kind.name, keys, kind.keys.values()), FactKey(kind.name, keys)
     before, reader = before_of(facts, kind, keys, at), ShownReader()
@@ -289,7 +281,7 @@ _MISSING = object()
 
 
 def _evaluated(node: Node, env: Env) -> tuple[Any, str]:
-    """Return the value of an expression; a marker, and the reason, where it is not known."""
+    """Return the value of an expression, or a marker and the reason if it is unknown."""
     try:
         return compile_rule(node)(dict(env)), ""
     except (Undecided, InputError) as error:
@@ -297,13 +289,13 @@ def _evaluated(node: Node, env: Env) -> tuple[Any, str]:
 
 
 def _put(old: Any, type: Type, steps: Sequence[Any], value: Any, path: str, fact: FactKey, reader: ShownReader) -> Any:
-    """Return a part of a record with a value put at a place in it: all else stays. Where it is open, it stays open."""
+    """Return a part of a record with a value put at a place in it. Unseen parts stay unseen."""
     if not steps:
         return taken(value, type, path, fact, reader)
     step, own = steps[0], without_null(type)
     fits = not isinstance(old, NotSeen) or old.fits
     if isinstance(type, Record) and isinstance(old, NotSeen) and not isinstance(value, NotSeen):
-        fields = type.fields.items()  # Of a record that was not seen just this part is known.
+        fields = type.fields.items()  # Only this part of the unseen record is known.
         old = {name: NotSeen(field_path(path, name), each.type, fact, each.required, fits) for name, each in fields}
     if isinstance(own, Record) and isinstance(old, Mapping):
         inner = field_path(path, step)

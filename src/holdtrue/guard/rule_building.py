@@ -1,6 +1,6 @@
-"""Build the rules, limits and obligations of a policy, each in the types of every tool that it is on.
+"""Build the rules, limits, consents and obligations of a policy in the types of every tool that they apply to.
 
-A rule may name an argument that only some of its tools have: on the others it is not there, as in every call of them.
+A rule may read an argument that only some of its tools have. For the other tools it counts as absent.
 """
 
 from __future__ import annotations
@@ -10,89 +10,70 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from holdtrue.guard.decision import CONSENT
-from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy_parts import (
-    CALL,
-    DONE,
-    NOW,
-    SAID,
-    WRITTEN,
-    Consent,
-    Rule,
-    RuleOnTool,
-    Tool,
-    done_type,
-    said_type,
-)
+from holdtrue.guard.policy_draft import At, PolicyDraft
+from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Tool, shared_roots
 from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
-from holdtrue.rules.types import TEXT, ListOf, Type
 
 EVERY = "*"
-"""A rule on this is on every tool that writes."""
+"""A rule on this name applies to every tool that writes."""
 
 
 class RuleBuilder:
-    """Reads the `rules`, `limits` and `obligations` of a policy file."""
+    """Reads the `rules`, `limits`, consents and `obligations` of a policy file."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._shared: dict[str, Type] = {
-            NOW: ground.moment,
-            SAID: said_type(ground.said),
-            DONE: done_type(ground.tools, ground.moment),
-            WRITTEN: ListOf(TEXT),
-        }
-        self._scopes = {name: self._scope(own) for name, own in ground.tools.items()}
+    def __init__(self, draft: PolicyDraft) -> None:
+        self._draft = draft
+        self._shared = shared_roots(draft.tools, draft.said, draft.moment)
+        self._scopes = {name: self._scope(own) for name, own in draft.tools.items()}
 
     def _scope(self, tool: Tool) -> Scope:
-        """Return the names that a rule on a tool may use."""
-        return self._ground.scope({tool.root: tool.arguments, **self._shared})
+        return self._draft.scope({tool.root: tool.arguments, **self._shared})
 
     def rules(self) -> Iterator[Rule]:
-        """Return the rules, and the limits as the rules that they are."""
-        for place, rule in enumerate(self._ground.wire.rules):
-            with self._ground.at(("rules", place)):
+        """Yield the rules, and the limits as rules."""
+        for place, rule in enumerate(self._draft.wire.rules):
+            with self._draft.at(("rules", place)):
                 yield self._rule(rule, ("rules", place))
-        for place, limit in enumerate(self._ground.wire.limits):
-            with self._ground.at(("limits", place), whole=True):
+        for place, limit in enumerate(self._draft.wire.limits):
+            with self._draft.at(("limits", place), whole=True):
                 yield self._rule(_limit_rule(limit, self._names(limit.on)), ("limits", place), whole=True)
 
     def consents(self) -> Iterator[Consent]:
-        """Return what needs a yes of the user, as rules that a call to which they apply breaks."""
+        """Yield the consents. Each has a rule that breaks for every call that needs a yes."""
         say = "The user has to hear all arguments of the call, and say yes to just these."
-        for place, wire in enumerate(self._ground.wire.tools.consent):
+        for place, wire in enumerate(self._draft.wire.tools.consent):
             path: At = ("tools", "consent", place)
-            with self._ground.at(path, whole=wire.when is None):
+            with self._draft.at(path, whole=wire.when is None):
                 rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity="ask")
                 yield Consent(self._rule(rule, path), wire.how)
 
     def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:
-        ground = self._ground
-        when = None if wire.when is None else ground.cel(wire.when, (*path, "when"))
-        hold = ground.cel(wire.hold, (*path, "hold"))
+        draft = self._draft
+        when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
+        hold = draft.cel(wire.hold, (*path, "hold"))
         tools: dict[str, RuleOnTool] = {}
         names = self._names(wire.on)
         if not names:
-            ground.fault((*path, "on"), "the rule is on no tool")
+            draft.fault((*path, "on"), "the rule is on no tool")
         for index, name in enumerate(names):
             if name not in self._scopes:
-                with ground.at((*path, "on", index)):
-                    ground.tool(name)
+                with draft.at((*path, "on", index)):
+                    draft.tool(name)
                 continue
-            with ground.at(path, whole=whole):
+            with draft.at(path, whole=whole):
                 tools[name] = self._on_tool(when, hold, name, names)
-        place = ground.place(path)
+        place = draft.text.place(path)
         return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, wire.needs)
 
     def _on_tool(self, when: Expression | None, hold: Expression, name: str, names: list[str]) -> RuleOnTool:
-        """Return a rule in the types of a tool; an argument that only other tools of the rule have is not there."""
-        scope, tool = self._scopes[name], self._ground.tools[name].arguments
+        """Return a rule in the types of a tool. An argument that only other tools of the rule have counts as absent."""
+        scope, tool = self._scopes[name], self._draft.tools[name].arguments
         texts = (hold, *(() if when is None else (when,)), *scope.named.values())
         asked = {own for text in texts for own in asked_for(text, CALL)} - tool.fields.keys() - tool.unread.keys()
-        others = (self._ground.tools[own].arguments.fields for own in names if own in self._scopes)
+        others = (self._draft.tools[own].arguments.fields for own in names if own in self._scopes)
         lacking = asked & {own for fields in others for own in fields}
         if lacking:
             named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
@@ -101,22 +82,21 @@ class RuleBuilder:
         return _on_tool(when, hold, scope)
 
     def _names(self, on: list[str]) -> list[str]:
-        """Return the names of the tools that a rule is on."""
-        return [own.name for own in self._ground.tools.values() if own.writes] if on == [EVERY] else on
+        return [own.name for own in self._draft.tools.values() if own.writes] if on == [EVERY] else on
 
     def obligations(self) -> Iterator[Rule]:
-        """Return what has to hold at the end of a conversation."""
-        scope = self._ground.scope(self._shared)
-        for place, wire in enumerate(self._ground.wire.obligations):
+        """Yield the conditions that must hold at the end of a conversation."""
+        scope = self._draft.scope(self._shared)
+        for place, wire in enumerate(self._draft.wire.obligations):
             path: At = ("obligations", place)
-            with self._ground.at(path):
+            with self._draft.at(path):
                 yield self._obligation(wire, path, scope)
 
     def _obligation(self, wire: ObligationWire, path: At, scope: Scope) -> Rule:
-        ground = self._ground
-        when = None if wire.when is None else ground.cel(wire.when, (*path, "when"))
-        own = _on_tool(when, ground.cel(wire.hold, (*path, "hold")), scope)
-        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, ground.place(path))
+        draft = self._draft
+        when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
+        own = _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope)
+        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, draft.text.place(path))
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnTool:
@@ -124,7 +104,7 @@ def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnT
 
 
 def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:
-    """Return a limit per conversation as a rule: `per` is the argument whose value it counts for."""
+    """Return a limit on calls per conversation as a rule. With `per`, calls count for each value of that argument."""
     earlier = [f"done[{write_cel(Constant(tool))}]" for tool in tools]
     if wire.per is not None:
         argument = wire.per.removeprefix(f"{CALL}.")
@@ -136,7 +116,7 @@ def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:
 
 
 def asked_for(expression: Expression, root: str) -> Iterator[str]:
-    """Yield the names of which an expression asks whether `root` has them."""
+    """Yield the names in `has(root.NAME)` tests of an expression."""
     match expression:
         case Invoke("has", (Select(Ident(own), name),), None) if own == root:
             yield name
@@ -145,7 +125,7 @@ def asked_for(expression: Expression, root: str) -> Iterator[str]:
 
 
 def settled(expression: Expression, root: str, lacking: Collection[str]) -> Expression:
-    """Return an expression in which `root` has none of the names `lacking`; what then is never reached is left out."""
+    """Return an expression simplified for a `root` without the names `lacking`. Unreachable parts are dropped."""
 
     def own(part: Expression) -> Expression:
         return settled(part, root, lacking)
@@ -157,7 +137,7 @@ def settled(expression: Expression, root: str, lacking: Collection[str]) -> Expr
             inner = own(operand)
             return Constant(not inner.value, place) if _is_flag(inner) else Invoke("!", (inner,), None, place)
         case Invoke("&&" | "||" as sign, args, None, place):
-            # In CEL's logic of errors what settles the matter does so on either side.
+            # In CEL, one deciding operand is enough, even if the other is an error.
             found, settles = [own(part) for part in args], sign == "||"
             if any(_is_flag(part) and part.value is settles for part in found):
                 return Constant(settles, place)
@@ -170,7 +150,7 @@ def settled(expression: Expression, root: str, lacking: Collection[str]) -> Expr
             return Invoke("?:", (inner, own(then), own(otherwise)), None, place)
         case Invoke(_, args, target):
             if target is not None and any(part == Ident(root) for part in args):
-                return expression  # A macro has a variable of this name.
+                return expression  # A macro's variable hides the root.
             return replace(expression, args=tuple(map(own, args)), target=None if target is None else own(target))
         case Select(of):
             return replace(expression, of=own(of))

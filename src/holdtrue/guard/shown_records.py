@@ -1,6 +1,6 @@
-"""Take in the records that results show, as the policy declares it; what of them cannot be read is told and unknown.
+"""Read the records that a tool result shows, as the policy declares them.
 
-Noise costs little there: a value that does not fit is unknown, and all others stay.
+A value that cannot be read becomes unknown, with a note, and all other values stay.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from holdtrue.rules.values import (
 
 
 class ShownReader(Reader):
-    """A `ShownReader` puts a marker in the place of each value that does not fit, and keeps the reason.
+    """A `ShownReader` replaces each value that does not fit by a marker, and keeps the reason.
 
-    With `partial`, a field that is missing was not shown; else it had to be there.
+    If `partial` is true, a missing field was not shown. Otherwise it counts as an error.
 
     Attributes:
-        refused: What did not fit, by the paths of the markers.
+        refused: The errors, by the paths of the markers.
     """
 
     marks_missing = True
@@ -61,7 +61,7 @@ class ShownReader(Reader):
             return self._unknown(error, type)
 
     def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
-        """Return the marker of a field that is not there."""
+        """Return the marker of a missing field."""
         if self._partial:
             return {name: NotSeen(path, field.type, None, field.required)}
         return {name: self._unknown(ValueFault(path, "it is missing"), field.type)} if field.required else {}
@@ -72,7 +72,7 @@ class ShownReader(Reader):
 
 
 def _readable(value: Mapping[Any, Any], type: Type, path: str) -> Mapping[Any, Any]:
-    """Return what is of interest in an object. Raises `ValueFault` for one that stands for what could not be read."""
+    """Return the fields of an object that its type has. Raises `ValueFault` for the stand-in of an unreadable value."""
     if value.keys() == {UNREADABLE}:
         raise ValueFault(path, str(value[UNREADABLE]))
     if isinstance(type, Record):
@@ -83,15 +83,15 @@ def _readable(value: Mapping[Any, Any], type: Type, path: str) -> Mapping[Any, A
 
 
 At = int | Fraction | None
-"""The moment of a call, None where nobody said it."""
+"""The moment of a call, or None if it is unknown."""
 _MOST_NOTES = 20
-"""So many values that cannot be read are told of one result."""
+"""At most this many unreadable values of one result are noted."""
 
 
 def shown(
     policy: PolicyParts, facts: Facts, kind: FactKind, source: Source, call: Any, read: ReadResult, at: At
 ) -> tuple[Facts, tuple[str, ...]]:
-    """Return the facts with the records that a result shows, and notes on what of it cannot be read."""
+    """Return the facts with the records that a result shows, and notes on its unreadable parts."""
     reader, notes, items = ShownReader(partial=source.partial), list[str](), list[Env]()
     try:
         result = reader.read(_value_of(read, source.result), source.result, "result")
@@ -115,14 +115,14 @@ def shown(
 
 
 def says_absent(source: Source, read: ReadResult, *, failed: bool) -> bool:
-    """Return whether a result says, as it was declared, that there is no such record; an error says so in words."""
+    """Return whether a result reports a missing record in one of the declared ways. An error reports it in words."""
     if read.value is None and None in source.absent and not failed:
         return True
     return any(text.startswith(own) for text in read.said for own in source.absent if own is not None)
 
 
 def without_shown(facts: Facts, kind: FactKind, source: Source, call: Any) -> Facts:
-    """Return the facts without the record that a result shows which has not come, or without all of its kind."""
+    """Return the facts without the record that a pending result would show, or without all records of its kind."""
     unseen = NotSeen("result", source.result)
     try:
         keys = keys_of(source.keys, {"call": call, "result": unseen, "item": unseen, "name": unseen})
@@ -132,7 +132,7 @@ def without_shown(facts: Facts, kind: FactKind, source: Source, call: Any) -> Fa
 
 
 def keys_of(nodes: tuple[Node, ...], env: Env) -> Keys:
-    """Return the keys of a record. Raises `Undecided` where one is not known, or is null."""
+    """Return the keys of a record. Raises `Undecided` if one of them is unknown or null."""
     keys = tuple(compile_rule(own)(dict(env)) for own in nodes)
     if None in keys:
         raise Undecided("a key of it is null")
@@ -140,7 +140,7 @@ def keys_of(nodes: tuple[Node, ...], env: Env) -> Keys:
 
 
 def before_of(facts: Facts, kind: FactKind, keys: Keys, at: At) -> Seen | None:
-    """Return what was seen of a record before, unless it is too old to count."""
+    """Return the earlier version of a record, unless it is too old to count."""
     before = facts.record(kind.name, keys)
     if before is None or kind.fresh_s is None:
         return before
@@ -149,10 +149,10 @@ def before_of(facts: Facts, kind: FactKind, keys: Keys, at: At) -> Seen | None:
 
 
 def taken(value: Any, type: Type, path: str, fact: FactKey, reader: ShownReader, *, there: bool = True) -> Any:
-    """Return a value as a part of a record; what was not seen of it is called by its place there, so none are mixed.
+    """Return a value as a part of a record. Unseen parts get markers with their paths in the record.
 
-    What is none of the record's type is unknown, and the `reader` keeps the reason. `there` says whether the record
-    has to have the part.
+    A value of another type becomes unknown, and the `reader` keeps the reason. `there` says whether the record must
+    have the part.
     """
     if isinstance(value, NotSeen):
         return NotSeen(path, type, fact, value.there and (there or not value.fits), value.fits)
@@ -180,7 +180,7 @@ _MISSING = object()
 
 
 def _value_of(read: ReadResult, type: Type) -> Any:
-    """Return the values of a result; a result that is declared as a text is one, even if it could be a number."""
+    """Return the values of a result. A result that is declared as a text stays one, even if it looks like a number."""
     is_scalar = read.value is None or isinstance(read.value, bool | int | float | Decimal)
     if isinstance(without_null(type), Name) and is_scalar and read.text is not None:
         return None if read.value is None and isinstance(type, Nullable) else read.text.strip()
@@ -188,7 +188,7 @@ def _value_of(read: ReadResult, type: Type) -> Any:
 
 
 def _check_read(value: Any, reader: ShownReader, path: str) -> None:
-    """Raise `ValueFault` for a value of which nothing could be read."""
+    """Raise `ValueFault` for a value that is only a marker."""
     if isinstance(value, NotSeen):
         raise reader.refused.get(value.path) or ValueFault(path, "it was not shown")
 
@@ -206,7 +206,7 @@ def _items(source: Source, call: Any, result: Any, reader: ShownReader) -> Itera
 
 
 def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: At, reader: ShownReader) -> Facts:
-    """Return the facts with one record. Raises `InputError` or `Undecided` where nothing of it can be read."""
+    """Return the facts with one record. Raises `InputError` or `Undecided` if nothing of it can be read."""
     keys = keys_of(source.keys, env)
     path, fact = fact_path(kind.name, keys, kind.keys.values()), FactKey(kind.name, keys)
     _check_read(env["item"], reader, path)
@@ -219,7 +219,7 @@ def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: At, r
         if not hidden:
             found[name] = taken(value, own.type, inner, fact, reader, there=own.required)
         elif before is not None:
-            moment = before.at  # It is as old as the oldest of its fields.
+            moment = before.at  # A record is as old as its oldest field.
             if name in before.record:
                 found[name] = before.record[name]
         elif source.partial or own.required:
@@ -230,7 +230,7 @@ def _one_shown(facts: Facts, kind: FactKind, source: Source, env: Env, at: At, r
 
 
 def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: ShownReader) -> dict[str, Any]:
-    """Return the fields that a result shows of a record, each one that is not shown left out or as a marker."""
+    """Return the fields of a record that a result shows, without missing ones, and with markers for unreadable ones."""
     record = {name: env["item"][name] for name in source.named if name in env["item"]}
     for name, node in source.fields.items():
         try:
@@ -248,7 +248,7 @@ def _record_of(kind: FactKind, source: Source, env: Env, path: str, reader: Show
 def _without_changed(
     policy: PolicyParts, facts: Facts, kind: FactKind, source: Source, env: Env, error: Exception
 ) -> Facts:
-    """Return the facts after a record that could not be read; a writing call may have changed any that it hides."""
+    """Return the facts after an unreadable record. Any record that a writing call may have changed becomes unknown."""
     unseen = NotSeen("result", source.result)
     writes = policy.writes(source.tool)
     try:
@@ -261,7 +261,7 @@ def _without_changed(
 
 
 def absent_shown(facts: Facts, kind: FactKind, source: Source, call: Any, at: At) -> Facts:
-    """Return the facts after a result that says that there is no such record."""
+    """Return the facts after a result that reports a missing record."""
     try:
         return facts.with_absent(kind.name, keys_of(source.keys, {"call": call}), Absent(source.tool, at))
     except Undecided:

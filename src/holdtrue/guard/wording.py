@@ -1,4 +1,4 @@
-"""Say in words the values that an expression rests on, each as short as can be."""
+"""Describe the values that an expression depends on, in short texts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from holdtrue.rules.values import Undecided, show
 MOST_VALUES, MOST_ITEMS = 8, 6
 LONGEST = 160
 _WHOLE = Record | MapOf | ListOf
-"""What is too much to be shown beside others."""
+"""Types of values that are too large to show next to others."""
 
 
 def values_in_words(node: Node, env: Env) -> str:
-    """Return the values that an expression rests on: `call.total is 3; facts.user('x').plan is pro`.
+    """Return the values that an expression depends on: `call.total is 3; facts.user('x').plan is pro`.
 
-    Records are never shown as a whole: of those in a list only the fields that the expression asks for.
+    Records are never shown whole. From records in a list, only the fields that the expression reads are shown.
     """
     found: dict[str, str] = {}
     for own, fields in _paths(node):
@@ -34,9 +34,8 @@ def values_in_words(node: Node, env: Env) -> str:
 
 
 def _paths(node: Node, fields: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Return the longest paths in an expression, in order: `call.total`, and not `call`.
-
-    Beside each stand the fields of its items that a macro over it asks for.
+    """Yield the longest paths in an expression (`call.total`, not `call`), each with the fields that a macro reads of
+    its items.
     """
     if isinstance(node, Get | At | Root | Fact):
         if not any("#" in own.name for own in _roots(node)):
@@ -54,7 +53,7 @@ def _paths(node: Node, fields: tuple[str, ...] = ()) -> Iterator[tuple[Node, tup
 
 
 def _asked(node: Over) -> tuple[str, ...]:
-    """Return the fields of an item that a macro asks for."""
+    """Return the fields that a macro reads from an item."""
     names = (
         part.name
         for own in parts(node)[1:]
@@ -80,7 +79,7 @@ def _roots(node: Node) -> Iterator[Root]:
 
 
 def _value(node: Node, env: Env, fields: Sequence[str]) -> str | None:
-    """Return a value in words; None for one that is not seen, or is a whole record."""
+    """Return a value in words, or None if it is unseen or a whole record."""
     if isinstance(without_null(node.type), Record | MapOf) or isinstance(node, Root | Given):
         return None if not isinstance(node, Root) or node.name != "now" else _seen(node, env, fields)
     return _seen(node, env, fields)
@@ -98,7 +97,7 @@ def _seen(node: Node, env: Env, fields: Sequence[str] = ()) -> str | None:
 
 
 def _items(value: tuple[Any, ...], type: Type, fields: Sequence[str]) -> str:
-    """Return a list in words: plain values as they are, and of records the fields that were asked for."""
+    """Return a list in words: plain values, or the requested fields of records."""
     if not value:
         return "empty"
     if isinstance(type, Record):
@@ -120,12 +119,12 @@ def _short_record(value: Any, fields: Mapping[str, Type]) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text on one line, so that no value can look like a line of its own; of a long one the beginning."""
+    """Return a text on one line and cut it if it is long, so that no value can imitate another line."""
     return printable(text) if len(text) <= LONGEST else f"{printable(text[: LONGEST - 3])}..."
 
 
 def _named(node: Node, env: Env) -> str:
-    """Return the path of a value, with the keys that it is found by."""
+    """Return the path of a value with the keys in it."""
     match node:
         case Get(of, name):
             return f"{_named(of, env)}.{name}"

@@ -1,11 +1,12 @@
-"""Read YAML with the place of everything in it.
+"""Read YAML with the place of every value.
 
-Only `true` and `false` are flags (YAML 1.2), since `on`, `yes` and `no` are names here; dates stay texts, a key that
-stands twice is an error, and nothing is made but plain values.
+Only `true` and `false` are flags (YAML 1.2), because policies use `on`, `yes` and `no` as names. Dates stay texts, a
+repeated key is an error, and only plain values are made.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
@@ -26,37 +27,48 @@ Path = tuple[str | int, ...]
 
 
 class YamlError(InputError):
-    """A text is no YAML that can be used; `place` is where."""
+    """A text is no valid YAML of the accepted kind. `place` is the place of the fault."""
 
     def __init__(self, message: str, place: Place) -> None:
         super().__init__(f"{place}: {message}" if place.line else message)
-        self.place = place
+        self.message, self.place = message, place
+
+
+class FileFaults(InputError):
+    """A file has faults. The error lists every fault that was found, each with its place."""
+
+    def __init__(self, faults: Sequence[tuple[Place, str]], where: str = "") -> None:
+        self.faults = tuple(faults)
+        head = f"{where}:" if where else ""
+        numbers = [f"{place.line}:{place.column}:" if place.line else "" for place, _ in faults]
+        lines = (f"{head}{own} {text}".lstrip() for own, (_, text) in zip(numbers, faults, strict=True))
+        super().__init__("\n".join(lines))
 
 
 @dataclass
 class YamlText:
-    """A `YamlText` is what a YAML text says, and where each of its values stands."""
+    """A `YamlText` holds the values of a YAML text and their places."""
 
     value: Any
     places: dict[Path, Place] = field(default_factory=dict)
     lines: dict[Path, str] = field(default_factory=dict)
-    """The texts of several lines as they stand in the file, where only their white space is another in the value."""
+    """Texts of several lines as written in the file, if they differ from the value only in white space."""
     keys: dict[Path, Place] = field(default_factory=dict)
-    """Where the key of each value stands."""
+    """The place of each value's key."""
 
     def as_written(self, path: Path, text: str) -> str:
-        """Return a text with its lines as they stand in the file, for what does not mind white space."""
+        """Return a text with the line breaks of the file, for a reader that ignores white space."""
         return self.lines.get(path, text)
 
     def place(self, path: Path) -> Place:
-        """Return the place of a value, or of what it would stand in."""
+        """Return the place of a value, or of the nearest enclosing value that exists."""
         for size in range(len(path), -1, -1):
             if path[:size] in self.places:
                 return self.places[path[:size]]
         return Place()
 
     def key_place(self, path: Path) -> Place:
-        """Return the place of the key that a value stands behind, or of the value where it has none."""
+        """Return the place of a value's key, or of the value if it has no key."""
         return self.keys.get(path) or self.place(path)
 
 
@@ -97,7 +109,7 @@ _HINTS = {
     "mapping keys are not allowed": "; a text that begins with ? goes in quotes",
     "expected a comment or a line break": "; a text that begins with > or | goes in quotes",
 }
-"""What helps against a fault in which these words stand."""
+"""Advice against a fault, by words of the parser's message."""
 
 
 def _hint(problem: str) -> str:
@@ -129,14 +141,14 @@ class _Reader:
         return _scalar(node, place)
 
     def _check_sign(self, node: ScalarNode, place: Place) -> None:
-        """Raise `YamlError` for a text whose first word YAML would drop: a tag, or an anchor that nobody refers to."""
+        """Raise `YamlError` for a text that YAML would read as a tag or as an unused anchor."""
         word = self._text[node.start_mark.index : node.start_mark.index + _LONGEST_WORD]
         sign, name = word[:1], word[1:].split(None, 1)[:1]
         if (sign == "!" and word[1:2] != "!") or (sign == "&" and (not name or f"*{name[0]}" not in self._text)):
             raise YamlError(f"a text that begins with {sign} goes in quotes", place)
 
     def _is_bare(self, key: Node) -> bool:
-        """Return whether no colon stands behind a key."""
+        """Return whether a key has no colon."""
         return self._text[key.end_mark.index :][:_LONGEST_WORD].lstrip()[:1] != ":"
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> dict[str, Any]:
@@ -162,7 +174,7 @@ class _Reader:
 
 
 def _place(node: Node) -> Place:
-    """Return the place of a value's first character; that of a block is its first line."""
+    """Return the place of a value's first character. For a block it is the first line of its text."""
     mark = node.start_mark
     if node.id == "scalar" and node.style in ("|", ">"):
         return Place(mark.line + 2, 1)
@@ -170,7 +182,7 @@ def _place(node: Node) -> Place:
 
 
 def _lines(node: ScalarNode, text: str) -> str | None:
-    """Return a text as it stands in the file, from its place on; None where more than its white space is another."""
+    """Return a text as written in the file, or None if it differs from the value in more than white space."""
     own = text[node.start_mark.index : node.end_mark.index]
     if node.style in ("|", ">"):
         own = own.partition("\n")[2]

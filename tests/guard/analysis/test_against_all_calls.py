@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from holdtrue.guard.analysis.checking import analyse_policy
-from holdtrue.guard.analysis.difference import compare_policies
-from holdtrue.guard.analysis.fault import Analysis, Fault
+from holdtrue.guard.analysis.analysis_results import Analysis, Fault
+from holdtrue.guard.analysis.policy_analysis import analyse_policy
+from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule
 from tests.guard.analysis.small_policies import POLICIES, WITH_CLAIMS, Table, calls, keeps, policy_of

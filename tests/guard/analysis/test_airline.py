@@ -12,7 +12,7 @@ import pytest
 from holdtrue.guard import PolicyError, check_policy, compare_policies
 from holdtrue.guard.analysis.case_file import read_cases
 from holdtrue.guard.analysis.case_running import run_cases
-from holdtrue.guard.analysis.checking import analyse_policy
+from holdtrue.guard.analysis.policy_analysis import analyse_policy
 from holdtrue.guard.policy_file import load_policy, read_policy
 
 FOLDER = Path(__file__).parents[3] / "examples" / "airline"

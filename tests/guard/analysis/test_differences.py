@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard.analysis.comparison import Compared
-from holdtrue.guard.analysis.difference import compare_policies
-from holdtrue.guard.analysis.telling import comparison_lines
+from holdtrue.guard.analysis.analysis_results import Compared
+from holdtrue.guard.analysis.policy_comparison import compare_policies
+from holdtrue.guard.analysis.report_lines import comparison_lines
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy, read_policy
 from tests.guard.analysis.shops import CREDIT, FACTS, GET_ORDER, REFUND, shop

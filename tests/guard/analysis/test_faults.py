@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard.analysis.checking import analyse_policy, check_policy
-from holdtrue.guard.analysis.difference import compare_policies
-from holdtrue.guard.analysis.fault import Fault
-from holdtrue.guard.analysis.telling import analysis_lines
+from holdtrue.guard.analysis.analysis_results import Fault
+from holdtrue.guard.analysis.policy_analysis import analyse_policy, check_policy
+from holdtrue.guard.analysis.policy_comparison import compare_policies
+from holdtrue.guard.analysis.report_lines import analysis_lines
 from holdtrue.guard.policy import Policy
 from tests.guard.analysis.shops import shop
 

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
+from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.inquiry import Impossible, Inquiry
-from holdtrue.guard.analysis.level import Demand, Shown, What, does
-from holdtrue.guard.analysis.unseen import Shapes
+from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, does
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.value_sorts import MOMENT
 from holdtrue.rules.closure import FACTS, Env

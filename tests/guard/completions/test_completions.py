@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard.analysis.checking import analyse_policy
-from holdtrue.guard.analysis.difference import compare_policies
+from holdtrue.guard.analysis.policy_analysis import analyse_policy
+from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.policy_file import PolicyError
 from tests.guard.completions.random_rules import KINDS, RuleMaker, altered, as_json, drawn, policy, seen
 from tests.guard.completions.twin import Expr, Hidden, Twin, World, text

@@ -11,11 +11,11 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.guard import Guard
-from holdtrue.guard.checking import listed
 from holdtrue.guard.conversation.said import read_part
 from holdtrue.guard.deciding import HowDecided, check, replay
 from holdtrue.guard.decision import UNHEARD
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
+from holdtrue.guard.judgement import listed
 from holdtrue.guard.proving import prove
 from holdtrue.language.requests.spans import LONGEST_TEXT, spans_in
 from tests.guard.conversation.shop import policy
@@ -93,8 +93,8 @@ async def test_what_takes_long_is_done_in_another_thread_and_what_does_not_in_it
 
         return run
 
-    monkeypatch.setattr("holdtrue.guard.checking.prove", noted("proof", prove))
-    monkeypatch.setattr("holdtrue.guard.checking.listed", noted("quick", listed))
+    monkeypatch.setattr("holdtrue.guard.judgement.prove", noted("proof", prove))
+    monkeypatch.setattr("holdtrue.guard.judgement.listed", noted("quick", listed))
     monkeypatch.setattr("holdtrue.guard.conversation.hearing.spans_in", noted("spans", spans_in))
     rules = [{"id": "r", "on": "Table.Reserve", "hold": "now == now && said.vip", "say": "R"}]
     open_one = policy(rules=rules, said={"vip": {"type": "bool"}}, unsaid="unknown")

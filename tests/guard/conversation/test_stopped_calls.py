@@ -19,7 +19,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.guard.recorded import follow_calls, read_conversation
+from holdtrue.guard.recording import follow_calls, read_conversation
 from holdtrue.guard.result_forms import is_stop
 from tests.slow import first_of
 

@@ -1,29 +1,26 @@
-"""Read cases and single calls from YAML or JSON; a fault in one is told with its line."""
+"""Read test cases and single calls from YAML or JSON, and report faults with their lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Unsaid
-from holdtrue.guard.yaml_text import Path, YamlError, YamlText, read_yaml
+from holdtrue.guard.policy_wire import Wire, listed
+from holdtrue.guard.yaml_text import FileFaults, Path, YamlError, YamlText, read_yaml
 from holdtrue.rules.paths import instead
 from holdtrue.rules.syntax import Place
 from holdtrue.rules.values import ValueFault
 
 Expected = Literal["allow", "block", "ask", "confirm", "met", "unmet"]
-
-
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
 
 
 def _changes(value: Any) -> Any:
@@ -32,17 +29,15 @@ def _changes(value: Any) -> Any:
     raise ValueError("it has to be the changed arguments, or false where no call is to be proposed")
 
 
-class SituationWire(BaseModel):
-    """A `SituationWire` is a call as it is written, or the end of a conversation."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
+class SituationWire(Wire):
+    """A `SituationWire` is a call, or the end of a conversation, as written in a file."""
 
     tool: str = ""
     end: bool = False
     call: Any = None
-    facts: dict[str, list[Any]] = {}
-    results: list[Any] = []
-    done: dict[str, list[Any]] = {}
+    facts: dict[str, list[Any]] = Field(default_factory=dict)
+    results: list[Any] = Field(default_factory=list)
+    done: dict[str, list[Any]] = Field(default_factory=dict)
     said: dict[str, Any] | None = None
     written: str | list[str] | None = None
     now: str | None = None
@@ -51,38 +46,27 @@ class SituationWire(BaseModel):
     unsaid: Unsaid | None = None
 
     def situation(self) -> Situation:
-        return Situation(
-            self.tool,
-            {} if self.call is None else self.call,
-            self.facts,
-            tuple(self.results),
-            self.done,
-            self.said,
-            self.written,
-            self.now,
-            self.consent,
-            self.listen,
-            self.unsaid,
-        )
+        parts = {own.name: getattr(self, own.name) for own in fields(Situation)}
+        return Situation(**{**parts, "call": {} if self.call is None else self.call, "results": tuple(self.results)})
 
 
 class CaseWire(SituationWire):
-    """A case as it is written."""
+    """A `CaseWire` is a case as written in a file."""
 
     name: str
     expect: Expected
-    rules: Annotated[list[str] | None, BeforeValidator(_listed)] = None
+    rules: Annotated[list[str] | None, BeforeValidator(listed)] = None
     mend: Annotated[dict[str, Any] | Literal[False] | None, BeforeValidator(_changes)] = None
 
 
 @dataclass(frozen=True)
 class Case:
-    """A situation, and what a policy is expected to say of it.
+    """A `Case` is a situation with the expected decision of a policy.
 
     Attributes:
-        expect: The kind of the decision; at the end of a conversation `met`, or `unmet`.
-        rules: Those that the decision rests on, just these, or None for any.
-        mend: The arguments that the proposed call changes, by their paths; False for none, None for any.
+        expect: The expected kind of decision; at the end of a conversation `met` or `unmet`.
+        rules: All rules that the decision must rest on, or None for any.
+        mend: The expected changes of the proposed call, by path; False for no proposal, None for any.
     """
 
     name: str
@@ -93,20 +77,14 @@ class Case:
     place: Place = field(default=Place(), compare=False)
 
 
-class CasesError(InputError):
-    """Cases cannot be read: every fault that was found, each with its place."""
-
-    def __init__(self, faults: Sequence[tuple[Place, str]], where: str = "") -> None:
-        self.faults = tuple(faults)
-        heads = (f"{where}:{f'{place.line}:{place.column}:' if place.line else ''}" for place, _ in faults)
-        lines = (f"{head.lstrip(':')} {text}" for head, (_, text) in zip(heads, faults, strict=True))
-        super().__init__("\n".join(line.strip() for line in lines))
+class CasesError(FileFaults):
+    """Cases have faults. The error lists every fault that was found, each with its place."""
 
 
 def read_cases(text: str, policy: Policy, *, where: str = "") -> tuple[Case, ...]:
-    """Return the cases that a YAML text lists. Raises `CasesError` with the lines of all faults.
+    """Return the cases in a YAML text. Raises `CasesError` with the lines of all faults.
 
-    What the facts, words and earlier calls of a case are has to fit the policy; the arguments of its call need not.
+    The facts, statements and earlier calls of a case must fit the policy. The arguments of its call need not.
     """
     found = _read(text, where)
     if not isinstance(found.value, list):
@@ -132,7 +110,7 @@ def read_cases(text: str, policy: Policy, *, where: str = "") -> tuple[Case, ...
 
 
 def read_situation(text: str, policy: Policy, *, where: str = "") -> Situation:
-    """Return the call that a YAML or JSON text says, with its facts. Raises `CasesError`, with lines."""
+    """Return the call in a YAML or JSON text, with its facts. Raises `CasesError` with lines."""
     found = _read(text, where)
     try:
         wire = SituationWire.model_validate(found.value)
@@ -149,14 +127,13 @@ def _read(text: str, where: str) -> YamlText:
     try:
         found = read_yaml(text)
     except YamlError as error:
-        message = str(error).partition(": ")[2] if error.place.line else str(error)
-        raise CasesError([(error.place, message)], where) from error
+        raise CasesError([(error.place, error.message)], where) from error
     found.value = _plain(found.value)
     return found
 
 
 def _plain(value: Any) -> Any:
-    """Return values with floats for decimals that a float says exactly, as JSON has them."""
+    """Return values with floats in place of decimals that a float represents exactly."""
     match value:
         case Decimal():
             number = float(value)
@@ -190,7 +167,7 @@ def _without_tool(found: YamlText, path: Path, wire: SituationWire) -> list[tupl
 
 
 def _misfits(found: YamlText, path: Path, situation: Situation, policy: Policy) -> list[tuple[Place, str]]:
-    """Return what of a situation does not fit the policy."""
+    """Return the faults of a situation for a policy."""
     tool = situation.tool
     if tool and tool not in policy.tools:
         text = f"tool: there is no tool {tool!r}; {instead(tool, policy.tools)}"
@@ -222,7 +199,7 @@ def _steps(path: str) -> Path:
 
 
 def _fault(found: YamlText, path: Path, error: Any) -> tuple[Place, str]:
-    # Behind what may be of two types stands which of them was tried.
+    # For a union, pydantic appends the alternative that it tried.
     steps = error["loc"][:1] if error["loc"][:1] in (("mend",), ("written",)) else error["loc"]
     own, name = (*path, *steps), ".".join(map(str, steps))
     known = [*CaseWire.model_fields]

@@ -1,4 +1,6 @@
-"""Test a policy by cases: does it decide as expected, and is every rule broken by one case and kept by another?"""
+"""Test a policy by cases: compare its decisions with the expected ones, and count the rules that the cases break and
+keep.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ from holdtrue.rules.typed import Get, Root, walk
 
 @dataclass(frozen=True)
 class CaseResult:
-    """A `CaseResult` says what became of a case.
+    """A `CaseResult` is the result of one case.
 
     Attributes:
-        problems: What is not as expected, a sentence for each; none where the case passes.
-        log: What the policy says of it.
+        problems: A sentence for each deviation; none if the case passes.
+        log: The policy's decision in words.
     """
 
     case: Case
@@ -40,9 +42,9 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """A `RuleCoverage` says how many cases break a rule, keep it where it applies, or leave it undecided.
+    """A `RuleCoverage` counts the cases that break a rule, keep it where it applies, or leave it undecided.
 
-    A rule that `rests_on_claim`s can only be asked about where something was claimed: that counts as kept.
+    A rule that `rests_on_claim`s is undecided whenever the claim is made, and that counts as kept.
     """
 
     rule: str
@@ -53,7 +55,7 @@ class RuleCoverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return what no case does: break the rule, or keep it."""
+        """Return the statuses that no case shows: `broken`, `kept`, or both."""
         kept = self.kept or (self.rests_on_claim and self.undecided)
         return (*(() if self.broken else ("broken",)), *(() if kept else ("kept",)))
 
@@ -65,7 +67,7 @@ class RuleCoverage:
 
 @dataclass(frozen=True)
 class CasesRun:
-    """A `CasesRun` says what became of all cases, and which rules they cover."""
+    """A `CasesRun` is the result of all cases, with the coverage of the rules."""
 
     results: tuple[CaseResult, ...]
     coverage: tuple[RuleCoverage, ...] = field(default=())
@@ -79,7 +81,7 @@ class CasesRun:
         return tuple(own for own in self.coverage if own.missing)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all as JSON values."""
+        """Return everything as JSON values."""
         return {
             "cases": len(self.results),
             "failed": len(self.failed),
@@ -89,7 +91,7 @@ class CasesRun:
 
 
 def run_cases(policy: Policy, cases: Sequence[Case], budget: Budget = LIMIT) -> CasesRun:
-    """Return what a policy says of cases, and which of its rules they cover; `budget` is for each case."""
+    """Return a policy's results on cases, and its rules' coverage. `budget` is for each case."""
     results = tuple(_run(policy, case, budget) for case in cases)
     return CasesRun(results, tuple(_coverage(policy, results)))
 
@@ -138,7 +140,7 @@ def _listed(changes: Mapping[str, Any]) -> str:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether two JSON values are the same, however their numbers are written."""
+    """Return whether two JSON values are equal, with numbers compared by value."""
     numbers = int | float | Decimal | Fraction
     if isinstance(one, numbers) and isinstance(other, numbers) and not isinstance(one, bool):
         return not isinstance(other, bool) and Fraction(str(one)) == Fraction(str(other))

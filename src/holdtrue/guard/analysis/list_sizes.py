@@ -1,10 +1,10 @@
-"""Tell whether short lists stand for long ones: whether what no list of so many items shows, no longer one can show.
+"""Decide whether short lists are enough for a proof: whether longer lists can show nothing more.
 
-A condition that only asks whether all items, or some item, of a list are so has the same truth for a part of the list:
-for each time that the list is asked, one item that settles it is enough. Where items are counted up to a number, one
-more than that number is enough. So as many items are enough as the list is asked for, unless it is asked again for each
-item of another list, or looked at by place. A sum over a list that is compared with nothing but another sum over it has
-one item that makes the difference, so that one is enough if nothing else is asked of the list, and it may be empty.
+Take a condition on all or some items of a list. It keeps its truth on a part of the list that has one deciding item for
+each question. To count items up to a number, one item more than that number is enough. So as many items are enough as
+there are questions about the list. This fails if the list is questioned again for each item of another list, or by
+index. If a sum over a list is only compared with another sum over it, one item can make the difference. Then one is
+enough if nothing else is asked of the list and it may be empty.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from holdtrue.rules.types import ListOf, Type, types_within, without_null
 
 
 def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
-    """Return whether lists of so many items show all that longer ones can show of these conditions together."""
+    """Return whether lists of `items` items decide these conditions together for lists of any length."""
     counting = _Counting()
     try:
         for node in nodes:
@@ -32,22 +32,22 @@ def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
 
 
 class _OtherUse(Exception):
-    """A list without a bound is asked for more than whether all or some of its items are so."""
+    """A condition uses an unbounded list in a way that this analysis does not cover."""
 
 
 Variables = Mapping[str, str]
-"""The list whose item each variable of a macro is."""
+"""The list whose items each variable of a macro stands for."""
 
 
 class _Counting:
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
-        """How many items of each list are asked for."""
+        """The number of items that the conditions need of each list."""
         self.summed: Counter[str] = Counter()
-        """How often sums over a list are compared with one another."""
+        """The number of comparisons of sums over each list."""
 
     def visit(self, node: t.Node, variables: Variables, within: tuple[str, ...]) -> None:
-        """Count what a condition asks of lists; `within` are the lists of the macros around it."""
+        """Count the questions of a condition about lists. `within` are the lists of the enclosing macros."""
         match node:
             case t.Over(macro, of, variable, body, _, None) if macro in _ASKED_FOR and _without_bound(of.type):
                 name = self._part(of, variables, within, _ASKED_FOR[macro])
@@ -60,7 +60,7 @@ class _Counting:
                 self.visit(of, variables, within)
                 bound = {**variables, variable: f"#{variable}", **({} if index is None else {index: f"#{index}"})}
                 for part in t.parts(node)[1:]:
-                    # A list of few items: what is inside is asked for each of them.
+                    # In a short list, the inner questions count for each item.
                     self.visit(part, bound, (*within, f"#{variable}"))
                 return
             case t.Apply(comparison.IN_LIST, (item, of)) if _without_bound(of.type):
@@ -85,7 +85,7 @@ class _Counting:
         return name
 
     def _part(self, of: t.Node, variables: Variables, within: tuple[str, ...], count: int) -> str:
-        """Count items of a list, or of those of its items that a filter leaves; return the list's name."""
+        """Count items of a list, or of the items that a filter keeps, and return the list's name."""
         if isinstance(of, t.Over) and of.macro == "filter" and of.index is None:
             name = self._part(of.of, variables, within, count)
             self.visit(of.body, {**variables, of.variable: f"{name}[]"}, (*within, name))
@@ -95,7 +95,7 @@ class _Counting:
         return name
 
     def _counted(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Count the items of lists whose sizes, added up, are compared with a number; tell whether that is so."""
+        """Count the items of lists whose added sizes are compared with a number. Return whether that is the case."""
         for sizes, number in ((left, right), (right, left)):
             counted = list(_sizes(sizes))
             if isinstance(number, t.Given) and isinstance(number.value, int) and counted and None not in counted:
@@ -110,7 +110,7 @@ class _Counting:
         return False
 
     def _sums(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Note that sums over one list are compared with one another; tell whether that is so."""
+        """Count a comparison of sums over one list. Return whether that is the case."""
         sums = [_summed(own) for own in (left, right)]
         found = [own for own in sums if own is not None]
         zero = [isinstance(own, t.Given) and own.value == 0 for own in (left, right)]
@@ -127,7 +127,7 @@ class _Counting:
         return True
 
     def _visit_summed(self, node: t.Node, variables: Variables, name: str) -> None:
-        """Look into what is summed: it may ask for nothing but the item and what is no list."""
+        """Visit a summed expression, which may only read the item and values that are no lists."""
         if isinstance(node, t.Over):
             bound = {**variables, node.variable: f"{name}[]"}
             for part in (node.body, node.condition):
@@ -147,11 +147,11 @@ class _Counting:
 
 _COMPARING = (comparison.LESS, comparison.AT_MOST, comparison.EQUAL)
 _ASKED_FOR = {"all": 1, "exists": 1, "exists_one": 2}
-"""How many items settle what a macro asks of a list."""
+"""The number of items that decide a macro's question about a list."""
 
 
 def _sizes(node: t.Node) -> Iterator[t.Node | None]:
-    """Return the lists whose sizes are added up, and None for anything else that is."""
+    """Yield the lists whose sizes are added, and None for every other term."""
     match node:
         case t.Apply(lists.SIZE, (of,)):
             yield of
@@ -165,7 +165,7 @@ def _sizes(node: t.Node) -> Iterator[t.Node | None]:
 
 
 def _summed(node: t.Node) -> t.Node | None:
-    """Return the list that an expression sums over, item by item, if it is such a sum."""
+    """Return the list that an expression sums over item by item, or None."""
     match node:
         case t.Apply(lists.SUM, (of,)):
             while isinstance(of, t.Over) and of.macro in ("map", "filter") and of.index is None:
@@ -177,7 +177,7 @@ def _summed(node: t.Node) -> t.Node | None:
 
 
 def _name(node: t.Node, variables: Variables) -> str:
-    """Return what a list is called; two that may be the same list have the same name."""
+    """Return the name of a list. Two expressions for the same list have the same name."""
     match node:
         case t.Root(name):
             return variables.get(name, name)

@@ -1,7 +1,6 @@
-"""Find what is wrong with a rule, by itself or beside others.
+"""Find the faults of a rule, alone or together with others.
 
-By itself it never applies, nothing breaks it, or nothing keeps it; beside others it follows from them, or they cannot
-all be kept together.
+Alone it may never apply, never break or never hold. Together with others it may follow from them or contradict them.
 """
 
 from __future__ import annotations
@@ -9,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdtrue.budget import OUT_OF_TIME
-from holdtrue.guard.analysis.fault import FaultKind
+from holdtrue.guard.analysis.analysis_results import FaultKind
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown, each
-from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed, since
+from holdtrue.guard.analysis.rule_formulas import Demand, Shown, each
+from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed, since
 from holdtrue.rules.typed import Fact, walk
 from holdtrue.rules.types import Record
 from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses, Unknown
 
 
-def faults_alone(on: OnTool, id: str) -> Iterator[Finding]:
-    """Return what is wrong with a rule by itself."""
+def faults_alone(on: ToolRules, id: str) -> Iterator[Finding]:
+    """Yield the faults of a rule alone."""
     if not on.always_applies(id):
         found = on.inquiry.ask(Demand("applies", (id,)))
         if isinstance(found, NotDecided):
@@ -34,7 +33,7 @@ def faults_alone(on: OnTool, id: str) -> Iterator[Finding]:
     yield from _never_kept(on, id)
 
 
-def _never_broken(on: OnTool, id: str) -> Iterator[Finding]:
+def _never_broken(on: ToolRules, id: str) -> Iterator[Finding]:
     found = on.inquiry.ask(Demand("broken", (id,)))
     if isinstance(found, NotDecided):
         yield on.open("always holds", id, found)
@@ -42,19 +41,19 @@ def _never_broken(on: OnTool, id: str) -> Iterator[Finding]:
         return
     kept = on.inquiry.ask(Demand("kept where it applies", (id,)))
     if isinstance(kept, Impossible) and kept.bounded is None:
-        return  # It is never kept either, which is told.
+        return  # It is never kept either, which is reported elsewhere.
     bounds = on.bounds(found)
     text = f"Nothing can break it {on.where}{since(bounds)}."
     if isinstance(on.inquiry.ask(Demand("not kept", (id,))), Shown):
         asked = [own.type for own in walk(on.rules[id].tools[on.tool].whole) if isinstance(own, Fact)]
         if any(isinstance(own, Record) and own.may_be_absent for own in asked):
-            return  # Of a record that does not exist it is broken.
+            return  # A missing record breaks it.
         text += " Where it does not hold it cannot be worked out, and a person is asked."
     example = on.example(Demand("kept where it applies", (id,)))
     yield on.told("always holds", id, found, text, bounds=bounds, example=example)
 
 
-def _never_kept(on: OnTool, id: str) -> Iterator[Finding]:
+def _never_kept(on: ToolRules, id: str) -> Iterator[Finding]:
     if on.forbids(id):
         return
     found = on.inquiry.ask(Demand("kept where it applies", (id,)))
@@ -75,15 +74,15 @@ def _never_kept(on: OnTool, id: str) -> Iterator[Finding]:
 
 
 MOST_SETS = 40
-"""So many sets of rules that cannot be kept together are looked at for one tool."""
+"""At most this many sets of contradicting rules are examined for one tool."""
 
 
-def implied(on: OnTool, id: str) -> Iterator[Finding]:
-    """Return whether a rule follows from others, so that it could be left out."""
+def implied(on: ToolRules, id: str) -> Iterator[Finding]:
+    """Yield a finding if a rule follows from others, so that it could be left out."""
     rule = on.rules[id]
     if rule.severity == "warn":
         return
-    # A call that breaks this is only stopped in the same way by what is as strict, and looked at whenever this is.
+    # Only rules that are as strict, and checked whenever this one is, stop the same calls in the same way.
     others = [own for own in on.demanding if own != id]
     others = [own for own in others if rule.severity == "ask" or on.rules[own].severity == "block"]
     others = [own for own in others if rule.needs == "words" or on.rules[own].needs != "words"]
@@ -94,7 +93,7 @@ def implied(on: OnTool, id: str) -> Iterator[Finding]:
         return
     alone = on.inquiry.ask(Demand("broken", (id,)))
     if not isinstance(alone, Shown):
-        return  # Nothing breaks it, or that is not known; either is told.
+        return  # Nothing breaks it, or that is open. Both are reported elsewhere.
     found = on.inquiry.ask(Demand("not kept", (id,)), *kept)
     if isinstance(found, NotDecided):
         yield on.open("implied", id, found)
@@ -108,7 +107,7 @@ def implied(on: OnTool, id: str) -> Iterator[Finding]:
         return
     needed, minimal = on.inquiry.minimal(found)
     if found.demands[0] not in needed:
-        return  # The others cannot be kept together, and from that anything follows.
+        return  # The others contradict each other, so they imply anything.
     from_these = tuple(own for demand in needed for own in demand.rules if own != id)
     who = f"Whoever keeps {listed(from_these)} keeps it, too, {on.where}"
     text = f"{who}, so that it could be left out."
@@ -118,8 +117,8 @@ def implied(on: OnTool, id: str) -> Iterator[Finding]:
     yield on.told("implied", id, found, text, others=from_these, minimal=minimal, example=example)
 
 
-def contradictions(on: OnTool) -> Iterator[Finding]:
-    """Return the sets of rules that no call keeps to which all of them apply, and those that no call keeps at all."""
+def contradictions(on: ToolRules) -> Iterator[Finding]:
+    """Yield sets of rules that no call keeps if all of them apply, and sets that no call keeps at all."""
     ids = tuple(id for id in on.demanding if not on.forbids(id))
     told: set[frozenset[str]] = set()
     if on.inquiry.late and on.demanding:
@@ -134,13 +133,13 @@ def contradictions(on: OnTool) -> Iterator[Finding]:
     yield from _in_every_call(on, told)
 
 
-def _where_all_apply(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
-    level = on.inquiry.level(LISTS[on.start()])
-    if isinstance(level, NotDecided):
-        yield on.open("contradictory", ids[0], level, ids[1:])
+def _where_all_apply(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
+    formulas = on.inquiry.formulas(LISTS[on.start()])
+    if isinstance(formulas, NotDecided):
+        yield on.open("contradictory", ids[0], formulas, ids[1:])
         return
-    soft = {id: level.formula(Demand("kept where it applies", (id,))) for id in ids}
-    found = all_mus(level.engine, soft, on.inquiry.limit, most=MOST_SETS)
+    soft = {id: formulas.formula(Demand("kept where it applies", (id,))) for id in ids}
+    found = all_mus(formulas.engine, soft, on.inquiry.limit, most=MOST_SETS)
     if isinstance(found, Unknown):
         yield on.open("contradictory", ids[0], NotDecided(found.reason), ids[1:])
     if not isinstance(found, AllMuses):
@@ -156,17 +155,17 @@ def _where_all_apply(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
         yield on.open("contradictory", ids[0], reason, ids[1:])
 
 
-def _not_shown(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
-    """Return that it is not decided whether rules can be kept together of which formulas say that they may."""
+def _not_shown(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield an open question if no call shows that the rules can be kept together, although the formulas allow it."""
     found = on.inquiry.ask(*each("kept where it applies", ids))
     if isinstance(found, NotDecided) and len(ids) > 1:
         yield on.open("contradictory", ids[0], found, ids[1:])
 
 
-def _contradictory(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
+def _contradictory(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
     applies = on.inquiry.ask(*each("applies", ids))
     if isinstance(applies, Impossible):
-        return  # They are about different calls.
+        return  # No call makes all of them apply.
     kept = on.inquiry.ask(*each("kept where it applies", ids))
     open_one = next((own for own in (applies, kept) if isinstance(own, NotDecided)), None)
     if open_one is not None:
@@ -180,8 +179,8 @@ def _contradictory(on: OnTool, ids: tuple[str, ...]) -> Iterator[Finding]:
         yield on.told("contradictory", ids[0], kept, text, others=ids[1:], example=example)
 
 
-def _in_every_call(on: OnTool, told: set[frozenset[str]]) -> Iterator[Finding]:
-    """Return a set of rules of which every call breaks one, whichever of them apply."""
+def _in_every_call(on: ToolRules, told: set[frozenset[str]]) -> Iterator[Finding]:
+    """Yield a set of rules such that every call breaks one of them."""
     if not on.demanding:
         return
     found = on.inquiry.ask(*each("kept", on.demanding))

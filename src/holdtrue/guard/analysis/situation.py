@@ -1,4 +1,7 @@
-"""A `Situation` is a call with all that a decision on it is made from, as JSON: a case, or the example of a fault."""
+"""A `Situation` is a call with all inputs of a decision on it, as JSON.
+
+It is a test case, or the example of a fault.
+"""
 
 from __future__ import annotations
 
@@ -7,38 +10,34 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.guard.checking import judge
-from holdtrue.guard.deciding import LIMIT, HowDecided, check
+from holdtrue.guard.deciding import LIMIT, NO_TOOL, HowDecided, check
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Absent, Facts, Seen, fact_path
+from holdtrue.guard.judgement import judge
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import DONE, NOW, SAID, FactKind, Tool, Unsaid
-from holdtrue.guard.surroundings import surround
+from holdtrue.guard.policy_parts import DONE, NOW, SAID, FactKind, Unsaid
+from holdtrue.guard.rule_context import make_context
 from holdtrue.rules.paths import instead
-from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import ListOf, Record
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, read_moment
 
-_END = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
-"""What stands for a tool at the end of a conversation."""
 SHOWN_BY = "the situation"
-"""The tool that records of a situation are said to come from."""
+"""The tool that records of a situation are attributed to."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A call in a conversation, as JSON values.
+    """A `Situation` is a call in a conversation, as JSON values.
 
     Attributes:
         tool: The tool that is called, or "" at the end of a conversation.
-        facts: Records by their kind. Keys and fields of a record stand side by side, or as `{key: ..., record: ...}`
-            with `at`, the moment at which it was seen (`now` if it is not given). A field that a record has to have
-            and that is left out was not seen. A `record: null` does not exist, where a tool can say so.
-        results: Results of tools, as `{tool, arguments, result}`, which show facts as they do in a conversation.
-        done: The calls of each tool that took effect: their arguments.
-        said: What users were heard to say.
-        written: A message of a user, or the words in it that may be ids; None where nobody looked.
+        facts: Records by kind. A record is an object of its keys and fields, or `{key: ..., record: ..., at: ...}`.
+            `at` is the moment at which it was seen, by default `now`. A missing required field was not seen. With
+            `record: null`, the record does not exist, if a tool can report that.
+        results: Tool results as `{tool, arguments, result}`, which show facts as in a conversation.
+        done: The arguments of the calls that took effect, by tool.
+        said: The user's statements.
+        written: A message of a user, or the words in it that may be ids. None means that nobody looked.
     """
 
     tool: str = ""
@@ -54,14 +53,14 @@ class Situation:
     unsaid: Unsaid | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is not as usual, in the form in which a file of cases has it."""
+        """Return the values that differ from the defaults, in the form of a file of cases."""
         found: dict[str, Any] = {"tool": self.tool, "call": self.call} if self.tool else {"end": True}
         others = ("facts", "results", "done", "said", "written", "now", "consent", "listen", "unsaid")
         usual = Situation()
         return found | {name: own for name in others if (own := getattr(self, name)) != getattr(usual, name)}
 
     def facts_for(self, policy: Policy) -> Facts:
-        """Return the facts that a policy sees. Raises `InputError` that begins with the path of what does not fit."""
+        """Return the facts for a policy. Raises `InputError` that begins with the path of a misfit."""
         reading = _Reading(policy, self.now)
         facts = Facts.none()
         for kind, entries in self.facts.items():
@@ -80,22 +79,22 @@ class Situation:
         return facts if self.written is None else replace(facts, written=tuple(self.written), listened=True)
 
     def check(self, policy: Policy) -> None:
-        """Refuse facts, words and earlier calls that do not fit a policy. Raises `InputError`, with the path."""
+        """Check that facts, statements and earlier calls fit a policy. Raises `InputError` with the path."""
         self.facts_for(policy)
         self._heard(policy)
 
     def decide(self, policy: Policy, *, budget: Budget = LIMIT, mend: bool = True, explain: bool = False) -> Decision:
-        """Return the decision of a policy on the call. Raises `InputError` for what does not fit the policy."""
+        """Return a policy's decision on the call. Raises `InputError` for a value that does not fit the policy."""
         heard = self._heard(policy)
         facts = self.facts_for(policy)
         how = HowDecided(self.now, budget=budget, mend=mend, explain=explain)
         return check(policy, self.tool, self.call, facts, heard, how)
 
     def at_the_end(self, policy: Policy, *, budget: Budget = LIMIT) -> tuple[Finding, ...]:
-        """Return what is found of each obligation of a policy if the conversation ends here."""
+        """Return the findings on a policy's obligations if the conversation ends here."""
         heard = self._heard(policy)
-        surroundings = surround(policy, _END, {}, self.facts_for(policy), self.now, self.said)
-        return judge(surroundings, heard, _END, policy.obligations, budget.shared(), explain=True).findings
+        context = make_context(policy, NO_TOOL, {}, self.facts_for(policy), self.now, self.said)
+        return judge(context, heard, NO_TOOL, policy.obligations, budget.shared(), explain=True).findings
 
     def _heard(self, policy: Policy) -> Listening:
         for name, value in (self.said or {}).items():
@@ -107,7 +106,7 @@ class Situation:
 
 
 class _Reading:
-    """Reads the parts of a situation as a policy sees them."""
+    """Reads the parts of a situation for a policy."""
 
     def __init__(self, policy: Policy, now: str | None) -> None:
         self._policy = policy
@@ -116,7 +115,7 @@ class _Reading:
         self._moment = None if text is None else read_moment(text, policy.moment, NOW)
 
     def records(self, name: str, entries: Any) -> Iterator[tuple[tuple[Any, ...], Seen | Absent]]:
-        """Return the records of a kind, with their keys."""
+        """Yield the records of a kind, with their keys."""
         kind = self._policy.facts.get(name)
         if kind is None:
             raise ValueFault(f"facts.{name}", f"there are no facts of this kind; {instead(name, self._policy.facts)}")
@@ -162,7 +161,7 @@ class _Reading:
         return found
 
     def after(self, facts: Facts, result: Any, path: str) -> Facts:
-        """Return the facts after the result of a tool."""
+        """Return the facts after a tool's result."""
         if not isinstance(result, Mapping) or not {"tool", "result"} <= result.keys():
             raise ValueFault(path, "a result is written as {tool: ..., arguments: {...}, result: ...}")
         for name in result:
@@ -178,12 +177,11 @@ class _Reading:
         return found
 
     def done(self, tool: Any, calls: Any) -> Iterator[Any]:
-        """Return the earlier calls of a tool."""
-        fields = self._policy.done_type.fields
-        if tool not in fields:
-            raise ValueFault(f"{DONE}.{tool}", f"there is no tool {tool!r}; {instead(str(tool), fields)}")
+        """Yield the earlier calls of a tool."""
+        tools = self._policy.tools
+        if tool not in tools:
+            raise ValueFault(f"{DONE}.{tool}", f"there is no tool {tool!r}; {instead(str(tool), tools)}")
         if not isinstance(calls, list | tuple):
             raise ValueFault(f"{DONE}.{tool}", "it has to be a list of calls, each with its arguments")
-        type = fields[tool].type
         for place, call in enumerate(calls):
-            yield Reader().read(call, type.item if isinstance(type, ListOf) else type, f"{DONE}.{tool}[{place}]")
+            yield Reader().read(call, self._policy.call_type(tool), f"{DONE}.{tool}[{place}]")

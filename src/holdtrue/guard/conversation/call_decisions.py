@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
-from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
 from holdtrue.guard.conversation.happenings import Words, same_call
 from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
@@ -29,8 +28,9 @@ from holdtrue.guard.deciding import HowDecided, check
 from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Finding, words_of_tool
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import arguments_of
+from holdtrue.guard.judgement import TakesLong, finding_key
 from holdtrue.guard.listening import CallCommitment, Listening
-from holdtrue.guard.moments import local_time
+from holdtrue.guard.moment_texts import local_time
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json

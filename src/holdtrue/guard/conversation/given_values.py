@@ -15,7 +15,7 @@ from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.listening import CallCommitment
-from holdtrue.guard.moments import moment_text_of
+from holdtrue.guard.moment_texts import moment_text_of
 from holdtrue.language.requests.operation import Act
 from holdtrue.ledger.requests import RequestWord
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar

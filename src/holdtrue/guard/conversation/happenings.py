@@ -10,7 +10,7 @@ from typing import Any, Literal
 from holdtrue.guard.conversation.said import Said
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
-from holdtrue.guard.moments import local_time
+from holdtrue.guard.moment_texts import local_time
 from holdtrue.guard.policy_parts import ConsentWay
 from holdtrue.language.yes_words import answer_of
 from holdtrue.ledger.requests import RequestWord

@@ -22,7 +22,7 @@ from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import arguments_of
-from holdtrue.guard.moments import local_time
+from holdtrue.guard.moment_texts import local_time
 from holdtrue.language.requests.operation import Claim
 from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, EventRecord

@@ -14,7 +14,7 @@ from holdtrue.event_loop import in_running_loop
 from holdtrue.guard.conversation.hearing import guard_acts
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
-from holdtrue.guard.moments import moment_text_of
+from holdtrue.guard.moment_texts import moment_text_of
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.store.event import Store
 from holdtrue.guard.store.memory import MemoryStore

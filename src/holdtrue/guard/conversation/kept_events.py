@@ -17,7 +17,7 @@ from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
-from holdtrue.guard.moments import utc_now
+from holdtrue.guard.moment_texts import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
 _LOOK_S = 0.1

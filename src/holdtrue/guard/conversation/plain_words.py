@@ -20,7 +20,7 @@ from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import words_of_tool
 from holdtrue.guard.listening import CallCommitment
-from holdtrue.guard.moments import local_time
+from holdtrue.guard.moment_texts import local_time
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.operation import Argument
 from holdtrue.language.requests.spans import Span, has_sign, kind_of_type, spans_in

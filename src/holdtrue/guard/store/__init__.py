@@ -1,1 +1,1 @@
-"""Stores of conversations: append-only events, each with the hash of the one before it."""
+"""Stores keep the events of conversations. Events are append-only, and each has the hash of the one before it."""

@@ -1,6 +1,6 @@
-"""The events of conversations as a store keeps them, and the chain of hashes that shows that none was changed.
+"""This module has the events of conversations, as a store keeps them, and the hash chain that reveals a changed event.
 
-As JSON lines, an event on each, they are moved to another store, or looked at with other tools.
+Events can be written as JSON lines, one event a line. Other stores and tools can read these lines.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from holdtrue.errors import InputError, RecordError, StoreError
 from holdtrue.guard.result_forms import stopped_note
 
 FIRST = "0" * 64
-"""The hash that the first event of a conversation follows."""
+"""The hash that precedes the first event of a conversation."""
 ERASED = "erased"
-"""The kind of the one event that is left of an erased conversation."""
+"""The kind of the only event that remains of an erased conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """Something that happened in a conversation, before it is written down; `body` is JSON."""
+    """A `NewEvent` is an event of a conversation that is not stored yet. `body` is JSON."""
 
     kind: str
     body: Mapping[str, Any]
@@ -32,14 +32,14 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event as a store has it.
+    """A `StoredEvent` is an event in a store.
 
     Attributes:
         seq: Its number in its conversation, from 1.
-        at: When it was written down (ISO 8601, UTC).
-        body: JSON as text, as it was written.
+        at: The moment at which it was stored (ISO 8601, UTC).
+        body: The JSON text of its content, as written.
         prev: The hash of the event before it.
-        hash: The hash of all that, of `prev` too.
+        hash: The hash of all other attributes.
     """
 
     tenant: str
@@ -60,7 +60,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A `Kept` says what a store has of one conversation; an `erased` one has only its tombstone."""
+    """A `Kept` describes one stored conversation. An `erased` one has only its tombstone."""
 
     tenant: str
     conversation: str
@@ -70,42 +70,42 @@ class Kept:
 
 
 class Store(Protocol):
-    """A `Store` keeps the events of conversations in their order. All its methods may be called from any task."""
+    """A `Store` keeps the events of conversations in order. All its methods may be called from any task."""
 
     async def append(
         self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
     ) -> tuple[StoredEvent, ...]:
-        """Keep events behind the one with number `after`, all or none, and return them once they are kept.
+        """Append all of these events after number `after`, or none, and return them once they are stored.
 
-        Raises `StoreConflict` where that is not the last one, for another process has written meanwhile, and
-        `StoreError` where they cannot be kept.
+        Raises `StoreConflict` if `after` is not the last event, because another process has written since. Raises
+        `StoreError` if the events cannot be stored.
         """
         ...
 
     async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
-        """Return the events of a conversation behind number `after`, in order; none where there is none."""
+        """Return the events of a conversation after number `after`, in order; none for an unknown conversation."""
         ...
 
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
-        """Return what is kept, of one tenant or of all."""
+        """Return the stored conversations of one tenant, or of all."""
         ...
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
-        """Erase the events of a conversation but for a tombstone, which says how many there were, and return that.
+        """Erase a conversation except for a tombstone with its number of events.
 
-        Raises `InputError` where there is nothing to erase.
+        Raises `InputError` if it is unknown.
         """
         ...
 
     async def aclose(self) -> None:
-        """Wait until all is kept that was given, and release the store."""
+        """Wait until all appended events are stored, and release the store."""
         ...
 
 
 def chained(
     tenant: str, conversation: str, after: int, prev: str, events: Iterable[NewEvent], key: bytes = b""
 ) -> tuple[StoredEvent, ...]:
-    """Return events with their numbers and hashes, made with a key if there is one, behind a number and a hash."""
+    """Return events with numbers and hashes that follow `after` and `prev`. A `key` makes the hashes HMACs."""
     found = []
     for seq, own in enumerate(events, after + 1):
         body = written(own.body)
@@ -116,7 +116,7 @@ def chained(
 
 
 def written(body: Mapping[str, Any]) -> str:
-    """Return a body as JSON; half a character, which no file can hold, is written as its number."""
+    """Return a body as JSON. Lone surrogates, which no file can hold, are escaped."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
     try:
         text.encode()
@@ -128,9 +128,9 @@ def written(body: Mapping[str, Any]) -> str:
 def event_hash(
     tenant: str, conversation: str, seq: int, at: str, kind: str, body: str, prev: str, key: bytes = b""
 ) -> str:
-    """Return the hash of an event; each part is written with its length, so no two events have the same text.
+    """Return the hash of an event. Each part is hashed with its length, so that no two events share a text.
 
-    It is SHA-256, and HMAC-SHA256 with a key: who has not the key cannot make the hash of an event they changed.
+    It is SHA-256, or HMAC-SHA256 with a key. Nobody without the key can make the hash of a changed event.
     """
     parts = (tenant, conversation, str(seq), at, kind, body, prev)
     text = "".join(f"{len(own)}:{own}" for own in parts).encode("utf-8", "surrogatepass")
@@ -138,13 +138,13 @@ def event_hash(
 
 
 def tombstone(tenant: str, conversation: str, last: StoredEvent, reason: str, at: str, key: bytes = b"") -> StoredEvent:
-    """Return what is left of an erased conversation."""
+    """Return the event that remains of an erased conversation."""
     event = NewEvent(ERASED, {"events": last.seq, "reason": reason}, at)
     return chained(tenant, conversation, last.seq, last.hash, (event,), key)[0]
 
 
 def check_names(tenant: str, conversation: str) -> None:
-    """Raise `InputError` for a tenant or a conversation without a name, or with one that no store can hold."""
+    """Raise `InputError` for a tenant or conversation with an invalid name."""
     for what, name in (("tenant", tenant), ("conversation", conversation)):
         given: Any = name
         if not isinstance(given, str) or (what == "conversation" and not name) or len(name) > 500:
@@ -156,17 +156,17 @@ def check_names(tenant: str, conversation: str) -> None:
 
 
 def key_of(store: object) -> bytes:
-    """Return the key that the hashes of a store are made with, b"" where it has none."""
+    """Return the key of a store's hashes, or b"" if it has none."""
     found = getattr(store, "key", b"")
     return found if isinstance(found, bytes) else b""
 
 
 def chain_fault(events: Sequence[StoredEvent], key: bytes = b"") -> str | None:
-    """Return what is wrong with the chain of a conversation, naming the event, or None where it is whole."""
+    """Return the first fault in the chain of a conversation, with the event, or None for an unbroken chain."""
     prev, seq = FIRST, 0
     for own in events:
         if own.kind == ERASED and own is events[0]:
-            prev, seq = own.prev, own.seq - 1  # What was before it is erased.
+            prev, seq = own.prev, own.seq - 1  # Earlier events are erased.
         if own.seq != seq + 1:
             return f"event {seq + 1} is missing: event {own.seq} follows event {seq}"
         if own.prev != prev:
@@ -179,7 +179,7 @@ def chain_fault(events: Sequence[StoredEvent], key: bytes = b"") -> str | None:
 
 
 def store_error(what: str, error: BaseException) -> StoreError:
-    """Return the error of a store that cannot do something."""
+    """Return the error of a store whose operation failed."""
     return StoreError(f"{what}: {str(error) or type(error).__name__}")
 
 
@@ -188,7 +188,7 @@ _TEXTS = ("tenant", "conversation", "at", "kind", "body", "prev", "hash")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An `Imported` counts what was written into a store, and says what was left out, with the reasons."""
+    """An `Imported` counts the events that were written into a store, and lists those left out, with reasons."""
 
     conversations: int
     events: int
@@ -196,12 +196,12 @@ class Imported:
 
 
 def line_of(event: StoredEvent) -> str:
-    """Return an event as a line."""
+    """Return an event as a JSON line."""
     return json.dumps(asdict(event), ensure_ascii=True)
 
 
 def read_events(lines: Iterable[str], where: str) -> list[StoredEvent]:
-    """Return the events of lines, in their order. Raises `RecordError`, with the line, for what is no event."""
+    """Return the events of JSON lines, in order. Raises `RecordError` with the line for a malformed event."""
     return [_event(line, f"{where}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
@@ -228,15 +228,15 @@ def _event(line: str, where: str) -> StoredEvent:
 
 
 async def write_events(store: Store, events: Iterable[StoredEvent]) -> Imported:
-    """Write conversations into a store that has none of them, each as a whole, and only if its chain is unbroken.
+    """Write conversations into a store that lacks them, each as a whole, if its chain is unbroken.
 
-    An erased conversation has nothing to write. What is left out is told. Raises `StoreError`.
+    Erased conversations are left out, like all others that cannot be written. Raises `StoreError`.
     """
     conversations = total = 0
     left_out = []
     for (tenant, name), own in _by_conversation(events).items():
         what = f"{name!r}" + (f" of {tenant!r}" if tenant else "")
-        # Lines of a store without a key are how a store gets its first one.
+        # A store with a key also accepts events of one without a key.
         fault = chain_fault(own, key_of(store)) and chain_fault(own)
         if fault is not None:
             left_out.append(f"{what}: {fault}")

@@ -1,4 +1,4 @@
-"""A store in memory: for tests, and for conversations that need not outlive their process."""
+"""A `MemoryStore` is for tests, and for conversations that end with their process."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.json_values import is_large
-from holdtrue.guard.moments import utc_now
+from holdtrue.guard.moment_texts import utc_now
 from holdtrue.guard.store.event import ERASED, FIRST, Kept, NewEvent, StoredEvent, chained, check_names, tombstone
 
 
 class MemoryStore:
-    """A `MemoryStore` keeps events as long as it is there."""
+    """A `MemoryStore` keeps events in memory."""
 
     def __init__(self) -> None:
         self._events: dict[tuple[str, str], list[StoredEvent]] = {}
@@ -22,7 +22,7 @@ class MemoryStore:
     async def append(
         self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
     ) -> tuple[StoredEvent, ...]:
-        """Keep events behind the one with number `after`; see `Store`."""
+        """Append events after number `after`; see `Store`."""
         check_names(tenant, conversation)
         if is_large([own.body for own in events]):
             return await asyncio.to_thread(self._append, tenant, conversation, after, events)
@@ -42,22 +42,22 @@ class MemoryStore:
                 if behind == prev:
                     own.extend(found)
                     return found
-            # Nobody else waits for the lock while this is made.
+            # Hashes are computed without the lock.
             found, behind = chained(tenant, conversation, after, prev, events), prev
 
     async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
-        """Return the events of a conversation behind number `after`; see `Store`."""
+        """Return the events of a conversation after number `after`; see `Store`."""
         with self._lock:
             return tuple(own for own in self._events.get((tenant, conversation), ()) if own.seq > after)
 
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
-        """Return what is kept; see `Store`."""
+        """Return the stored conversations; see `Store`."""
         with self._lock:
             kept = sorted(own for own in self._events if self._events[own] and tenant in (None, own[0]))
             return tuple(_kept(self._events[own]) for own in kept)
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
-        """Erase a conversation but for a tombstone; see `Store`."""
+        """Erase a conversation except for a tombstone; see `Store`."""
         with self._lock:
             own = self._events.get((tenant, conversation))
             if not own:
@@ -67,7 +67,7 @@ class MemoryStore:
             return own[-1]
 
     async def aclose(self) -> None:
-        """Release nothing: what is kept stays as long as the store."""
+        """Do nothing: the events live as long as the store."""
 
 
 def _kept(events: Sequence[StoredEvent]) -> Kept:
@@ -76,7 +76,7 @@ def _kept(events: Sequence[StoredEvent]) -> Kept:
 
 
 def conflict(tenant: str, conversation: str, after: int, last: int, *, erased: bool) -> StoreConflict:
-    """Return the error of an append behind an event that is not the last one."""
+    """Return the error for an append after an event that is not the last one."""
     name = f"conversation {conversation!r}" + (f" of tenant {tenant!r}" if tenant else "")
     if erased:
         return StoreConflict(f"{name} was erased, and nothing can be written to it")

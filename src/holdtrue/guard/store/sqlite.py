@@ -1,8 +1,9 @@
-"""A store in one SQLite file: one thread writes, and what many conversations give meanwhile is kept together.
+"""A `SqliteStore` keeps events in one SQLite file. One thread writes, and commits the appends of many conversations
+together.
 
-A write-ahead log makes a commit either survive the death of the process (`process`), or the loss of power as well
-(`power`), by a sync of the disk before anything is acknowledged. One sync takes milliseconds, so all that waits shares
-it (group commit).
+A write-ahead log lets a commit survive the death of the process (`process`). With `power` it also survives a loss of
+power, because the disk is synced before the commit is acknowledged. One sync takes milliseconds, so all waiting appends
+share it (group commit).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from holdtrue.errors import HoldtrueError, InputError, SettingsError, StoreError
-from holdtrue.guard.moments import utc_now
+from holdtrue.guard.moment_texts import utc_now
 from holdtrue.guard.store.event import (
     ERASED,
     FIRST,
@@ -37,10 +38,10 @@ from holdtrue.guard.store.memory import conflict
 
 Durability = Literal["process", "power"]
 MOST_TOGETHER = 2_000
-"""So many appends at most are kept by one commit."""
+"""At most this many appends share one commit."""
 _SHORTEST_KEY = 16
 _BUSY_S = 10.0
-"""So long a process waits for another one that writes to the same file."""
+"""The number of seconds that a process waits while another one writes to the same file."""
 _TABLE = """
 CREATE TABLE IF NOT EXISTS event (
     tenant TEXT NOT NULL, conversation TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
@@ -56,19 +57,20 @@ _LAST = "SELECT seq, hash, kind FROM event WHERE tenant = ? AND conversation = ?
 
 @dataclass(frozen=True)
 class _Job:
-    """Something for the writing thread to do within a transaction, and where its result goes."""
+    """A `_Job` is work for the writing thread inside a transaction, and the future for its result."""
 
     work: Callable[[sqlite3.Connection], Any]
     done: Future[Any]
 
 
 class SqliteStore:
-    """A `SqliteStore` keeps events in a file; several processes may use one file at a time.
+    """A `SqliteStore` keeps events in a file that several processes may use at a time. Only its owner can read the
+    file.
 
-    `durability` is `process` (what is acknowledged survives the end of the process, however it ends) or `power` (it
-    survives the loss of power, too). With a `key` of at least 16 bytes, which is written nowhere, the hashes of events
-    are made with it (HMAC), so that nobody without it can change one unseen. The file is its owner's alone. Raises
-    `StoreError` where the file cannot be opened, is of something else, or has hashes of another key.
+    With `durability="process"`, acknowledged events survive the end of the process. With `power` they survive a loss of
+    power, too. With a `key` of at least 16 bytes, event hashes are made with it (HMAC). Without the key, which is
+    stored nowhere, nobody can change an event unnoticed. Raises `StoreError` if the file cannot be opened, is of
+    another kind, or has hashes of another key.
     """
 
     def __init__(self, path: str | Path, *, durability: Durability = "process", key: str | bytes | None = None) -> None:
@@ -89,7 +91,7 @@ class SqliteStore:
             first.close()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._next: list[_Job | None] = []
-        """What the writing thread took and has still to do before all that waits."""
+        """Work that the writing thread took from the queue and does first."""
         self._lock = threading.Lock()
         self._closed = False
         self._readers = threading.local()
@@ -109,17 +111,17 @@ class SqliteStore:
         return found
 
     def _make_private(self) -> None:
-        """Let only the owner read and write the file; SQLite gives the files beside it the same mode."""
+        """Let only the owner read and write the file. SQLite gives its companion files the same mode."""
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        except OSError:  # It is there, and is not opened here: closing it would end SQLite's locks.
+        except OSError:  # It exists, and is not opened here, because closing it would end SQLite's locks.
             for own in (self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))):
-                with suppress(OSError):  # Of a file of somebody else's they have to see to it.
+                with suppress(OSError):  # Only the owner can change the mode.
                     if own.stat().st_mode & 0o077:
                         own.chmod(0o600)
 
     def _check_key(self, connection: sqlite3.Connection) -> None:
-        """Raise `StoreError` where the file was not written with just this key. One without events takes any."""
+        """Raise `StoreError` if the file was written with another key. A file without events accepts any key."""
         shown = hmac.digest(self.key, b"holdtrue store", "sha256").hex() if self.key else ""
         find, row = "SELECT shown FROM key_check", None
         with suppress(sqlite3.Error):
@@ -129,7 +131,7 @@ class SqliteStore:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("CREATE TABLE IF NOT EXISTS key_check (shown TEXT NOT NULL)")
                 row = connection.execute(find).fetchone()
-                # Events that are there already have hashes without a key.
+                # Existing events have hashes without a key.
                 own = "" if connection.execute("SELECT 1 FROM event LIMIT 1").fetchone() else shown
                 if row is None:
                     connection.execute("INSERT INTO key_check VALUES (?)", (own,))
@@ -141,12 +143,12 @@ class SqliteStore:
             how = "with a key, and none is given" if not shown else "with another key" if row[0] else "without a key"
             raise StoreError(f"the store {self.path} cannot be opened: it was written {how}")
 
-    # What a store does
+    # The methods of a store
 
     async def append(
         self, tenant: str, conversation: str, after: int, events: Sequence[NewEvent]
     ) -> tuple[StoredEvent, ...]:
-        """Keep events behind the one with number `after`; see `Store`."""
+        """Append events after number `after`; see `Store`."""
         check_names(tenant, conversation)
 
         def work(own: sqlite3.Connection) -> tuple[StoredEvent, ...]:
@@ -162,12 +164,12 @@ class SqliteStore:
         return result
 
     async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
-        """Return the events of a conversation behind number `after`; see `Store`."""
+        """Return the events of a conversation after number `after`; see `Store`."""
         where = "WHERE tenant = ? AND conversation = ? AND seq > ? ORDER BY seq"
         return self._selected(where, (tenant, conversation, after))
 
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
-        """Return what is kept; see `Store`."""
+        """Return the stored conversations; see `Store`."""
         where, given = ("", ()) if tenant is None else ("WHERE tenant = ?", (tenant,))
         last = (
             f"(SELECT max(seq) AS top, count(*) AS n, tenant AS t, conversation AS c FROM event {where} GROUP BY t, c)"
@@ -177,7 +179,7 @@ class SqliteStore:
         return tuple(Kept(own, name, number, at, kind == ERASED) for own, name, number, at, kind in rows)
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
-        """Erase a conversation but for a tombstone; what it said is overwritten in the file, too; see `Store`."""
+        """Erase a conversation except for a tombstone, and overwrite its content in the file; see `Store`."""
 
         def work(own: sqlite3.Connection) -> StoredEvent:
             where = "WHERE tenant = ? AND conversation = ? ORDER BY seq DESC LIMIT 1"
@@ -192,15 +194,15 @@ class SqliteStore:
             own.execute(_INSERT, astuple(left))
             return left
 
-        # The log of writes still has the old pages, until they are in the file. Both are given at once: whoever closes
-        # the store meanwhile waits for both.
+        # The write-ahead log has the old pages until a checkpoint. Both jobs are queued at once, so that closing the
+        # store waits for both.
         erased, checkpointed = self._given(work, _checkpoint)
         found: StoredEvent = await asyncio.wrap_future(erased)
         await asyncio.wrap_future(checkpointed)
         return found
 
     async def aclose(self) -> None:
-        """Wait until all is kept that was given, and release the file: then all is in it, and none beside it."""
+        """Wait until queued work is done, and release the file, which then holds all events without companion files."""
         with self._lock:
             first = not self._closed
             self._closed = True
@@ -208,20 +210,20 @@ class SqliteStore:
                 self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    # How it is done
+    # Implementation
 
     async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
         (done,) = self._given(work)
         return await asyncio.wrap_future(done)
 
     def _given(self, *works: Callable[[sqlite3.Connection], Any]) -> list[Future[Any]]:
-        """Give work to the writing thread, and return where the results go. Raises `StoreError` for a closed store."""
+        """Queue work for the writing thread, and return the futures. Raises `StoreError` for a closed store."""
         jobs = [_Job(work, Future()) for work in works]
         with self._lock:
             if self._closed:
                 raise store_error(f"the store {self.path} cannot be used", RuntimeError("it was closed"))
             for job in jobs:
-                job.done.set_running_or_notify_cancel()  # Who stops waiting does not undo what is being written.
+                job.done.set_running_or_notify_cancel()  # A cancelled caller does not undo a write.
                 self._jobs.put(job)
         return [job.done for job in jobs]
 
@@ -229,7 +231,6 @@ class SqliteStore:
         return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", given))
 
     def _rows(self, text: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """Return rows, read by this thread's own connection."""
         try:
             if not hasattr(self._readers, "own"):
                 self._readers.own = self._connect()
@@ -240,7 +241,7 @@ class SqliteStore:
         return rows
 
     def _write(self) -> None:
-        """Write what is given until the store is closed: the work of its thread."""
+        """Do queued work until the store is closed. This is the main function of the writing thread."""
         connection: sqlite3.Connection | None = None
         while True:
             jobs = self._waiting()
@@ -256,7 +257,7 @@ class SqliteStore:
                 _finish(jobs[0].done, _alone(connection))
                 continue
             if not self._commit(connection, jobs):
-                # Whatever has happened to the file, the next one begins anew.
+                # After a failure of the file, the next commit opens it anew.
                 connection.close()
                 connection = None
         for own in self._reading:
@@ -267,7 +268,7 @@ class SqliteStore:
             connection.close()
 
     def _waiting(self) -> list[_Job]:
-        """Return the work that waits, at least one piece; nothing once the store is closed and all is done."""
+        """Return queued work, at least one job, or nothing once the store is closed and all work is done."""
         first = self._next.pop() if self._next else self._jobs.get()
         if first is None:
             return []
@@ -278,13 +279,13 @@ class SqliteStore:
             except queue.Empty:
                 break
             if job is None or job.work is _checkpoint:
-                self._next.append(job)  # Behind all that waits it would come after the end.
+                self._next.append(job)  # The queue would put it after the end mark.
                 break
             jobs.append(job)
         return jobs
 
     def _commit(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> bool:
-        """Do jobs in one transaction, and acknowledge them after it is kept; return whether it could be."""
+        """Do jobs in one transaction, acknowledge them after the commit, and return whether it succeeded."""
         results: list[tuple[Future[Any], Any]] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -295,12 +296,12 @@ class SqliteStore:
                     connection.execute("RELEASE one")
                 except sqlite3.Error:
                     raise
-                except Exception as error:  # noqa: BLE001  it is the caller's, and the others go on
+                except Exception as error:  # noqa: BLE001  it goes to its caller, and the others go on
                     connection.execute("ROLLBACK TO one")
                     connection.execute("RELEASE one")
                     results.append((job.done, error))
             connection.execute("COMMIT")
-        except Exception as error:  # noqa: BLE001  the thread must go on, and all who wait have to be told
+        except Exception as error:  # noqa: BLE001  the thread must go on, and every waiting caller needs an answer
             fault = store_error(f"the store {self.path} cannot be written", error)
             for job in jobs:
                 job.done.set_exception(fault)

@@ -123,7 +123,7 @@ class DecisionPlayer(Player[Item, DecisionMethod]):
     """Decides on the calls of one conversation, one after the other; each call that is decided on is one turn."""
 
     async def play(self, problem: Item, method: DecisionMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        from holdtrue.guard.recorded import follow_calls
+        from holdtrue.guard.recording import follow_calls
 
         if isinstance(problem, GuardedDialogue):
             async for form, record in play_dialogue(problem, method, model, self.plan.play):
@@ -152,7 +152,7 @@ def open_obligations(problem: RecordedConversation, settings: DecisionSettings) 
     """Return the obligations that are not met, or not decided, at the end of a conversation."""
     from holdtrue.guard.deciding import unmet
     from holdtrue.guard.listening import Listening
-    from holdtrue.guard.recorded import follow_to_end
+    from holdtrue.guard.recording import follow_to_end
 
     *_, (_, facts) = follow_to_end(problem.policy, problem.written, problem.calls, settings.now)
     heard = Listening(unsaid=problem.policy.unsaid, listens=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from holdtrue.guard.recorded import RecordedCall, Written
+from holdtrue.guard.recording import RecordedCall, Written
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import by_id, choice, expect, field, field_or
-from holdtrue.guard.recorded import RecordedCall, Recording, read_conversation
+from holdtrue.guard.recording import RecordedCall, Recording, read_conversation
 from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledCall, LabelledRules, RecordedConversation, short_id
 from holdtrue_lab.kit.json_file import read_json, read_lines
 

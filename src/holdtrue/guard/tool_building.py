@@ -1,7 +1,4 @@
-"""Make a policy of what its file says: every part is checked, and all faults are told at once.
-
-The schemas of tools and answers are refined by what the policy says of them.
-"""
+"""Build the tools and answers of a policy from their schemas, which the policy may refine."""
 
 from __future__ import annotations
 
@@ -9,64 +6,59 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.guard.fact_building import FactBuilder
-from holdtrue.guard.ground import At, Ground
-from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import NotSaid, Rule, Tool
-from holdtrue.guard.rule_building import RuleBuilder
+from holdtrue.guard.policy_draft import At, PolicyDraft
+from holdtrue.guard.policy_parts import Tool
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.local_clocks import check_place
 from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.schema_validation import SchemaValidator
-from holdtrue.rules.syntax import Place, RuleError
+from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.tools import ToolSchema, each_tool
 from holdtrue.rules.types import Record, Type, types_within
-from holdtrue.rules.values import read_moment
 
 
 class ToolBuilder:
-    """Reads the `tools` and `answers` of a policy file into its ground."""
+    """Reads the `tools` and `answers` of a policy file into its draft."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground, self._wire = ground, ground.wire.tools
+    def __init__(self, draft: PolicyDraft) -> None:
+        self._draft, self._wire = draft, draft.wire.tools
 
     def build(self) -> None:
         """Read all tools and answers."""
         schemas: list[ToolSchema] = []
-        with self._ground.at(("tools",)):
+        with self._draft.at(("tools",)):
             for found in each_tool([*self._file(), *self._wire.definitions]):
                 if isinstance(found, ToolSchema):
                     schemas.append(found)
                     continue
-                with self._ground.at(("tools",)):  # One fault stops no other: all are told at once.
+                with self._draft.at(("tools",)):  # Every fault is reported, not only the first.
                     raise found
-        if self._ground.faults:
+        if self._draft.faults:
             return
-        self._check_names({schema.name for schema in schemas} | self._ground.wire.answers.keys())
+        self._check_names({schema.name for schema in schemas} | self._draft.wire.answers.keys())
         for schema in schemas:
-            with self._ground.at(("tools",)):
-                self._ground.tools[schema.name] = self._tool(schema)
-        for name, data in self._ground.wire.answers.items():
-            with self._ground.at(("answers", name)):
-                self._ground.tools[name] = self._answer(name, data)
+            with self._draft.at(("tools",)):
+                self._draft.tools[schema.name] = self._tool(schema)
+        for name, data in self._draft.wire.answers.items():
+            with self._draft.at(("answers", name)):
+                self._draft.tools[name] = self._answer(name, data)
 
     def _file(self) -> list[Any]:
         name = self._wire.file
         if name is None:
             return []
-        if self._ground.folder is None:
+        if self._draft.folder is None:
             raise RuleError("tools.file is found from the folder of a policy file, and this policy is in none")
         try:
-            text = (self._ground.folder / name).read_text(encoding="utf-8")
+            text = (self._draft.folder / name).read_text(encoding="utf-8")
             found = json.loads(text)
         except (OSError, ValueError, RecursionError) as error:
-            raise RuleError(f"{name} cannot be read: {error}", self._ground.place(("tools", "file"))) from error
-        self._ground.files.append(text)
+            raise RuleError(f"{name} cannot be read: {error}", self._draft.text.place(("tools", "file"))) from error
+        self._draft.files.append(text)
         if isinstance(found, Mapping) and (isinstance(found.get("tools"), list) or "result" in found):
             found = [found]
         if not isinstance(found, list):
-            raise RuleError(f"{name} is no list of tool definitions", self._ground.place(("tools", "file")))
+            raise RuleError(f"{name} is no list of tool definitions", self._draft.text.place(("tools", "file")))
         return found
 
     def _check_names(self, names: set[str]) -> None:
@@ -81,9 +73,9 @@ class ToolBuilder:
             path: At = ("tools", key, part)
             if name not in names:
                 text = f"there is no tool {name!r}; {instead(name, sorted(names))}"
-                self._ground.fault(path, text, self._ground.key_place(path))
+                self._draft.fault(path, text, self._draft.text.key_place(path))
         for name in set(self._wire.reads) & set(self._wire.writes):
-            self._ground.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
+            self._draft.fault(("tools", "reads"), f"{name} cannot be both: it reads only, or it writes")
 
     def _tool(self, schema: ToolSchema) -> Tool:
         own = self._wire
@@ -95,21 +87,21 @@ class ToolBuilder:
         if not isinstance(arguments, Record):
             raise RuleError(f"the arguments of {schema.name} are no record")
         reads = schema.name in own.reads or (schema.read_only is True and schema.name not in own.writes)
-        self._ground.notes += schema.notes
+        self._draft.notes += schema.notes
         change = self._change(schema.name, arguments)
         return Tool(schema, arguments, not reads, change, validator=self._validator(schema, arguments))
 
     def _refined(self, type: Type, path: str, data: Any, name: str) -> Type:
         where = ("tools", "types", name, path)
         found = [type]
-        with self._ground.at(where):
-            found.append(refined(type, path, self._ground.type(data, where)))
+        with self._draft.at(where):
+            found.append(refined(type, path, self._draft.type(data, where)))
         return found[-1]
 
     def _change(self, name: str, arguments: Type) -> tuple[str, ...] | None:
         own = self._wire.change.get(name)
         for place, path in enumerate(own or ()):
-            with self._ground.at(("tools", "change", name, place)):
+            with self._draft.at(("tools", "change", name, place)):
                 at(arguments, path)
         return None if own is None else tuple(own)
 
@@ -118,25 +110,25 @@ class ToolBuilder:
         schema = schema["schema"] if isinstance(schema, Mapping) and schema.keys() == {"schema"} else schema
         is_schema = isinstance(schema, Mapping) and ("properties" in schema or "$defs" in schema)
         data = {"schema": schema} if is_schema else schema
-        type: Type = self._ground.type(data, ("answers", name), name, loose=is_schema)
+        type: Type = self._draft.type(data, ("answers", name), name, loose=is_schema)
         for path, refinement in self._wire.types.get(name, {}).items():
             type = self._refined(type, path, refinement, name)
         if not isinstance(type, Record):
             raise RuleError(f"an answer is a record, not {type}")
-        if name in self._ground.tools:
+        if name in self._draft.tools:
             raise RuleError(f"{name} is a tool, too")
         own = ToolSchema(name, "", type, None, None, (), parameters=schema if is_schema else None)
         change, validator = self._change(name, type), self._validator(own, type)
         return Tool(own, type, writes=True, change=change, is_answer=True, validator=validator)
 
     def _validator(self, schema: ToolSchema, arguments: Type) -> SchemaValidator | None:
-        """Return what says whether arguments fit the schema as the app wrote it. Raises `RuleError`."""
+        """Return a validator for arguments by the app's schema, or None without a schema. Raises `RuleError`."""
         if schema.parameters is None:
             return None
         kinds = types_within(arguments)
         local = any(isinstance(own, Calendar) and own.kind == "moment" and own.zone != "Z" for own in kinds)
         found = SchemaValidator(schema.parameters, schema.name, local=local)
-        self._ground.notes += found.notes
+        self._draft.notes += found.notes
         return found
 
 
@@ -146,77 +138,3 @@ def _has(type: Type, path: str) -> bool:
     except RuleError:
         return False
     return True
-
-
-def build(ground: Ground) -> Policy | None:
-    """Return the policy that stands on a ground, or None where that has `faults`.
-
-    Rules are looked at only where the parts that they use have none, so that no fault follows from another one.
-    """
-    wire = ground.wire
-    with ground.at(("zone",)):
-        check_place(wire.zone)
-    ground.read_types()
-    if ground.faults:
-        return None
-    ToolBuilder(ground).build()
-    if ground.faults:
-        return None
-    ground.read_said()
-    ground.read_tables()
-    ground.read_named()
-    facts = FactBuilder(ground)
-    facts.build()
-    if ground.faults:
-        return None
-    effects, builder = tuple(facts.effects()), RuleBuilder(ground)
-    rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
-    _check_ids(ground, (*rules, *obligations))
-    if wire.now is not None:
-        with ground.at(("now",)):
-            read_moment(wire.now, ground.moment, "now")
-    policy = Policy(
-        wire.policy,
-        ground.digest(),
-        wire.about,
-        ground.moment,
-        wire.now,
-        ground.tools,
-        ground.facts,
-        effects,
-        rules,
-        obligations,
-        ground.said,
-        tuple(NotSaid(own.id, own.say, own.reason) for own in wire.not_checked),
-        ground.given,
-        tuple(wire.tools.errors),
-        wire.unknown_tools,
-        wire.unsaid,
-        wire.unfounded,
-        _groups(ground),
-        tuple(dict.fromkeys(ground.notes)),
-        wire.undeclared,
-        consents,
-    )
-    return None if ground.faults else policy
-
-
-def _groups(ground: Ground) -> dict[str, str]:
-    """Return the group of each tool that the file puts into one; a tool is in one group at most."""
-    found: dict[str, str] = {}
-    for group, names in ground.wire.tools.groups.items():
-        for place, name in enumerate(names):
-            with ground.at(("tools", "groups", group, place)):
-                ground.tool(name)
-                if found.setdefault(name, group) != group:
-                    raise RuleError(f"{name!r} is in the group {found[name]!r} already")
-    return found
-
-
-def _check_ids(ground: Ground, rules: tuple[Rule, ...]) -> None:
-    seen: set[str] = set()
-    for rule in rules:
-        if rule.id in seen:
-            place = rule.place if rule.place.line else Place()
-            ground.note_fault(place, f"the id {rule.id!r} is used twice")
-        seen.add(rule.id)

@@ -1,6 +1,7 @@
-"""The surroundings of a call of which nothing was seen, so that what is proved of it holds for every call.
+"""`Shapes` are the types of all inputs of a rule. From them comes a context without any seen value, whose proofs cover
+every call.
 
-Of two policies these are the values that both can read.
+For two policies, the types admit the values that both can read.
 """
 
 from __future__ import annotations
@@ -11,27 +12,27 @@ from typing import Any
 
 from holdtrue.guard.facts import not_seen
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import ANSWER, CALL, DONE, NOW, SAID, WRITTEN, RuleOnTool, Tool
+from holdtrue.guard.policy_parts import ANSWER, CALL, SAID, RuleOnTool, Tool
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules import typed as t
 from holdtrue.rules.closure import FACTS, Env
 from holdtrue.rules.combining import aligned, common_multiple
-from holdtrue.rules.types import TEXT, Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
+from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
 from holdtrue.rules.values import NotSeen
 
 
 @dataclass(frozen=True)
 class Shapes:
-    """The types of everything that a call can depend on.
+    """`Shapes` are the types of all inputs of the rules on one tool.
 
     Attributes:
-        root: The name of the arguments: `call`, or `answer`.
-        call: Their type, or None at the end of a conversation.
-        facts: The types of records, by their kind.
-        keys: The names of what records are found by.
-        roots: The types of all else.
-        said: What was said of something is just this.
+        root: The name of the arguments: `call` or `answer`.
+        call: The type of the arguments, or None at the end of a conversation.
+        facts: The types of records, by kind.
+        keys: The names of the keys of records.
+        roots: The types of the other names.
+        said: Statements with a fixed value.
     """
 
     root: str
@@ -43,20 +44,14 @@ class Shapes:
 
     @staticmethod
     def of(policy: Policy, tool: Tool | None) -> Shapes:
-        """Return the types of calls of a tool, or those at the end of a conversation."""
+        """Return the types for calls of a tool, or for the end of a conversation."""
         root = ANSWER if tool is not None and tool.is_answer else CALL
-        roots: dict[str, Type] = {
-            NOW: policy.moment,
-            SAID: policy.said_type,
-            DONE: policy.done_type,
-            WRITTEN: ListOf(TEXT),
-        }
         records = {name: kind.record for name, kind in policy.facts.items()}
         keys = {name: tuple(kind.keys) for name, kind in policy.facts.items()}
-        return Shapes(root, None if tool is None else tool.arguments, records, keys, roots)
+        return Shapes(root, None if tool is None else tool.arguments, records, keys, policy.roots)
 
     def unseen(self) -> Env:
-        """Return surroundings in which nothing is seen."""
+        """Return values of all names in which nothing is seen."""
 
         def look_up(kind: str, keys: tuple[Any, ...]) -> NotSeen:
             return not_seen(kind, keys, self.facts[kind])
@@ -70,7 +65,7 @@ class Shapes:
         return {**env, FACTS: look_up}
 
     def rule(self, rule: RuleOnTool) -> RuleOnTool:
-        """Return a rule that finds records of these types."""
+        """Return a rule whose records have these types."""
 
         def retyped(node: t.Node) -> t.Node:
             return replace(node, type=self.facts[node.kind]) if isinstance(node, t.Fact) else node
@@ -80,7 +75,7 @@ class Shapes:
 
 
 def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
-    """Return a rule in which each expression is what `change` makes of it; its parts are changed before it."""
+    """Return a rule with every expression replaced by the result of `change`, inner expressions first."""
 
     def made(part: Any) -> Any:
         if isinstance(part, tuple):
@@ -94,13 +89,13 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
 
 
 @dataclass
-class Meeting:
-    """Finds the types of what both of two policies can read; `alike` tells whether there is a value of each of them."""
+class CommonTypes:
+    """Computes the types of values that two policies can both read. `alike` is false if a type has none."""
 
     alike: bool = True
 
     def shapes(self, one: Shapes, other: Shapes) -> Shapes:
-        """Return the types of everything that a call can depend on."""
+        """Return the common types of all inputs."""
         kinds = {
             name: self.record(own, other.facts[name]) if name in other.facts else own for name, own in one.facts.items()
         }
@@ -111,7 +106,7 @@ class Meeting:
         return Shapes(one.root, call, {**other.facts, **kinds}, {**other.keys, **one.keys}, roots)
 
     def record(self, one: Record, other: Record) -> Record:
-        """Return the record of what both can read; a field that only one of them has stays as it is."""
+        """Return the common type of two records. A field that only one of them has stays unchanged."""
         fields: dict[str, Field] = {}
         for name in dict.fromkeys((*one.fields, *other.fields)):
             mine, yours = one.fields.get(name), other.fields.get(name)
@@ -122,7 +117,7 @@ class Meeting:
         return Record(fields, one.title, may_be_absent=one.may_be_absent and other.may_be_absent)
 
     def of(self, one: Type, other: Type) -> Type | None:
-        """Return the type of what is of both types, or None where nothing is."""
+        """Return the type of the values that have both types, or None if there are none."""
         found = self._met(one, other)
         self.alike = self.alike and found is not None
         return found
@@ -136,7 +131,7 @@ class Meeting:
             case Number(), Number():
                 return _number(one, other)
             case Calendar(), Calendar():
-                return one if one == other else None  # The same text is another moment on clocks elsewhere.
+                return one if one == other else None  # The same text means another moment in another place.
             case Name(kind, values), Name(_, others):
                 if values is None or others is None:
                     return Name(kind, values if others is None else others)

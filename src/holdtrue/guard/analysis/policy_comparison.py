@@ -1,4 +1,4 @@
-"""Compare two policies: a call on which they decide otherwise, or the proof that there is none."""
+"""Compare two policies: find a call that they decide differently, or prove that there is none."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from typing import Any, Literal
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
-from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference, Side
-from holdtrue.guard.analysis.deciding_parts import Form, canonical, form_differences, form_of, policy_form, schema_form
+from holdtrue.guard.analysis.analysis_results import Compared, Comparison, Difference, Side
+from holdtrue.guard.analysis.call_shapes import CommonTypes, Shapes, rebuilt
+from holdtrue.guard.analysis.canonical_forms import Form, canonical, form_differences, form_of, policy_form, schema_form
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Shown, What, each, written_out
+from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, each, written_out
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.unseen import Meeting, Shapes, rebuilt
 from holdtrue.guard.decision import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, Rule
+from holdtrue.guard.rule_context import not_said
 from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
-from holdtrue.rules.types import Flag, ListOf, MapOf, Type
 
 LIMIT = Budget(timeout_s=60.0)
-"""The limit of comparing two policies, unless the caller says otherwise."""
+"""The default time limit for comparing two policies."""
 UNCLAIMED = "without claims"
 UNDECLARED = "undeclared"
-"""An argument that no schema declares, in an example."""
+"""The name of an undeclared argument in an example."""
 SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
 _BY_PROOF = ("tools", "rules", "obligations", "consents")
-"""What of a policy is compared for each tool by itself."""
+"""The parts of a policy that are compared tool by tool."""
 _SIDES: tuple[tuple[Side, Side], ...] = (("first", "second"), ("second", "first"))
 
 
 def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> Comparison:
-    """Return what two policies differ in: calls on which they decide otherwise, and all else that they say otherwise.
+    """Return the differences of two policies: calls that they decide differently, and other differences in their texts.
 
-    Rules and obligations are compared by their meaning, for all that may be seen, with the user's yes; everything else
-    by what is written. `budget` is for all of it.
+    Rules and obligations are compared by their meaning, over all possible facts, and with the user's consent. All other
+    parts are compared as written. `budget` is for the whole comparison.
     """
     deadline = budget.start()
     shared = [name for name in first.tools if name in second.tools]
@@ -62,29 +62,15 @@ def _told(one: Form, other: Form, path: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class _Scope:
-    """Rules that decide together: those on all calls, or where nobody listens; `told` if no one call shows them."""
+    """A `_Scope` is a set of rules that decide together. `told` stands for a difference that no one call shows."""
 
     rules: Mapping[Side, tuple[str, ...]]
     listens: bool = True
     told: str = ""
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A `_Found` is what a solver says: a call, a difference in words, why it is not known, or that there is none."""
-
-    call: Difference | None = None
-    told: str = ""
-    undecided: str = ""
-    assumptions: tuple[str, ...] = ()
-
-    @property
-    def is_none(self) -> bool:
-        return not (self.call or self.told or self.undecided)
-
-
 class _Pair:
-    """The rules of two policies on one tool; `tool` is "" for the obligations."""
+    """The rules of two policies on one tool. For the obligations, `tool` is ""."""
 
     def __init__(self, first: Policy, second: Policy, tool: str, budget: Budget, deadline: Deadline) -> None:
         self._policies: dict[Side, Policy] = {"first": first, "second": second}
@@ -98,39 +84,42 @@ class _Pair:
         self._words = {id: canonical(form_of(rule.tools[tool])) for id, rule in self._all.items()}
         self._traits = {id: canonical(form_of(rule, ("tools",))) for id, rule in self._all.items()}
         self._kinds = {**second.facts, **first.facts}
-        self._meeting = Meeting()
+        self._common = CommonTypes()
         of = [Shapes.of(own, own.tools[tool] if tool else None) for own in (first, second)]
-        self._shapes = self._meeting.shapes(*of)
+        self._shapes = self._common.shapes(*of)
         self._inquiries: dict[bool, Inquiry] = {}
 
     def compared(self) -> Compared:
-        """Return what the policies differ in."""
+        """Return the differences of the policies on this tool."""
         told = self._told_of_tool() if self._tool else []
         if told is None:
             return Compared(self._tool, told=("it is a tool in one policy, and an answer in the other",))
-        unlike, found = self._unlike(), list[_Found]()
+        unlike, found = self._unlike(), list[Compared]()
         if any(unlike.values()):
             reason = self._incomparable()
             scopes = [] if reason else self._scopes(unlike)
-            found = [_Found(undecided=reason), *(own for scope in scopes for own in self._in_scope(scope))]
+            found = [self._open(reason)] if reason else [own for scope in scopes for own in self._in_scope(scope)]
             if len({self._others(id) for own in unlike.values() for id in own}) > 1:
                 told.append("its rules differ in more than their conditions")
-        if told and not any(own.call for own in found):
+        if told and not any(own.differences for own in found):
             found.append(self._with_undeclared())
         assumptions = [taken for own in found for taken in own.assumptions]
         others = (own for own in self._nodes(unlike) if isinstance(own, Root | Fact) and not self._is_call(own))
-        if all(own.is_none for own in found) and any(others):
+        if all(own.same for own in found) and any(others):
             assumptions.append(SEEN)
         return Compared(
             self._tool,
-            tuple(own.call for own in found if own.call is not None),
-            tuple(dict.fromkeys(own.undecided for own in found if own.undecided)),
-            tuple(dict.fromkeys((*told, *(own.told for own in found if own.told)))),
+            tuple(call for own in found for call in own.differences),
+            tuple(dict.fromkeys(reason for own in found for reason in own.undecided)),
+            tuple(dict.fromkeys((*told, *(words for own in found for words in own.told)))),
             tuple(dict.fromkeys(assumptions)),
         )
 
+    def _open(self, reason: str) -> Compared:
+        return Compared(self._tool, undecided=(reason,))
+
     def _told_of_tool(self) -> list[str] | None:
-        """Return where the tool's schema and all that the policy says of it differ; None for a tool and an answer."""
+        """Return the differences of the tool's schemas and settings, or None if only one policy has it as an answer."""
         first, second = (own.tools[self._tool] for own in self._policies.values())
         if first.is_answer != second.is_answer:
             return None
@@ -144,7 +133,7 @@ class _Pair:
         return told + _told(one, other)
 
     def _consents(self, policy: Policy) -> dict[str, Form]:
-        """Return which calls need a yes, by how it is known; the order in which they are written does not matter."""
+        """Return the calls that need consent, by the accepted evidence. The order of writing plays no part."""
         found: dict[str, list[Form]] = defaultdict(list)
         for own in policy.consents_on[self._tool]:
             found[f"@{own.how}"].append(form_of(own.rule.tools[self._tool]))
@@ -156,14 +145,14 @@ class _Pair:
     def _is_call(self, node: Root | Fact) -> bool:
         return isinstance(node, Root) and node.name not in self._shapes.roots
 
-    # Which rules have to be looked at
+    # The rules to compare
 
     def _others(self, id: str) -> str:
-        """Return all of a rule that may decide, beside its conditions and what is known to follow from them."""
+        """Return all other parts of a rule that can affect a decision."""
         return canonical(form_of(self._all[id], ("tools", "severity", "needs")))
 
     def _unlike(self) -> dict[Side, list[str]]:
-        """Return the rules that have no twin in the other policy: by their words, or by proof."""
+        """Return the rules without an equivalent in the other policy, by their text or by proof."""
         keys = {id: (self._words[id], self._traits[id]) for id in self._all}
         known: dict[Side, set[tuple[str, str]]] = {
             side: {keys[id] for id in rules} for side, rules in self._rules.items()
@@ -181,7 +170,7 @@ class _Pair:
         return {side: [id for id in ids if id not in alike] for side, ids in left.items()}
 
     def _are_alike(self, one: str, other: str) -> bool:
-        """Return whether it is proved that two rules say the same of every call, whatever was seen."""
+        """Return whether two rules are proved to agree on every call, whatever was seen."""
         if self._traits[one] != self._traits[other]:
             return False
         rules = {id: self._all[id].tools[self._tool] for id in (one, other)}
@@ -195,7 +184,7 @@ class _Pair:
         return True
 
     def _scopes(self, unlike: Mapping[Side, Collection[str]]) -> Iterator[_Scope]:
-        """Return the rules that decide together, of which some are unlike those of the other policy."""
+        """Yield the sets of rules that decide together and contain one without an equivalent."""
         involved = [self._all[id] for ids in unlike.values() for id in ids]
         stopping = [own for own in involved if own.severity != "warn" or not self._tool]
         if not self._tool:
@@ -216,24 +205,24 @@ class _Pair:
         rules = {side: tuple(id for id, own in rules.items() if is_in(own)) for side, rules in self._rules.items()}
         return _Scope(rules, told=told)
 
-    # What a solver says of them
+    # Differences by proof
 
-    def _in_scope(self, scope: _Scope) -> list[_Found]:
-        """Return calls that one policy allows and the other does not, or blocks and the other only asks about.
+    def _in_scope(self, scope: _Scope) -> list[Compared]:
+        """Return calls that one policy allows and the other does not, or that one blocks and the other asks about.
 
-        Where there are none it is told what the proof takes to be so, or why it is not known.
+        If there are none, return the assumptions of the proof, or the reason why it is unknown.
         """
         found = [self._stricter(scope, side, other, "kept") for side, other in _SIDES]
-        if all(own.is_none for own in found):
+        if all(own.same for own in found):
             found += [self._stricter(scope, side, other, "broken") for side, other in _SIDES]
         if scope.told and any(own.told for own in found):
-            return [next(own for own in found if own.told)]  # What both sides show is told once.
+            return [next(own for own in found if own.told)]  # A difference on both sides is reported once.
         return found
 
-    def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> _Found:
+    def _stricter(self, scope: _Scope, side: Side, other: Side, what: Literal["kept", "broken"]) -> Compared:
         """Return a call on which the other policy is stricter than that of this `side`.
 
-        It is one that only the other does not allow (`kept`), or that only the other blocks (`broken`).
+        With `kept`, only the other policy refuses the call. With `broken`, only the other policy blocks it.
         """
         mine, yours = scope.rules[side], scope.rules[other]
         if what == "broken" and not scope.told:
@@ -241,10 +230,10 @@ class _Pair:
         words = {self._words[id] for id in mine}
         rest = tuple(id for id in yours if self._words[id] not in words)
         if not rest:
-            return _Found()
+            return Compared(self._tool)
         if self._deadline.passed:
-            return _Found(undecided=OUT_OF_TIME)
-        # What was claimed leaves a rule undecided: so first without any claim.
+            return self._open(OUT_OF_TIME)
+        # A claim leaves a rule undecided, so calls without claims are tried first.
         found: Answer = NotDecided("")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
@@ -259,21 +248,18 @@ class _Pair:
                 )
         whether = f"the {side} policy allows more" if what == "kept" else f"the {other} policy blocks more"
         if isinstance(found, NotDecided):
-            return _Found(undecided=f"whether {whether}: {found.reason}")
+            return self._open(f"whether {whether}: {found.reason}")
         if isinstance(found, Impossible) and found.bounded is None:
-            return _Found(assumptions=found.assumptions)
+            return Compared(self._tool, assumptions=found.assumptions)
         none = whether.replace(" more", " no more")
-        return _Found(undecided=f"{none}, as far as lists with {LISTS[-1]} items at most show")
+        return self._open(f"{none}, as far as lists with {LISTS[-1]} items at most show")
 
     def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """Return the rules that a call keeps which the policy allows.
-
-        What was claimed counts for nothing, so that a rule has to be kept without any claim, too.
-        """
+        """Return the rules that an allowed call must keep, also without claims, because claims prove nothing."""
         return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
 
     def _incomparable(self) -> str:
-        if not self._meeting.alike:
+        if not self._common.alike:
             return "some value is of types in the two policies of which nothing is both"
         for node in self._nodes(self._rules):
             if isinstance(node, Fact) and self._other_keys(node.kind):
@@ -286,9 +272,9 @@ class _Pair:
 
     @cached_property
     def _unsaid(self) -> Mapping[str, Any]:
-        """Return what stands for no claim, for everything that may be claimed."""
+        """Return the value of each claim if nobody made it."""
         said = [own for policy in self._policies.values() for own in policy.said.values()]
-        return {own.name: _nothing(own.type) for own in said if own.claim}
+        return {own.name: not_said(own) for own in said if own.claim}
 
     def _inquiry(self, claims: bool) -> Inquiry:
         if claims not in self._inquiries:
@@ -300,7 +286,6 @@ class _Pair:
 
     @cached_property
     def _claimed(self) -> frozenset[str]:
-        """Return the rules that ask for a claim."""
         asked = {id: _nodes(rule, self._tool) for id, rule in self._all.items() if self._unsaid}
         return frozenset(id for id, nodes in asked.items() if any(self._without_claim(own) is not own for own in nodes))
 
@@ -310,48 +295,50 @@ class _Pair:
                 return Given(self._unsaid[name], node.type, node.place)
         return node
 
-    def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> _Found:
+    def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> Compared:
         example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
         example = replace(example, listen=scope.listens)
         if scope.told:
-            return _Found(told=f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}")
+            return Compared(self._tool, told=(f"{scope.told}, as after {json_text(example.to_json(), LONGEST)}",))
         return self._decided(example, side)
 
-    def _decided(self, example: Situation, side: Side | None) -> _Found:
-        """Return a call that just the policy of a `side` allows, or, for None, one that either blocks or asks about."""
+    def _decided(self, example: Situation, side: Side | None) -> Compared:
+        """Return a call that only the policy of `side` allows. For None, one must block it and the other ask."""
         try:
             limit = self._budget.until(self._deadline)
             found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
         except InputError as error:
-            return _Found(undecided=f"a call was found that one of the policies cannot read: {error}")
+            return self._open(f"a call was found that one of the policies cannot read: {error}")
         allowed, refused = reversed(found) if side == "second" else found
         wanted = ("block", "ask") if side is None else ("allow",)
         if allowed.kind not in wanted or refused.kind not in {"block", "ask"} - {allowed.kind}:
             if any(SCHEMA in own.rules for own in found):
-                # A value that stands for any other, such as an id, need not fit a pattern of the schema.
+                # An arbitrary value, such as an id, may not match a pattern of the schema.
                 shown = json_text(example.to_json(), LONGEST)
-                return _Found(told=f"the rules differ on a call with a value that the schema refuses, {shown}")
+                return Compared(
+                    self._tool, told=(f"the rules differ on a call with a value that the schema refuses, {shown}",)
+                )
             told = " and ".join(own.kind for own in found)
-            return _Found(undecided=f"whether one policy is stricter: of the call that was found they say {told}")
-        return _Found(Difference(self._tool, side, example, *found))
+            return self._open(f"whether one policy is stricter: of the call that was found they say {told}")
+        return Compared(self._tool, (Difference(self._tool, side, example, *found),))
 
-    def _with_undeclared(self) -> _Found:
-        """Return a call with an argument that no schema declares, where just one of the policies allows it."""
+    def _with_undeclared(self) -> Compared:
+        """Return a call with an undeclared argument that only one of the policies allows."""
         if not self._tool or self._deadline.passed or self._incomparable():
-            return _Found()
+            return Compared(self._tool)
         inquiry = self._inquiry(True)
         ids = self._with_unclaimed([id for id, own in self._all.items() if own.severity != "warn"])
         shown = inquiry.example(*each("kept", ids))
         if shown is None:
-            return _Found()
+            return Compared(self._tool)
         example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
         example = replace(example, call={**example.call, UNDECLARED: True})
         found = [self._decided(example, side) for side, _ in _SIDES]
-        return next((own for own in found if own.call), _Found())
+        return next((own for own in found if own.differences), Compared(self._tool))
 
 
 def seen_by(example: Situation, policy: Policy) -> Situation:
-    """Return a situation without the facts, words and earlier calls that a policy does not know."""
+    """Return a situation without the facts, statements and earlier calls that a policy does not declare."""
     facts: dict[str, list[Any]] = {}
     for name, entries in example.facts.items():
         kind = policy.facts.get(name)
@@ -367,25 +354,13 @@ def seen_by(example: Situation, policy: Policy) -> Situation:
 
 def _known(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
     if entry.keys() == {"key", "record"}:
-        record = entry["record"]  # One that does not exist is None.
+        record = entry["record"]  # None means that it does not exist.
         return {**entry, "record": record and {name: own for name, own in record.items() if name in names}}
     return {name: own for name, own in entry.items() if name in names}
 
 
 def _has_severity(severity: str, rule: Rule) -> bool:
     return rule.severity == severity
-
-
-def _nothing(type: Type) -> Any:
-    """Return what stands for nothing said."""
-    match type:
-        case Flag():
-            return False
-        case ListOf():
-            return ()
-        case MapOf():
-            return {}
-    return None
 
 
 def _nodes(rule: Rule, tool: str) -> Iterator[Node]:

@@ -1,7 +1,7 @@
-"""Rules as formulas over everything that was not seen, with lists of so many items at most, and a solver for them.
+"""Translate the rules on a tool into formulas over all unseen values, and find calls that satisfy them.
 
-Equal texts pass the same tests, and equal keys find the same entry: that is said to the solver, too. A call that it
-finds becomes a `Situation`, which a policy decides on like any other.
+Lists have a bounded number of items. Extra formulas say that equal texts pass the same tests, and that equal keys find
+the same entry. A call that a solver finds becomes a `Situation`, which a policy can decide on.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from itertools import chain, combinations, islice
 from typing import Any, Literal
 
 from holdtrue.budget import NEVER, Budget, Deadline
+from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.unseen import Shapes
 from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
-from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
+from holdtrue.logic.formula import Compare, Constant, Formula, Term, Truth, Variable
 from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
 from holdtrue.rules.symbolic import Condition, translate
@@ -28,7 +28,7 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
 MOST_TRIED = 40
-"""So many values of an example are tried to be made usual ones, each by itself."""
+"""At most this many values of an example are changed to typical ones, one at a time."""
 
 Spelling = Callable[[int, str], str]
 SPELLINGS: tuple[Spelling | None, ...] = (
@@ -36,44 +36,65 @@ SPELLINGS: tuple[Spelling | None, ...] = (
     lambda code, text: f"{text}{'.' * 300}",
     lambda code, text: chr(0x100 + code) if code >= 0 else "",
 )
-"""How texts are spelled that no rule writes: as usual, long, and short, for rules that ask how long they are."""
+"""How texts that no rule mentions are spelled: normal, long, or short. Rules on the length of a text need the last two.
+"""
 
 What = Literal["applies", "kept", "kept where it applies", "broken", "not kept", "not broken", "some broken"]
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A `Demand` says what is asked of each of some rules.
+    """A `Demand` is a question about some rules, such as whether a call keeps them.
 
-    `not kept` and `some broken` are asked of one of them at least. A rule whose value is an error is neither kept nor
-    broken.
+    `not kept` and `some broken` require it of at least one rule; the others require it of all. A rule whose value is an
+    error is neither kept nor broken.
     """
 
     what: What
     rules: tuple[str, ...]
 
     def nodes(self, rules: Mapping[str, RuleOnTool]) -> Iterator[Node]:
-        """Return the conditions that it is about."""
+        """Yield the conditions that it is about."""
         for own in (rules[id] for id in self.rules):
             if own.when is not None:
                 yield own.when
             if self.what != "applies":
                 yield own.hold
 
+    def formula(self, conditions: Mapping[str, tuple[Condition, Condition]]) -> Formula:
+        """Return the formula that it is satisfied, from the conditions `when` and `hold` of each rule."""
+        found = [conditions[id] for id in self.rules]
+        kept = conj(disj((when.no, hold.yes)) for when, hold in found)
+        broken = [conj((when.yes, hold.no)) for when, hold in found]
+        match self.what:
+            case "applies":
+                return conj(when.yes for when, _ in found)
+            case "kept":
+                return kept
+            case "not kept":
+                return neg(kept)
+            case "kept where it applies":
+                return conj(own.yes for pair in found for own in pair)
+            case "broken":
+                return conj(broken)
+            case "some broken":
+                return disj(broken)
+        return neg(disj(broken))
+
 
 def each(what: What, rules: Iterable[str]) -> tuple[Demand, ...]:
-    """Return a demand on each rule by itself, of which a solver keeps the formulas for other questions."""
+    """Return one demand for each rule. The solver reuses the formulas of single demands."""
     return tuple(Demand(what, (id,)) for id in rules)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A call that does what was asked.
+    """A `Shown` is a call that satisfies the demands.
 
     Attributes:
-        env: All that rules see.
-        records: The records that they asked for so far, by kind and keys.
-        items: How many items lists without a bound could have, None where they were left open.
+        env: All values that rules read.
+        records: The records that rules have looked up so far, by kind and keys.
+        items: The largest number of items in unbounded lists, or None if they were left open.
     """
 
     env: Env
@@ -82,40 +103,30 @@ class Shown:
 
 
 def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
-    """Return whether a call of which everything is seen does what is demanded, by evaluation of the rules."""
-    found = [_status(rules[id], env) for id in demand.rules]
-    kept = [applies is False or holds is True for applies, holds in found]
-    match demand.what:
-        case "applies":
-            return all(applies is True for applies, _ in found)
-        case "kept":
-            return all(kept)
-        case "not kept":
-            return not all(kept)
-        case "kept where it applies":
-            return all(own == (True, True) for own in found)
-        case "broken":
-            return all(own == (True, False) for own in found)
-    return (demand.what == "some broken") is any(own == (True, False) for own in found)
+    """Return whether a fully seen call satisfies a demand, by evaluation of the rules."""
+    sure = Condition(TRUE, FALSE)
+    values = {
+        id: (sure if own.when_closure is None else _value(own.when_closure, env), _value(own.hold_closure, env))
+        for id, own in rules.items()
+        if id in demand.rules
+    }
+    return demand.formula(values) == TRUE
 
 
-def _status(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
-    """Return whether a rule applies, and whether its condition holds, each None where it is an error."""
-    applies = True if rule.when_closure is None else _value(rule.when_closure, env)
-    return applies, _value(rule.hold_closure, env)
-
-
-def _value(closure: Closure, env: Env) -> bool | None:
+def _value(closure: Closure, env: Env) -> Condition:
+    """Return the value of a condition as two constant formulas. For an error, both are false."""
     try:
-        return bool(closure(dict(env)))
+        found = bool(closure(dict(env)))
     except Undecided:
-        return None
+        return Condition(FALSE, FALSE)
+    return Condition(Truth(found), Truth(not found))
 
 
-class Level:
-    """Rules in formulas, where lists have `items` items at most; None leaves them open, so that less is decided.
+class RuleFormulas:
+    """`RuleFormulas` are rules as formulas in which lists have at most `items` items. With None, lists are left open,
+    so that less is decided.
 
-    Raises `FormulaError` where formulas would be too deep, or the `deadline` passes before all are made.
+    Raises `FormulaError` if formulas become too deep, or if the `deadline` passes first.
     """
 
     def __init__(
@@ -140,28 +151,15 @@ class Level:
         return self._engine
 
     def formula(self, demand: Demand) -> Formula:
-        """Return the formula that a call does what is demanded."""
-        found = [self._conditions[id] for id in demand.rules]
-        match demand.what:
-            case "applies":
-                return conj(when.yes for when, _ in found)
-            case "kept":
-                return conj(disj((when.no, hold.yes)) for when, hold in found)
-            case "not kept":
-                return neg(self.formula(Demand("kept", demand.rules)))
-            case "kept where it applies":
-                return conj(own.yes for pair in found for own in pair)
-            case "broken":
-                return conj(own for when, hold in found for own in (when.yes, hold.no))
-        some = disj(conj((when.yes, hold.no)) for when, hold in found)
-        return some if demand.what == "some broken" else neg(some)
+        """Return the formula that a call satisfies a demand."""
+        return demand.formula(self._conditions)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         """Return the formulas of demands, by their place."""
         return {str(place): self.formula(own) for place, own in enumerate(demands)}
 
     def completed(self, witness: Mapping[str, int], spell: Spelling | None = None) -> Shown:
-        """Return the call that a witness says."""
+        """Return the call that a witness describes."""
         env = Completion(self.unknowns, witness, spell).env(self._shapes.unseen())
         look_up, records = env[FACTS], dict[tuple[str, tuple[Any, ...]], Any]()
 
@@ -173,26 +171,26 @@ class Level:
         return Shown({**env, FACTS: remembered}, records, self.items)
 
     def _named(self, kind: str, keys: tuple[Any, ...], record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a record that says its own keys, where nothing else was said of them."""
+        """Return a record with its keys in the fields of the same names, unless rules constrain these fields."""
         by_name = dict(zip(self._shapes.keys[kind], keys, strict=True))
         said = {name: own for name, own in by_name.items() if isinstance(own, str) and is_usual(record.get(name))}
         return {**record, **said}
 
     def does(self, demands: Sequence[Demand], shown: Shown) -> bool:
-        """Return whether a call does all that is demanded, by evaluation of the rules."""
+        """Return whether a call satisfies all demands, by evaluation of the rules."""
         return all(does(own, self._rules, shown.env) for own in demands)
 
     def used(self, demands: Sequence[Demand]) -> frozenset[Variable]:
-        """Return the variables that demands are about."""
+        """Return the variables of demands."""
         return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
 
     def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:
-        """Return the formula that a witness is another one, first of all in what no formula says."""
+        """Return the formula that excludes a witness, preferably by the parts that no formula expresses."""
         open_ones = [own for own in used if own.name[:1] == "#"] or list(used)
         return neg(conj(Compare("==", own, Constant(witness[own.name])) for own in open_ones))
 
     def usual(self, soft: Mapping[str, Formula], budget: Budget) -> Satisfiable | Core | Unknown:
-        """Return a witness with short lists, and with usual days and names, as far as there is one."""
+        """Return a witness with short lists and with typical days and names, as far as possible."""
         deadline, wanted = budget.start(), self._usual_values()
         fixed = dict(wanted)
         while isinstance(found := self.engine.check(soft, budget.until(deadline), fixed=fixed), Core):
@@ -203,7 +201,7 @@ class Level:
         if isinstance(found, Unknown):
             return found
         for name in [own for own in wanted if own not in fixed][:MOST_TRIED]:
-            # What was in the way together may not be in the way alone.
+            # Values that failed together may work alone.
             for value in range(wanted[name], wanted[name] + (2 if name.endswith("#size") else 1)):
                 again = self.engine.check(soft, budget.until(deadline), fixed={**fixed, name: value})
                 if isinstance(again, Satisfiable):
@@ -213,7 +211,7 @@ class Level:
 
     def _usual_values(self) -> dict[str, int]:
         fixed = {own.name: usual for own in self.variables if (usual := _usual(own)) is not None}
-        # Ids of which nothing is said are called by names of their own.
+        # Each unconstrained id gets its own name.
         listed = {own.name for formula in self._background if len(formula.variables) == 1 for own in formula.variables}
         unwritten = [own for own in self.unknowns.kinds if own not in listed]
         return fixed | {own: code for code, own in enumerate(unwritten, len(self.unknowns.codes))}
@@ -231,24 +229,24 @@ def _usual(variable: Variable) -> int | None:
         return high
     if high == LAST_DAY:
         return _NEW_YEAR
-    if high in (LAST_DAY * 86_400 - 1, (LAST_DAY + 1) * 86_400 - 1):  # moments of no place, and of one
+    if high in (LAST_DAY * 86_400 - 1, (LAST_DAY + 1) * 86_400 - 1):  # moments without a place, and with one
         return (_NEW_YEAR - 1) * 86_400 + 43_200
     return 43_200 if (low, high) == (0, 86_399) else None
 
 
-# What holds of all texts and maps
+# Laws of texts and maps
 
 MOST_PAIRS = 2_000
-"""So many pairs of texts or keys are told to be alike; without the others only less is decided."""
+"""At most this many pairs of texts or keys are compared. Without the other pairs, less is decided."""
 
 
 def congruent(unknowns: Unknowns) -> tuple[Formula, ...]:
-    """Return the formulas that hold whatever was not seen turns out to be."""
+    """Return formulas that hold for all unseen values."""
     return tuple(islice(chain(_tests(unknowns), _entries(unknowns)), MOST_PAIRS))
 
 
 def _tests(unknowns: Unknowns) -> Iterator[Formula]:
-    """Return the formulas that equal texts pass the same tests, and what one test of a text says of another."""
+    """Yield formulas on tests of texts: equal texts pass the same ones, and one may imply or exclude another."""
     variables = unknowns.variables
     tests = [own for own in text_tests(variables) if own.subject in variables]
     for one, other in combinations(tests, 2):
@@ -266,7 +264,7 @@ def _tests(unknowns: Unknowns) -> Iterator[Formula]:
 
 
 def _implies(one: TextTest, other: TextTest) -> bool:
-    """Return whether a text that passes one test passes the other."""
+    """Return whether a text that passes the first test also passes the second."""
     if other.operation == "contains":
         return other.literal in one.literal
     if one.operation != other.operation:
@@ -283,7 +281,7 @@ def _excludes(one: TextTest, other: TextTest) -> bool:
 
 
 def _entries(unknowns: Unknowns) -> Iterator[Formula]:
-    """Return the formulas that equal keys find the same entry of a map."""
+    """Yield the formulas that equal keys find the same entry of a map."""
     maps: dict[str, list[tuple[str, Term]]] = {}
     for name in unknowns.variables:
         if name.endswith("]#there"):
@@ -299,7 +297,7 @@ def _entries(unknowns: Unknowns) -> Iterator[Formula]:
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Return the path of a map and the entry behind it, in brackets."""
+    """Return the path of a map, and the entry after it in brackets."""
     depth = 0
     for place in range(len(name) - 1, -1, -1):
         depth += (name[place] == "]") - (name[place] == "[")
@@ -325,15 +323,15 @@ def _alike(equal: Formula, one: Term, other: Term) -> Formula:
     return disj((neg(equal), Compare("==", one, other)))
 
 
-# Calls that were shown
+# Calls as situations
 
 
 def written_out(
     shown: Shown, tool: str, shapes: Shapes, kinds: Mapping[str, FactKind], rules: Mapping[str, RuleOnTool]
 ) -> Situation:
-    """Return a call with the records that any of the rules asks for, as JSON."""
+    """Return a call as JSON, with all records that the rules look up."""
     for id in rules:
-        does(Demand("kept", (id,)), rules, shown.env)  # every rule asks for its records
+        does(Demand("kept", (id,)), rules, shown.env)  # this makes every rule look up its records
     facts: dict[str, list[Any]] = {}
     for (kind, keys), record in shown.records.items():
         facts.setdefault(kind, []).append(_record(kinds[kind], shapes, keys, record))
@@ -354,7 +352,7 @@ def written_out(
 
 
 def _used(rules: Mapping[str, RuleOnTool]) -> Iterator[str]:
-    """Return what rules ask for beside the call and facts: `now`, `written`, and parts of `said` and `done`."""
+    """Yield the names that rules read besides the call and facts: `now`, `written`, and parts of `said` and `done`."""
     for rule in rules.values():
         for node in (*walk(rule.hold), *(() if rule.when is None else walk(rule.when))):
             match node:

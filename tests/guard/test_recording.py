@@ -15,7 +15,7 @@ import pytest
 from holdtrue.errors import RecordError
 from holdtrue.guard import hidden_calls, recorded_forms, recorded_words
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.guard.recorded import Recording, follow_calls, read_conversation
+from holdtrue.guard.recording import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
 from tests.slow import first_of
 

@@ -11,7 +11,7 @@ from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.policy_parts import CALL, NOW, SAID, WRITTEN
-from holdtrue.guard.surroundings import surround
+from holdtrue.guard.rule_context import make_context
 from holdtrue.rules.values import NotSeen
 from tests.guard.shop import AMPLE, check, finding, known, shop
 
@@ -204,7 +204,7 @@ def test_a_record_counts_for_a_while(at: str | None, why: str) -> None:
 
 def test_no_record_is_fresh_where_nobody_knows_how_late_it_is() -> None:
     parts = policy("facts.thing('t').size > 3")
-    around = surround(parts, parts.tools["act"], {"n": 1}, Facts.none(), None, None)
+    around = make_context(parts, parts.tools["act"], {"n": 1}, Facts.none(), None, None)
     around.now = None
     facts = parts.saw(Facts.none(), "look", {}, {"size": 5}, at="2026-03-02T12:00:00Z")
     around.facts = facts
@@ -235,11 +235,11 @@ def test_null_finds_no_record() -> None:
     assert finding(found, "R").why == "it asks for what is not there (null finds no thing)"
 
 
-# Surroundings themselves
+# RuleContext themselves
 
 
 def test_only_what_was_asked_for_counts_as_used() -> None:
-    around = surround(shop(), shop().tools["refund"], {}, known(), None, None)
+    around = make_context(shop(), shop().tools["refund"], {}, known(), None, None)
     assert around.used == {}
     around.look_up("account", ("ann",))
     around.look_up("account", ("bob",))
@@ -251,7 +251,7 @@ def test_only_what_was_asked_for_counts_as_used() -> None:
 
 def test_some_of_what_was_not_said_can_be_assumed() -> None:
     made = policy("said.a")
-    around = surround(made, made.tools["act"], {"n": 1}, Facts.none(), None, {"b": True})
+    around = make_context(made, made.tools["act"], {"n": 1}, Facts.none(), None, {"b": True})
     assert around.unsaid == ("a", "n", "ids", "by_id", "who", "odd-name")
     some = around.assuming(["said.a", "said['odd-name']"])[SAID]
     assert (some["a"], some["b"], some["odd-name"]) == (False, True, False)

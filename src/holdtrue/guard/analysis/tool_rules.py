@@ -1,7 +1,6 @@
-"""The rules on one tool, or the obligations at the end of a conversation, and what the analysis asks about them.
+"""This module has the rules on one tool, or the obligations at the end of a conversation, as the analysis queries them.
 
-Where something is impossible the bounds of the schema that make it so are found: what amounts, lists and names it
-allows and no others.
+It also finds the limits of a schema (on amounts, lists and names) that make something impossible.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from functools import cached_property
 
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
-from holdtrue.guard.analysis.fault import Fault, FaultKind, Undecided
+from holdtrue.guard.analysis.analysis_results import Fault, FaultKind, Undecided
+from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.level import Demand, Level, Shown, written_out
+from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, Shown, written_out
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.unseen import Shapes
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
@@ -36,7 +35,7 @@ _STEP = re.compile(r"\.([^.\[\](]+)|\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 def bounds_behind(
     shapes: Shapes, rules: Mapping[str, RuleOnTool], demands: Sequence[Demand], items: int | None, budget: Budget
 ) -> tuple[str, ...]:
-    """Return the bounds of the schema without which the demands would be possible, in words; none if they never are."""
+    """Return the schema's limits, in words, without which the demands would be possible. They may be none."""
     deadline = budget.start()
     wide = replace(
         shapes,
@@ -45,18 +44,18 @@ def bounds_behind(
     )
     ids = {id for own in demands for id in own.rules}
     try:
-        level = Level(wide, {id: wide.rule(own) for id, own in rules.items() if id in ids}, items, deadline)
+        formulas = RuleFormulas(wide, {id: wide.rule(own) for id, own in rules.items() if id in ids}, items, deadline)
     except FormulaError:
         return ()
-    wanted = {f"={place}": own for place, own in level.soft(demands).items()}
-    if not isinstance(level.engine.check(wanted, budget.until(deadline)), Satisfiable):
+    wanted = {f"={place}": own for place, own in formulas.soft(demands).items()}
+    if not isinstance(formulas.engine.check(wanted, budget.until(deadline)), Satisfiable):
         return ()
     stated: dict[str, list[Formula]] = {}
-    for variable in level.variables:
-        for words, formula in _stated(shapes, level.unknowns, variable):
+    for variable in formulas.variables:
+        for words, formula in _stated(shapes, formulas.unknowns, variable):
             stated.setdefault(words, []).append(formula)
     bounds = {words: conj(own) for words, own in stated.items()}
-    core = mus(level.engine, {**wanted, **bounds}, budget.until(deadline))
+    core = mus(formulas.engine, {**wanted, **bounds}, budget.until(deadline))
     return tuple(own for own in core.ids if own in bounds) if isinstance(core, Core | Mus) else ()
 
 
@@ -67,7 +66,7 @@ def _record(type: Record) -> Record:
 
 
 def _wide(type: Type) -> Type:
-    """Return a type without its bounds."""
+    """Return a type without its limits."""
     match type:
         case Number():
             return replace(type, low=None, high=None)
@@ -85,7 +84,7 @@ def _wide(type: Type) -> Type:
 
 
 def _stated(shapes: Shapes, unknowns: Unknowns, variable: Variable) -> Iterator[tuple[str, Formula]]:
-    """Return what the schema states of a value, in words and as a formula."""
+    """Yield the schema's limits on a value, in words and as formulas."""
     path, _, part = variable.name.partition("#")
     found = _type_at(shapes, path) if path else None
     type = None if found is None else without_null(found)
@@ -117,7 +116,7 @@ def _plain(value: Fraction) -> int | Fraction:
 
 
 def _type_at(shapes: Shapes, path: str) -> Type | None:
-    """Return the type of a value by its path, or None for one of which the schema says nothing."""
+    """Return the type of a value by its path, or None if the schema does not declare it."""
     if path.startswith("facts."):
         kind, _, rest = path.removeprefix("facts.").partition("(")
         depth, end = 1, 0
@@ -147,8 +146,8 @@ def _type_at(shapes: Shapes, path: str) -> Type | None:
 Finding = Fault | Undecided
 
 
-class OnTool:
-    """The rules on one tool; `tool` is "" for the obligations."""
+class ToolRules:
+    """`ToolRules` are the rules on one tool. For the obligations, `tool` is ""."""
 
     def __init__(self, policy: Policy, tool: str, budget: Budget, deadline: Deadline) -> None:
         self.policy, self.tool = policy, tool
@@ -160,34 +159,34 @@ class OnTool:
 
     @cached_property
     def demanding(self) -> tuple[str, ...]:
-        """Return the rules that stop a call; those that only warn demand nothing."""
+        """Return the rules that can stop a call, without those that only warn."""
         return tuple(id for id, own in self.rules.items() if own.severity != "warn")
 
     @property
     def where(self) -> str:
-        """Return where the rules are, for sentences."""
+        """Return a phrase for the tool, or for the end of a conversation."""
         return f"on {self.tool}" if self.tool else "at the end of a conversation"
 
     def forbids(self, id: str) -> bool:
-        """Return whether a rule says that no call may be made to which it applies: what it is never to hold for."""
+        """Return whether a rule forbids every call to which it applies, because its `hold` is false."""
         hold = self.rules[id].tools[self.tool].hold
         return isinstance(hold, Given) and hold.value is False
 
     def always_applies(self, id: str) -> bool:
-        """Return whether a rule has no condition to apply."""
+        """Return whether a rule applies to every call."""
         when = self.rules[id].tools[self.tool].when
         return when is None or (isinstance(when, Given) and when.value is True)
 
     def example(self, *demands: Demand) -> Situation | None:
-        """Return a call that does what is demanded, or None if none was found."""
+        """Return a call that satisfies the demands, or None if none was found."""
         shown = self.inquiry.example(*demands)
         if shown is None:
             return None
         return written_out(shown, self.tool, self._shapes, self.policy.facts, self.inquiry.rules)
 
     def bounds(self, found: Impossible) -> tuple[str, ...]:
-        """Return the bounds of the schema that make something impossible."""
-        items = found.level.items
+        """Return the schema's limits that make the demands impossible."""
+        items = found.formulas.items
         return bounds_behind(self._shapes, self.inquiry.rules, found.demands, items, self.inquiry.limit)
 
     def told(
@@ -202,19 +201,19 @@ class OnTool:
         minimal: bool = True,
         bounds: tuple[str, ...] = (),
     ) -> Finding:
-        """Return a fault that was proved; one that only short lists prove was not decided."""
+        """Return a proved fault, or an open question if the proof covers short lists only."""
         place = self.rules[id].place if id in self.rules else NOWHERE
         if found.bounded is not None:
             reason = f"with {found.bounded} items at most in each list it is so; longer ones were not ruled out"
-            return Undecided(kind, id, self.tool, reason, place, others)
-        return Fault(kind, id, self.tool, text, place, others, minimal, bounds, found.assumptions, example)
+            return Undecided(kind, id, self.tool, place, others, reason)
+        return Fault(kind, id, self.tool, place, text, others, minimal, bounds, found.assumptions, example)
 
     def open(self, kind: FaultKind, id: str, found: NotDecided, others: tuple[str, ...] = ()) -> Undecided:
-        """Return that something was neither proved nor ruled out."""
-        return Undecided(kind, id, self.tool, found.reason, self.rules[id].place, others)
+        """Return an open question."""
+        return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
 
     def start(self) -> int:
-        """Return the place in `LISTS` of a length of lists with which each rule can be kept that can be at all."""
+        """Return the index in `LISTS` of a bound under which every rule can be kept that can be kept at all."""
         found = 0
         for id in self.rules:
             answer = self.inquiry.ask(Demand("kept where it applies", (id,)))
@@ -226,10 +225,10 @@ class OnTool:
 
 
 def listed(ids: tuple[str, ...]) -> str:
-    """Return ids in words: `A, B and C`."""
+    """Return ids as a phrase: `A, B and C`."""
     return " and ".join(filter(None, (", ".join(ids[:-1]), *ids[-1:])))
 
 
 def since(bounds: tuple[str, ...]) -> str:
-    """Return the bounds that something rests on, in words, to follow a sentence."""
+    """Return the limits that a sentence rests on, as its end."""
     return f", since by the schema {listed(bounds)}" if bounds else ""

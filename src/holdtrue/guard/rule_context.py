@@ -1,4 +1,4 @@
-"""The surroundings in which rules are decided: the call, facts, what was said, what is done, and the moment."""
+"""A `RuleContext` gives rules their inputs: the call, facts, the user's statements, earlier calls and the moment."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path
 
 
 @dataclass
-class Surroundings:
-    """Everything that rules on one call can ask for.
+class RuleContext:
+    """A `RuleContext` holds every value that rules on one call can read.
 
     Attributes:
-        used: The records that were asked for, and None for those that were not seen.
-        unsaid: The names of what nobody was heard to say.
-        claims: The paths of what was said and no tool can show.
-        is_quick: Whether nothing that takes long is to be done.
-        stale: Why a record does not count that a tool has shown: it is too old, or could not be read.
-        absent: The records that were asked for and do not exist, by their paths, with who says so.
-        answers: The reading calls that were looked up, which have answered already.
+        used: The records that rules looked up; None for those that were not seen.
+        unsaid: The names of statements that no user made.
+        claims: The paths of statements that no tool can confirm.
+        is_quick: Whether to skip everything that takes long.
+        stale: The reason why a shown record does not count, by its path: it is too old, or could not be read.
+        absent: The records that rules looked up and that do not exist, by path, with the tool that says so.
+        answers: The reading calls that were looked up and have returned already.
     """
 
     policy: PolicyParts
@@ -41,15 +41,15 @@ class Surroundings:
     absent: dict[str, str] = field(default_factory=dict)
     answers: list[tuple[str, Answer]] = field(default_factory=list)
     known: Env = field(default_factory=dict)
-    """The surroundings in which what nobody was heard to say may have been said."""
+    """The values of all names, if statements that no user made may still have been made."""
     assumed: Env = field(default_factory=dict)
-    """The surroundings in which what nobody was heard to say was not said."""
+    """The values of all names, if statements that no user made count as not made."""
     is_quick: bool = False
     found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
-    """What was looked up, for rules ask for the same records again and again."""
+    """A cache of records, because rules look up the same ones repeatedly."""
 
     def look_up(self, kind: str, keys: Keys) -> Any:
-        """Return a record, or the marker of one that was not seen or is stale. Raises `Fault` where a key is null."""
+        """Return a record, or a marker if it was not seen or is stale. Raises `Fault` if a key is null."""
         found = self.found.get((kind, keys))
         if found is None:
             found = self.found[kind, keys] = self._looked_up(kind, keys)
@@ -83,16 +83,16 @@ class Surroundings:
         return marker
 
     def call(self, tool: Tool, call: Any) -> None:
-        """Put a call of a tool in these surroundings."""
+        """Make a call of a tool the one that rules read."""
         root = tool.root
         self.known[root] = self.assumed[root] = call
 
     def limit(self, deadline: Deadline) -> None:
-        """Let rules be looked at until a deadline: what takes longer is undecided."""
+        """Set the deadline of rules. A rule that takes longer is undecided."""
         self.known[DEADLINE] = self.assumed[DEADLINE] = deadline
 
     def unheard(self, node: Node) -> tuple[str, ...]:
-        """Return the paths of what an expression asks for that nobody was heard to say, in the policy's order."""
+        """Return the paths of the statements that an expression reads and no user made, in the policy's order."""
         asked, written = set(), False
         for part in walk(node):
             if isinstance(part, Get) and isinstance(part.of, Root) and part.of.name == SAID:
@@ -102,7 +102,7 @@ class Surroundings:
         return tuple(found + [WRITTEN] * (written and not self.facts.listened))
 
     def assuming(self, paths: Collection[str]) -> Env:
-        """Return the surroundings in which just these, of what nobody was heard to say, were not said."""
+        """Return the values of all names if exactly these statements count as not made."""
         heard, not_said = self.known[SAID], self.assumed[SAID]
         said = {name: (not_said if field_path(SAID, name) in paths else heard)[name] for name in heard}
         written = (self.assumed if WRITTEN in paths else self.known)[WRITTEN]
@@ -119,7 +119,7 @@ def _stale(at: Any, now: Any, fresh_s: Fraction) -> str:
     return "" if now >= at else "it was seen later than now"
 
 
-def surround(
+def make_context(
     policy: PolicyParts,
     tool: Tool,
     call: Any,
@@ -127,14 +127,14 @@ def surround(
     now: str | None,
     said: Mapping[str, Any] | None,
     unread: Collection[str] = (),
-) -> Surroundings:
-    """Return the surroundings of a call; what is `unread` may have been said.
+) -> RuleContext:
+    """Return the context of a call.
 
-    Raises `InputError` for a moment, or for something said, that is none.
+    Statements in `unread` may have been made. Raises `InputError` for malformed ones.
     """
     text = now if now is not None else policy.now
     moment = None if text is None else read_moment(text, policy.moment, NOW)
-    found = Surroundings(policy, facts, moment)
+    found = RuleContext(policy, facts, moment)
     heard, assumed = _said(found, said, unread)
     done = {name: facts.done.get(name, ()) for name in policy.tools}
     shared: Env = {
@@ -151,9 +151,11 @@ def surround(
 
 
 def _said(
-    found: Surroundings, said: Mapping[str, Any] | None, unread: Collection[str]
+    found: RuleContext, said: Mapping[str, Any] | None, unread: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what was said: with what was not heard unknown, and with it not said unless nobody can have read it."""
+    """Return the user's statements twice: with missing ones unknown, and with them as not made unless they are
+    `unread`.
+    """
     declared = found.policy.said
     for name in said or {}:
         if name not in declared:
@@ -167,11 +169,11 @@ def _said(
         marker = NotSeen(field_path(SAID, name), own.type)
         if said is None or name not in said:
             heard[name] = marker
-            assumed[name] = marker if name in unread else _not_said(own)
+            assumed[name] = marker if name in unread else not_said(own)
             unsaid += [] if name in unread else [name]
             continue
         value = Reader().read(said[name], own.type, f"{SAID}.{name}")
-        if own.claim and value != _not_said(own):
+        if own.claim and value != not_said(own):
             claims.append(field_path(SAID, name))
             heard[name] = assumed[name] = marker
         else:
@@ -180,7 +182,8 @@ def _said(
     return heard, assumed
 
 
-def _not_said(own: Said) -> Any:
+def not_said(own: Said) -> Any:
+    """Return the value that a statement has if nobody made it."""
     match own.type:
         case Flag():
             return False

@@ -1,33 +1,37 @@
-"""Write down all that a decision was made from, as JSON, and read it back: a decision replays from that alone.
+"""Write down all inputs of a decision as JSON, and read them back, so that the decision replays from them alone.
 
-A value that JSON or its type cannot say stands as an object with one key that begins with `#`; keys of records and maps
-that begin so have one more `#` in front.
+A value that JSON or its type cannot express becomes an object with one key that begins with `#`. Real keys that begin
+so get one more `#` in front. A *footprint* of a tool tells which facts its calls change, and which a decision on them
+reads. Only these facts are written down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from holdtrue.errors import InputError
+from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.facts import Absent, Answer, DoneCall, Facts, Keys, Seen
 from holdtrue.guard.fetching import call_text
-from holdtrue.guard.footprints import looked_at
-from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy_parts import WRITTEN, PolicyParts
-from holdtrue.guard.surroundings import Surroundings
+from holdtrue.guard.listening import Agreed, Listening
+from holdtrue.guard.policy_parts import DONE, WRITTEN, Effect, PolicyParts
+from holdtrue.guard.rule_context import RuleContext
 from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
 
 NOT_SEEN, PERHAPS, UNFIT, EXACT = "#not seen", "#perhaps", "#unfit", "#exact"
-"""Keys of what was not seen, may not be there, or may be of another type, and of a number or date as a fraction."""
+"""Keys of JSON objects for unseen values, values that may be absent, values of another type, and exact fractions."""
 
 
-def given_json(surroundings: Surroundings, heard: Listening, now: str | None, tool: str) -> dict[str, Any]:
-    """Return what the decision on a call of a tool in these surroundings was made from."""
-    policy, facts = surroundings.policy, surroundings.facts
+def given_json(context: RuleContext, heard: Listening, now: str | None, tool: str) -> dict[str, Any]:
+    """Return all inputs of the decision on a call of a tool as JSON."""
+    policy, facts = context.policy, context.facts
     looks = looked_at(policy, heard, tool)
     done = {
         name: [_done(own, policy, name) for own in calls]
@@ -38,18 +42,18 @@ def given_json(surroundings: Surroundings, heard: Listening, now: str | None, to
         "policy": policy.digest,
         "now": now if now is not None else policy.now,
         **heard.to_json(),
-        "facts": [_record(policy, facts, *own) for own in surroundings.used.items()],
+        "facts": [_record(policy, facts, *own) for own in context.used.items()],
         "done": done,
         "written": list(facts.written) if (WRITTEN, "") in looks else [],
         "listened": facts.listened,
         **({"overflows": True} if facts.overflows else {}),
-        "answered": _answers(policy, surroundings),
+        "answered": _answers(policy, context),
     }
 
 
-def _answers(policy: PolicyParts, surroundings: Surroundings) -> list[dict[str, Any]]:
-    """Return the answers that were looked up, once each, in an order that does not depend on how they were found."""
-    found = {(tool, call_text(own.arguments)): _answer(policy, tool, own) for tool, own in surroundings.answers}
+def _answers(policy: PolicyParts, context: RuleContext) -> list[dict[str, Any]]:
+    """Return the answers that were looked up, once each, sorted."""
+    found = {(tool, call_text(own.arguments)): _answer(policy, tool, own) for tool, own in context.answers}
     return [found[key] for key in sorted(found)]
 
 
@@ -60,15 +64,10 @@ def _answer(policy: PolicyParts, tool: str, own: Answer) -> dict[str, Any]:
 
 def _done(call: Any, policy: PolicyParts, tool: str) -> Any:
     if not isinstance(call, DoneCall):
-        return encoded(call, _call_type(policy, tool))
+        return encoded(call, policy.call_type(tool))
     if not hasattr(call, "encoded"):
-        call.encoded = encoded(call, _call_type(policy, tool))
+        call.encoded = encoded(call, policy.call_type(tool))
     return call.encoded
-
-
-def _call_type(policy: PolicyParts, tool: str) -> Type:
-    type = policy.done_type.fields[tool].type
-    return type.item if isinstance(type, ListOf) else type
 
 
 def _record(policy: PolicyParts, facts: Facts, key: tuple[str, Keys], seen: Seen | None) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def _record(policy: PolicyParts, facts: Facts, key: tuple[str, Keys], seen: Seen
 
 
 def encoded(value: Any, type: Type) -> Any:
-    """Return a value as JSON, from which `decoded` makes just the same."""
+    """Return a value as JSON from which `decoded` makes an equal value."""
     if isinstance(value, NotSeen):
         return {UNFIT if not value.fits else NOT_SEEN if value.there else PERHAPS: value.path}
     match type:
@@ -122,7 +121,7 @@ def _encoded_number(value: int | Fraction, type: Number | Calendar) -> Any:
 
 
 def decoded(value: Any, type: Type, fact: FactKey | None) -> Any:
-    """Return the value that `encoded` gave the JSON of; `fact` is the record that it is in."""
+    """Return the value that `encoded` wrote as JSON. `fact` is the record that it belongs to."""
     if isinstance(value, Mapping):
         for key in (NOT_SEEN, PERHAPS, UNFIT):
             if key in value:
@@ -152,7 +151,7 @@ def _unescaped(name: str) -> str:
 
 
 def given_facts(policy: PolicyParts, given: Mapping[str, Any]) -> Facts:
-    """Return the facts of a recorded decision. Raises `InputError` where the record does not fit the policy."""
+    """Return the facts of a recorded decision. Raises `InputError` if the record does not fit the policy."""
     if given.get("policy") != policy.digest:
         raise InputError(f"the decision was made by another policy than {policy.name!r}: its hash is not the same")
     listened, overflows = bool(given["listened"]), bool(given.get("overflows"))
@@ -174,5 +173,88 @@ def given_facts(policy: PolicyParts, given: Mapping[str, Any]) -> Facts:
         facts = facts.with_answer(own["tool"], text, Answer(own["arguments"], at, own["error"]))
     for name, calls in given["done"].items():
         for call in calls:
-            facts = facts.with_call(name, decoded(call, _call_type(policy, name), None))
+            facts = facts.with_call(name, decoded(call, policy.call_type(name), None))
     return facts
+
+
+What = tuple[str, str]
+"""A thing that a rule can read: ("fact", a kind), ("done", a tool), or (WRITTEN, "")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """A `Footprint` lists the things that calls of a tool change, and those that a decision on them reads."""
+
+    changes: frozenset[What]
+    looks: frozenset[What]
+
+    def touches(self, other: Footprint) -> bool:
+        """Return whether the order of two calls can matter."""
+        return not self.changes.isdisjoint(other.looks) or not other.changes.isdisjoint(self.looks)
+
+
+@lru_cache(maxsize=1024)
+def footprint(policy: PolicyParts, tool: str, agreed: Agreed = (), among: frozenset[str] | None = None) -> Footprint:
+    """Return the things that calls of a tool change and read, by the policy's rules and by the `agreed` ones.
+
+    `among` are the tools of the calls that are compared. Rules on other tools play no part.
+    """
+    effects = [own for own in policy.effects if own.tool == tool]
+    changes = {("done", tool), *(("fact", own.kind) for own in effects)}
+    for kind in policy.facts.values():
+        if any(own.tool == tool for own in kind.sources):
+            changes.add(("fact", kind.name))
+    looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
+    looks |= {what for text, on in agreed if tool in on for what in _looks(policy, _node(policy, text, tool))}
+    looks |= {what for own in effects for what in _effect_looks(policy, own)}
+    matters = _what_matters(policy, agreed, frozenset(policy.tools) if among is None else among)
+    return Footprint(frozenset(changes & matters), frozenset(looks & matters))
+
+
+def looked_at(policy: PolicyParts, heard: Listening, tool: str) -> frozenset[What]:
+    """Return the things that a decision on a call can read, including those that users' words add."""
+    names = {tool, *(own.tool for own in heard.pending)} & policy.tools.keys()
+    return frozenset().union(*(footprint(policy, name, heard.rules).looks for name in names))
+
+
+def _node(policy: PolicyParts, text: str, tool: str) -> Node:
+    return check_expression(policy, text, tool).whole
+
+
+@lru_cache(maxsize=256)
+def _what_matters(policy: PolicyParts, agreed: Agreed, among: frozenset[str]) -> frozenset[What]:
+    """Return all things that rules on these tools read, directly or through effects. No other change matters."""
+    found = {
+        what
+        for rule in (*policy.rules, *policy.obligations)
+        for tool, own in rule.tools.items()
+        if tool in among
+        for what in _looks(policy, own.whole)
+    }
+    found |= {what for text, on in agreed for tool in on for what in _looks(policy, _node(policy, text, tool))}
+    while True:
+        effects = [own for own in policy.effects if ("fact", own.kind) in found]
+        more = {what for own in effects for what in _effect_looks(policy, own)} - found
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _effect_looks(policy: PolicyParts, effect: Effect) -> Iterator[What]:
+    """Yield the things that an effect reads: its expressions, and its record, because other fields of it stay."""
+    yield "fact", effect.kind
+    for node in effect.nodes:
+        yield from _looks(policy, node)
+
+
+def _looks(policy: PolicyParts, node: Node) -> Iterator[What]:
+    for part in walk(node):
+        match part:
+            case Fact(kind):
+                yield "fact", kind
+            case Get(Root(name), tool) | At(Root(name), Given(str(tool))) if name == DONE:
+                yield "done", tool
+            case At(Root(name)) if name == DONE:
+                yield from (("done", tool) for tool in policy.tools)
+            case Root(name) if name == WRITTEN:
+                yield WRITTEN, ""

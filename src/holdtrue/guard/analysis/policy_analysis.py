@@ -1,6 +1,7 @@
-"""Analyse a policy before it runs: rules that never apply, that nothing breaks or keeps, that follow, or contradict.
+"""Analyse a policy before it runs, for every call that is possible.
 
-Rules may also ask for what nothing can show: kinds of facts, fields of records, and keys that nobody can know.
+It finds rules that never apply, always or never hold, follow from others, or contradict each other. It also finds rules
+that read facts, fields or keys which no tool can show.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdtrue.budget import OUT_OF_TIME, Budget
-from holdtrue.guard.analysis.fault import Analysis, Fault, FaultKind, Undecided
+from holdtrue.guard.analysis.analysis_results import Analysis, Fault, FaultKind, Undecided
 from holdtrue.guard.analysis.inquiry import LISTS, NotDecided
-from holdtrue.guard.analysis.level import Demand, Level, each
-from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed
 from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, implied
+from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, each
+from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, FactKind, RuleOnTool, Source
 from holdtrue.rules.paths import shortened, some_of
@@ -23,7 +24,7 @@ from holdtrue.rules.types import Record, types_within, without_null
 
 
 def missing_facts(policy: Policy, rule: RuleOnTool) -> tuple[str, ...]:
-    """Return a sentence on each fact that a rule asks for and that nothing can show."""
+    """Return a sentence on each fact that a rule reads and no tool can show."""
     nodes = [*(() if rule.when is None else walk(rule.when)), *walk(rule.hold)]
     found: dict[str, None] = {}
     for node in nodes:
@@ -37,7 +38,7 @@ def missing_facts(policy: Policy, rule: RuleOnTool) -> tuple[str, ...]:
 
 
 def _kinds_of(policy: Policy, node: Node) -> list[FactKind]:
-    """Return the kinds of facts that a record may be of; none where it may be a part of something else, too."""
+    """Return the kinds of facts that a record may belong to, or none if it may also be part of another value."""
     if isinstance(node, Fact):
         return [policy.facts[node.kind]]
     record = without_null(node.type)
@@ -75,7 +76,7 @@ def _reads(policy: Policy, source: Source) -> bool:
 
 
 def _shows_field(policy: Policy, kind: FactKind, name: str) -> bool:
-    """Return whether a tool that reads shows a field of a record, or a call is known to set it."""
+    """Return whether a reading tool shows a field of a record, or an effect sets it."""
     shown = any(_reads(policy, own) and (name in own.fields or name in own.named) for own in kind.sources)
     return shown or any(own.kind == kind.name and name in own.changes for own in policy.effects)
 
@@ -87,7 +88,7 @@ def _about_field(policy: Policy, kind: FactKind, name: str) -> str:
 
 
 def _unknowable(policy: Policy, key: Node) -> str:
-    """Return why the value of a key can never be known, or "" where it can."""
+    """Return the reason why the value of a key can never be known, or ""."""
     for node in walk(key):
         match node:
             case Get(Root(root), name) if root == SAID and name in policy.said and policy.said[name].claim:
@@ -98,26 +99,27 @@ def _unknowable(policy: Policy, key: Node) -> str:
 
 
 LIMIT = Budget(timeout_s=60.0)
-"""The limit of analysing a whole policy, unless the caller says otherwise."""
+"""The default time limit for analysing a whole policy."""
 MOST_NAMED = 5
-"""So many rules are named of those for which time ran out."""
+"""At most this many rules are named in a sentence."""
 _ON_ALL = ("never applies", "always holds", "implied")
-"""What is a fault of a rule on several tools only where it is so on all of them: it may be meant for the others."""
+"""Kinds of faults that a rule on several tools has only if each of its tools shows them."""
 
 
 def check_policy(policy: Policy, budget: Budget = LIMIT) -> tuple[Fault, ...]:
-    """Return the faults of a policy that were proved; `analyse_policy` says what was not decided, too."""
+    """Return the proved faults of a policy. `analyse_policy` also returns the open questions."""
     return analyse_policy(policy, budget).faults
 
 
 def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
-    """Return what is wrong with a policy's rules, limits and obligations, for every call, moment and fact there can be.
+    """Return the faults of a policy's rules, limits and obligations, over all possible calls, moments and facts.
 
-    `budget` is for all of it. What ran out of time, or no formula says, is told in `Analysis.undecided`.
+    `budget` is for the whole analysis. Questions that run out of time, or that no formula expresses, are in
+    `Analysis.undecided`.
     """
     began, deadline = time.perf_counter(), budget.start()
     names = [*(name for name, rules in policy.rules_on.items() if rules), *([""] if policy.obligations else [])]
-    tools = [OnTool(policy, name, budget, deadline) for name in names]
+    tools = [ToolRules(policy, name, budget, deadline) for name in names]
     found = [own for on in tools for own in _on_tool(on)]
     faults = [own for own in found if isinstance(own, Fault)]
     kept, asides = _by_rule(policy, faults)
@@ -135,7 +137,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
 
 
 def _on_reading_tools(policy: Policy) -> Iterator[str]:
-    """Return which tools only read and have rules, so that their calls are decided on as those of others are."""
+    """Yield a note on each reading tool with rules, because its calls are decided on, too."""
     for name, rules in policy.rules_on.items():
         if rules and not policy.writes(name):
             has = f"{listed(tuple(own.id for own in rules[:MOST_NAMED]))}{' and others' * (len(rules) > MOST_NAMED)}"
@@ -143,7 +145,7 @@ def _on_reading_tools(policy: Policy) -> Iterator[str]:
 
 
 def _undeclared(policy: Policy) -> Iterator[str]:
-    """Yield what becomes of arguments that a schema allows and does not declare."""
+    """Yield a note on arguments that a schema neither declares nor forbids."""
     told = {
         name: {} if own.validator is None else own.validator.names_in({"": None}, partial=True)
         for name, own in policy.tools.items()
@@ -154,12 +156,12 @@ def _undeclared(policy: Policy) -> Iterator[str]:
         yield f"Arguments that the schema does not declare and does not forbid {fate}: {some_of(own, 8)}."
 
 
-def _on_tool(on: OnTool) -> Iterator[Finding]:
-    # One call that keeps all, and one that breaks each and keeps all others, answer most of what is asked later.
+def _on_tool(on: ToolRules) -> Iterator[Finding]:
+    # A call that keeps all rules, and calls that break one each, answer most later questions.
     on.inquiry.ask(*each("kept where it applies", on.rules))
     for id in on.rules:
         yield from _missing(on, id)
-    # Whether one follows from hundreds takes long, so that half of the time is kept for what is asked of each alone.
+    # Implication among hundreds of rules is slow, so half of the time is reserved for questions about single rules.
     left, until, followed = [*on.rules], on.inquiry.half_time(), list[Finding]()
     while left and not until.passed:
         followed += implied(on, left.pop(0))
@@ -167,15 +169,15 @@ def _on_tool(on: OnTool) -> Iterator[Finding]:
     clashes = list(contradictions(on))
     yield from clashes
     followed += _in_time(on, "implied", implied, left)
-    # From rules that contradict each other anything follows.
+    # Contradicting rules imply anything.
     sets = [{own.rule, *own.others} for own in clashes]
     yield from (own for own in followed if not any(clash <= {*own.others} for clash in sets))
 
 
 def _in_time(
-    on: OnTool, kind: FaultKind, find: Callable[[OnTool, str], Iterable[Finding]], ids: Sequence[str]
+    on: ToolRules, kind: FaultKind, find: Callable[[ToolRules, str], Iterable[Finding]], ids: Sequence[str]
 ) -> Iterator[Finding]:
-    """Return what is found of each rule while there is time; the others are named."""
+    """Yield the findings on each rule until the time runs out, and then an open question for each remaining rule."""
     for place, id in enumerate(ids):
         if on.inquiry.late:
             yield from (on.open(kind, own, NotDecided(OUT_OF_TIME)) for own in ids[place:])
@@ -184,7 +186,7 @@ def _in_time(
 
 
 def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
-    """Return what was not decided, with one entry for all that time ran out for."""
+    """Return the open questions, with one entry for all that ran out of time."""
     listed = list(dict.fromkeys(found))
     late = sorted((own for own in listed if OUT_OF_TIME in own.reason), key=_order)
     if len(late) < 2:
@@ -196,19 +198,19 @@ def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
     )
     reason = f"{OUT_OF_TIME} before {questions} were answered"
     tool = tools.pop() if len(tools) == 1 else ""
-    one = Undecided("out of time", ids[0], tool, reason, late[0].place, ids[1:])
+    one = Undecided("out of time", ids[0], tool, late[0].place, ids[1:], reason)
     return [*(own for own in listed if OUT_OF_TIME not in own.reason), one]
 
 
-def _missing(on: OnTool, id: str) -> Iterator[Fault]:
+def _missing(on: ToolRules, id: str) -> Iterator[Fault]:
     rule = on.rules[id]
     for text in missing_facts(on.policy, rule.tools[on.tool]):
         example = on.example(Demand("applies", (id,)))
-        yield Fault("missing fact", id, on.tool, text, rule.place, example=example)
+        yield Fault("missing fact", id, on.tool, rule.place, text, example=example)
 
 
 def _by_rule(policy: Policy, faults: Sequence[Fault]) -> tuple[list[Fault], list[Fault]]:
-    """Return the faults of rules, and apart from them those that a rule has on some of its tools only."""
+    """Return the faults of rules, and separately those that a rule shows on some of its tools only."""
     tools = defaultdict(set)
     for own in faults:
         tools[own.kind, own.rule].add(own.tool)
@@ -221,9 +223,11 @@ def _order(own: Fault | Undecided) -> tuple[int, str, str]:
     return own.place.line, own.rule, own.tool
 
 
-def _assumptions(tools: Sequence[OnTool]) -> Iterator[str]:
-    levels = [on.inquiry.level(LISTS[0]) for on in tools]
-    stated = (own for level in levels if isinstance(level, Level) for own in level.unknowns.assumptions.values())
+def _assumptions(tools: Sequence[ToolRules]) -> Iterator[str]:
+    made = [on.inquiry.formulas(LISTS[0]) for on in tools]
+    stated = (
+        own for formulas in made if isinstance(formulas, RuleFormulas) for own in formulas.unknowns.assumptions.values()
+    )
     if any(own.endswith("items at most") for own in stated):
         yield (
             f"A list without a stated bound has {LISTS[0]} items at most, or {LISTS[-1]} where that shows no call; "

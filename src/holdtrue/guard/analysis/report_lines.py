@@ -1,4 +1,4 @@
-"""Say what was found about policies in lines for a terminal."""
+"""Write the results of analysing policies as lines for a terminal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from holdtrue.guard.analysis.analysis_results import (
+    Analysis,
+    Compared,
+    Comparison,
+    Difference,
+    Fault,
+    FaultKind,
+    Undecided,
+)
 from holdtrue.guard.analysis.case_running import CasesRun
-from holdtrue.guard.analysis.comparison import Compared, Comparison, Difference
-from holdtrue.guard.analysis.fault import Analysis, Fault, FaultKind, Undecided
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.rules.syntax import Place
@@ -24,11 +31,11 @@ _SHOWN: Mapping[FaultKind, str] = {
     "clashes with the schema": "It is not kept by",
     "missing fact": "It applies to",
 }
-"""What the example of a fault shows."""
+"""The words that introduce the example of a fault."""
 
 
 def as_json(value: Any, *, indent: int | None = None) -> str:
-    """Return JSON values as text; a decimal that no float says is the nearest one."""
+    """Return JSON values as text. A decimal becomes the nearest float."""
     return json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
 
 
@@ -39,7 +46,7 @@ def _plain(value: Any) -> Any:
 
 
 def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
-    """Return what was found about a policy: faults, what may be meant, what was not decided, and what was assumed."""
+    """Yield the result of analysing a policy: faults, possibly intended ones, open questions and assumptions."""
     count = len(analysis.faults)
     found = f"{count} fault{'' if count == 1 else 's'}" if count else "no fault was found"
     rules, tools = _number(analysis.rules, "rule"), _number(analysis.tools, "tool")
@@ -93,7 +100,7 @@ def _number(count: int, name: str) -> str:
 
 
 def comparison_lines(comparison: Comparison, files: tuple[str, str]) -> Iterator[str]:
-    """Return what two policies differ in, which are in these files."""
+    """Yield the differences of two policies in these files."""
     verdict = {True: "they decide alike on every call", False: "they differ", None: "not all of it was decided"}
     yield f"{' and '.join(files)}: {verdict[comparison.same]}"
     for side, tools in (("first", comparison.only_first), ("second", comparison.only_second)):
@@ -129,7 +136,7 @@ def _difference_lines(own: Difference) -> Iterator[str]:
 
 
 def run_lines(run: CasesRun, file: str) -> Iterator[str]:
-    """Return which cases failed, and which rules no case breaks or keeps."""
+    """Yield the failed cases, and the rules that no case breaks or keeps."""
     for own in run.failed:
         yield f"{_place(file, own.case.place)}{own.case.name}: {'; '.join(own.problems)}"
         yield from (f"  {line}" for line in own.log.splitlines())
@@ -145,7 +152,7 @@ def run_lines(run: CasesRun, file: str) -> Iterator[str]:
 
 
 def decision_lines(decision: Decision) -> Iterator[str]:
-    """Return a decision with everything that it rests on."""
+    """Yield a decision with all its reasons."""
     yield decision.for_log.splitlines()[0]
     yield from _finding_lines(decision.findings)
     for fetch in decision.fetch:
@@ -167,14 +174,14 @@ def decision_lines(decision: Decision) -> Iterator[str]:
 
 
 def end_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Return what is found of obligations."""
+    """Yield the findings on obligations."""
     unmet = any(own.status in ("broken", "undecided") for own in findings)
     yield f"{'unmet' if unmet else 'met'}: the end of the conversation"
     yield from _finding_lines(findings)
 
 
 def findings_json(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """Return what is found of obligations as JSON values."""
+    """Return the findings on obligations as JSON values."""
     return {"findings": [asdict(own) for own in findings]}
 
 

@@ -1,8 +1,8 @@
-"""Everything in a policy that can decide, as plain data, and where two policies differ in it.
+"""Turn a policy into plain data that contains everything a decision can depend on, and compare two such forms.
 
-Fields of a policy, its tools, facts and rules are compared unless `NEVER_DECIDES` names them, so that a field that is
-new counts. Schemas of tools are compared as their apps wrote them, with references followed. What cannot matter is
-put into one form: the order of properties, of enumerations and of tools, titles, descriptions, and places in a file.
+All fields of policies, tools, facts and rules are compared except those in `NEVER_DECIDES`, so that a new field counts.
+Schemas of tools are compared as written, with references followed. Irrelevant differences get one form: the order of
+properties, enumerations and tools, titles, descriptions, and places in a file.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from holdtrue.rules.typed import Given, Junction, Node
 from holdtrue.rules.types import Name, Record, Unread
 
 Form = Any
-"""JSON values. Keys of mappings begin with `@` where they are fields of ours or keywords, and no names of a policy."""
+"""JSON values. A key with `@` is a field name or a keyword, and any other key is a name of the policy."""
 
 NEVER_DECIDES: Mapping[type, frozenset[str]] = {
-    # Values of tables stand in the expressions that use them.
+    # The expressions contain the values of tables.
     Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given"}),
-    # The rest of a schema follows from its `parameters`; whether a tool reads is said by `Tool.writes`.
+    # These follow from `parameters`, except `read_only`, which `Tool.writes` replaces.
     ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
-    Tool: frozenset({"validator"}),  # It is made of the schema's `parameters`.
+    Tool: frozenset({"validator"}),  # It follows from the schema's `parameters`.
     Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
     Said: frozenset({"question"}),
     Record: frozenset({"title", "may_be_absent"}),
     Unread: frozenset({"why"}),
 }
-"""The fields that no decision depends on, by their class: names, texts, places, and what follows from other fields."""
+"""The fields that no decision depends on, by class: names, texts, places, and fields that follow from others."""
 
 _SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties", "written")
 _STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]"}
-"""How parts of parts are written in a path."""
+"""How a path names a part of a form."""
 _SAYS_NOTHING = {
     *("title", "description", "examples", "example", "$comment", "deprecated", "readOnly", "writeOnly"),
     *("$schema", "$id", "$anchor", "$defs", "definitions"),
@@ -50,18 +50,18 @@ _BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLE = "items additionalItems additionalProperties contains propertyNames not if then else".split()
 _ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
-"""Keywords that say something of, or by, other parts; a `$ref` only where it is not followed."""
+"""Keywords whose meaning depends on other parts of the schema. A `$ref` counts only if it is not followed."""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
 MOST_FOLLOWED = 5_000
-"""So many parts of a schema are read with references followed; beyond them the schema counts as it is written."""
+"""At most this many parts of a schema are read with references followed. A larger schema counts as written."""
 _LONGEST = 120
 
 
 def form_of(value: Any, leave_out: Collection[str] = ()) -> Form:
-    """Return `value` as plain data in which what never decides is left out, and the fields `leave_out` of it, too."""
+    """Return a value as plain data without irrelevant fields and without the fields `leave_out`."""
     match value:
         case FactKind():
-            # Keys stand in the order in which rules give them.
+            # The order of keys matters, because rules pass keys by place.
             keys = [[name, form_of(own)] for name, own in value.keys.items()]
             sources: dict[str, list[Form]] = defaultdict(list)
             for source in value.sources:
@@ -83,10 +83,10 @@ def form_of(value: Any, leave_out: Collection[str] = ()) -> Form:
 
 
 def policy_form(policy: Policy, leave_out: Collection[str]) -> Form:
-    """Return what a policy says for all its tools, without the fields `leave_out`."""
+    """Return the parts of a policy that all its tools share, without the fields `leave_out`."""
     found = _fields(policy, {*leave_out, "effects", "errors"})
     effects: dict[str, list[Form]] = defaultdict(list)
-    for own in policy.effects:  # Those on other records may stand in any order.
+    for own in policy.effects:  # The order of effects matters only for one tool and kind.
         effects[f"{own.tool} on {own.kind}"].append(form_of(own))
     return {**found, "@errors": sorted(set(policy.errors)), "@effects": dict(effects)}
 
@@ -103,7 +103,7 @@ def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
 
 
 def _expression(value: Any) -> Form:
-    """Return an expression without places, and without the types that follow from those of its parts."""
+    """Return an expression without places, and without types that follow from its parts."""
     if isinstance(value, Node):
         kind: Any = type(value)
         found = {name: _expression(getattr(value, name)) for name in _parts_of(kind)}
@@ -115,7 +115,7 @@ def _expression(value: Any) -> Form:
 
 @cache
 def _parts_of(node: type[Any]) -> tuple[str, ...]:
-    """Return the fields of expressions of a class that say more than those of their parts."""
+    """Return the fields of an expression class that its parts do not determine."""
     out = ("place",) if node is Given else ("place", "type")
     return tuple(own.name for own in fields(node) if own.name not in out)
 
@@ -127,15 +127,15 @@ def _plain(value: Any) -> Form:
 
 
 def canonical(form: Form) -> str:
-    """Return the text of a form, which is the same for forms that are equal."""
+    """Return a text that is equal for equal forms."""
     return json.dumps(form, sort_keys=True, ensure_ascii=False, default=str)
 
 
-# Schemas as apps write them
+# Forms of schemas
 
 
 def schema_form(schema: object) -> Form:
-    """Return all that a JSON Schema demands of the arguments of a call; None, and no schema, demand no more than {}."""
+    """Return all demands of a JSON Schema on the arguments of a call. No schema equals the schema {}."""
     own = _Schema(schema)
     found = own.read(schema, ())
     if not isinstance(found, dict):
@@ -150,10 +150,10 @@ class _Schema:
     def __init__(self, root: object) -> None:
         self._root, self._parts = root, 0
         self.is_written = False
-        """Whether something in it depends on what stands elsewhere: then all of it counts as it is written."""
+        """Whether a part depends on other parts of the schema. Then the whole schema counts as written."""
 
     def read(self, schema: object, within: tuple[str, ...]) -> Form:
-        """Return the form of a part; `within` are the references that lead to it."""
+        """Return the form of a part. `within` are the references that lead to it."""
         self._parts += 1
         if not isinstance(schema, Mapping):
             return {} if schema is True else schema
@@ -182,7 +182,7 @@ class _Schema:
         return _values(value)
 
     def _followed(self, reference: str, within: tuple[str, ...]) -> Form | None:
-        """Return the form of what a reference within the schema leads to, or None where it is not followed."""
+        """Return the form of a reference's target within the schema, or None if the reference is not followed."""
         if reference in within:
             return {"@within": len(within) - within.index(reference)}
         if not f"{reference}/".startswith("#/") or self._parts > MOST_FOLLOWED:
@@ -206,7 +206,7 @@ def _is_silent(name: str, value: Any) -> bool:
 
 
 def _with_required(found: dict[str, Form]) -> dict[str, Form]:
-    """Return the form of an object in which each property says itself that it is required."""
+    """Return the form of an object in which each property has its own `required` flag."""
     listed, properties = found.pop("@required", []), found.get("@properties", {})
     known = [own for own in listed if own in properties] if isinstance(listed, list) else []
     for name in known:
@@ -217,7 +217,7 @@ def _with_required(found: dict[str, Form]) -> dict[str, Form]:
 
 
 def _joined(parts: list[Form]) -> Form:
-    """Return the form of what keeps all parts; those that demand nothing are left out."""
+    """Return the form of all parts together, without parts that demand nothing."""
     kept = [own for own in parts if own != {}]
     return kept[0] if len(kept) == 1 else {"@allOf": sorted(kept, key=canonical)} if kept else {}
 
@@ -228,11 +228,11 @@ def _values(value: Any) -> Form:
     return [_values(own) for own in value] if isinstance(value, list | tuple) else _plain(value)
 
 
-# Where two forms differ
+# Differences of two forms
 
 
 def form_differences(one: Form, other: Form, path: str) -> Iterator[tuple[str, str]]:
-    """Return where two forms differ, as paths that begin with `path`, each with the difference in words."""
+    """Yield the paths at which two forms differ, each with the difference in words. The paths begin with `path`."""
     if canonical(one) == canonical(other):
         return
     if isinstance(one, dict) and isinstance(other, dict) and one.get("@is") == other.get("@is"):

@@ -1,6 +1,6 @@
-"""Recorded conversations of agents with tools: their calls, each with what was seen before it.
+"""Read recorded conversations of agents with tools, and follow their calls with the facts before each.
 
-Whatever a guard decides about a recorded call, what follows is what its tool gave back then.
+Whatever a guard decides about a recorded call, the conversation goes on with the recorded result.
 """
 
 from __future__ import annotations
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """One call of a tool as an agent made it.
+    """A `RecordedCall` is one call that an agent made.
 
-    `message` is the place of its message in the conversation, from 0, and `said` what the user had said last. `text`
-    has the arguments as they were written, and `arguments` what they are, None where they are no JSON object. `result`
-    is what the tool gave, None where nothing is recorded, `answered` the place of its message, and `failed` whether
-    the recorder marked it as an error.
+    Attributes:
+        message: The place of its message in the conversation, from 0.
+        said: The user's last message before the call.
+        text: The arguments as they were written.
+        arguments: The arguments as values, or None if they are no JSON object.
+        result: The tool's result, or None if none is recorded.
+        answered: The place of the result's message.
+        failed: Whether the recorder marked the result as an error.
     """
 
     message: int
@@ -49,14 +53,14 @@ Written = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A `Recording` is what was read of a conversation.
+    """A `Recording` is a recorded conversation after reading.
 
     Attributes:
-        messages: How many messages it has.
-        written: What the user wrote.
-        calls: The agent's calls in their order, each with its result.
-        strays: Results that belong to no call, in words.
-        named: Where assistants' texts name tools and nothing there is read as a call, in words.
+        messages: The number of its messages.
+        written: The user's messages.
+        calls: The agent's calls in order, each with its result.
+        strays: A sentence for each result that belongs to no call.
+        named: A sentence for each place at which an assistant's text names a tool without a call.
     """
 
     messages: int
@@ -70,16 +74,16 @@ _REPLIES = (
     *("response", "responses", "choices", "candidates", "output", "outputs", "completion", "completions", "reply"),
     *("message", "generation", "generations", "answer", "result", "prediction"),
 )
-"""Keys that a reply stands under which is none of the messages yet."""
+"""Keys that hold a reply which is not yet one of the messages."""
 _DECLARED = {"tools", "functions", "toolchoice", "toolconfig", "availabletools", "tooldefs"}
 
 
 def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[str] = ()) -> Recording:
-    """Return what a conversation says, in whatever form a recorder wrote it; a reply beside its messages is the last.
+    """Return a conversation in any known form. A reply next to its messages counts as the last message.
 
-    `tools` are the names that calls are known by where they stand in no form that is read. Raises `RecordError`, which
-    begins with `where`, for what is no conversation, and for whatever could hold a call, a role or a result and is not
-    understood.
+    `tools` are the names by which calls in unknown forms are detected. Raises `RecordError`, which begins with `where`,
+    for a value that is no conversation. It also raises it for any part that could hold a call, a role or a result and
+    is not understood.
     """
     listed = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
     key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
@@ -93,7 +97,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
         own = json_in(said := rest.pop(name), f"{where}.{name}") or said
         added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
         made = [each.calls for each in added if each.calls]
-        if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last one twice.
+        if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last message twice.
             messages += added
         unread |= {} if added else {name: own}
     refuse_hidden(messages, tools)
@@ -104,7 +108,7 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     ids, turn = {own.id for own in calls if own.id}, 0
     for place, message in enumerate(messages):
         _refuse_other_ids(message, ids)
-        # Items of one turn that call, as Responses has them, are one message in other forms.
+        # In Responses, each call is an item; in other forms the calls of a turn share one message.
         goes_on = all(
             0 < at <= len(given) and _is_call_item(given[at - 1], messages[at - 1]) for at in (place, place + 1)
         )
@@ -122,7 +126,7 @@ def _is_call_item(value: Mapping[str, Any], message: RecordedMessage) -> bool:
 
 
 def _refuse_other_ids(message: RecordedMessage, ids: Collection[str]) -> None:
-    """Raise `RecordError` for a result without an id where one of a call stands under a key that is not read."""
+    """Raise `RecordError` for a result without an id if an unread key next to it holds the id of a call."""
     if any(own.id is None or not own.surely for own in message.results):
         for where, rest in message.unknown:
             for key, own in rest.items():
@@ -132,7 +136,7 @@ def _refuse_other_ids(message: RecordedMessage, ids: Collection[str]) -> None:
 
 
 def _reply_in(value: object) -> list[Any]:
-    """Return the messages of a reply as servers give it; none where it is no such reply."""
+    """Return the messages of a server's reply, or none if the value is no known reply."""
     match value:
         case {"choices": [{"message": dict() as own}]} | [{"message": dict() as own}] | {"message": dict() as own}:
             return [own]
@@ -149,7 +153,7 @@ def _reply_in(value: object) -> list[Any]:
 
 @dataclass(slots=True)
 class _Asked:
-    """A call with its place; `result`, and the place of that, are there once it is answered."""
+    """An `_Asked` is a call with its place. `result` and `answered` are set when its result is found."""
 
     place: int
     said: str
@@ -166,7 +170,7 @@ class _Asked:
 
 
 class _Matching:
-    """Matches results with the calls before them, message by message."""
+    """Matches results with earlier calls, message by message."""
 
     def __init__(self, tools: Collection[str]) -> None:
         self.tools = tools
@@ -174,7 +178,7 @@ class _Matching:
         self.written: list[tuple[int, str]] = []
         self.strays: list[str] = []
         self._nameless: list[tuple[int, str, WrittenResult]] = []
-        """Results without the id of a call since the last calls, each with its place, and that in words."""
+        """Results without a call's id since the last calls, each with its place, and the place in words."""
 
     def take(self, place: int, message: RecordedMessage) -> None:
         """Take in the next message."""
@@ -190,7 +194,7 @@ class _Matching:
         for result in (own.unwrapped({each.call.tool for each in self.asked}) for own in message.results):
             named = [own for own in self.asked if own.call.id == result.id is not None]
             if found := [own for own in named if own.result is None]:
-                nearest = next(own for own in found if own.place == found[-1].place)  # Recorders use ids again.
+                nearest = next(own for own in found if own.place == found[-1].place)  # Recorders reuse ids.
                 nearest.result, nearest.answered = result, place
             elif result.id is not None and any(own.call.id for own in self.asked) and (result.surely or named):
                 self._tell_stray(result, message.where, answered=bool(named))
@@ -199,7 +203,7 @@ class _Matching:
                 self._nameless.append((place, message.where, result if known_ids else replace(result, id=None)))
 
     def match_nameless(self) -> None:
-        """Match the results without an id since the last calls: all in order, or each by its tool, or the only one."""
+        """Match the results without an id since the last calls: in order, by tool, or as the only candidate."""
         newest = [own for own in self.asked if own.result is None and own.place == self.asked[-1].place]
         fits = len(newest) == len(self._nameless) and all(
             (result.id is None or not result.surely)
@@ -211,7 +215,7 @@ class _Matching:
             if result.tool is not None:
                 among = [own for own in among if own.call.tool == result.tool]
             elif result.id is not None and any(own.call.id for own in self.asked):
-                among = []  # It may be the message's own id, or that of a call that is not there.
+                among = []  # It may be the id of the message, or of a missing call.
             if len(among) == 1:
                 among[0].result, among[0].answered = result, place
             else:
@@ -219,7 +223,7 @@ class _Matching:
         self._nameless.clear()
 
     def _tell_stray(self, result: WrittenResult, where: str, *, answered: bool) -> None:
-        """Tell of a result that belongs to no call. Raises `RecordError` where it may belong to an open one."""
+        """Note a result that belongs to no call. Raises `RecordError` if it may belong to an open call."""
         of = f" of id {result.id!r:.40}" if result.id is not None else f" of {result.tool:.40}" if result.tool else ""
         if not answered and any(own.result is None for own in self.asked):
             raise RecordError(f"{where}: it cannot be told which call the result{of} belongs to")
@@ -230,10 +234,10 @@ class _Matching:
 def follow_calls(
     policy: Policy, written: Iterable[tuple[int, str]], calls: Iterable[Call], now: str | None
 ) -> Iterator[tuple[Call, Facts]]:
-    """Yield each call with the facts before it: results and effects of earlier ones, and the ids that the user wrote.
+    """Yield each call with the facts before it: effects and results of earlier calls, and ids that the user wrote.
 
-    The ids count literally, and nobody reads the words around them. A call without a recorded result shows nothing.
-    `now` is the moment of all calls; the one that the policy states if none is given.
+    The ids count literally; nothing else of the user's words is read. A call without a recorded result shows nothing.
+    `now` is the moment of all calls; the default is the one that the policy states.
     """
     return ((call, facts) for call, facts in follow_to_end(policy, written, calls, now) if call is not None)
 
@@ -243,12 +247,13 @@ def follow_to_end(
 ) -> Iterator[tuple[Call | None, Facts]]:
     """Yield calls as `follow_calls` does, and then None with the facts at the end of the conversation.
 
-    A result counts from where it stands. Within one message a call counts the results of calls before it, unless these
-    stand behind a later message with calls. What an earlier call read never hides what later ones have shown or done.
+    A result counts from the place at which it was recorded. Within one message a call also counts the results of the
+    calls before it. Results after a later message with calls are excepted. The result of an earlier reading call never
+    replaces facts of later calls.
     """
     words, every, waiting, taken, again = list(written), list(calls), list[int](), list[int](), 0
     stands = [own.message if own.answered is None else own.answered for own in every]
-    facts = before = Facts.none()  # `before` the calls that are `taken` in while one before them waits.
+    facts = before = Facts.none()  # `before`: the facts before the calls in `taken`, while an earlier call waits.
     for number, call in enumerate((*every, None)):
         here = inf if call is None else call.message
         later = next((own.message for own in islice(every, number, None) if own.message != here), inf)

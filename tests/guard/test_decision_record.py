@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import InputError
 from holdtrue.guard.decision import Decision
+from holdtrue.guard.decision_record import decoded, encoded
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.given import decoded, encoded
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, Calendar

@@ -1,4 +1,4 @@
-"""The ground that a policy is built on: its types, names, tables and words, and the faults that were found."""
+"""A `PolicyDraft` is a policy under construction: its types, tools, tables, statements and faults."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ At = tuple[str | int, ...]
 _PARTS = {"rules": "rule", "limits": "limit", "obligations": "obligation", "not_checked": "what is not checked"}
 
 
-class Ground:
-    """A `Ground` is what the builders of a policy share. A fault in one part does not stop the others beside it."""
+class PolicyDraft:
+    """A `PolicyDraft` collects the parts of a policy while they are read. A fault in one part stops no other."""
 
     def __init__(self, wire: PolicyWire, found: YamlText, folder: Path | None) -> None:
         self.wire, self.folder = wire, folder
-        self._found = found
+        self.text = found
         self._texts: list[tuple[int, int, At]] = []
-        """The line and column at which each expression begins, and its path."""
+        """The line, column and path of each expression."""
         self.faults: list[tuple[Place, str]] = []
         self.files: list[str] = []
-        """The texts of the files that the policy names, which are part of it."""
+        """The texts of the files that the policy names. They count as parts of it."""
         self.notes: list[str] = []
         self.moment = Calendar("moment", wire.zone)
         self.tools: dict[str, Tool] = {}
@@ -56,7 +56,10 @@ class Ground:
 
     @contextmanager
     def at(self, path: At, *, whole: bool = False) -> Iterator[None]:
-        """Within this, an error becomes a fault of the part at `path`, at its own place unless it is of the `whole`."""
+        """Turn an error inside the block into a fault of the part at `path`.
+
+        If `whole` is true, the fault gets that place.
+        """
         try:
             yield
         except SettingsError:
@@ -68,19 +71,19 @@ class Ground:
 
     def fault(self, path: At, message: str, place: Place | None = None) -> None:
         """Note a fault, at its own place if it has one."""
-        own = place if place is not None and place.line else self.place(path)
-        name, dotted = self.name(path), ".".join(map(str, path))
+        own = place if place is not None and place.line else self.text.place(path)
+        name, dotted = part_name(self.text, path), ".".join(map(str, path))
         if (
             place is not None
             and place.line
             and (before := [text for text in self._texts if text[:2] <= (place.line, place.column)])
         ):
             line, _, text = max(before, key=lambda text: text[:2])
-            if text[0] == "let":  # A rule that uses a name is not to blame for it.
-                name = self.name(text)
-            if not self._found.places:
+            if text[0] == "let":  # The fault is in the named expression, not in the rule that uses it.
+                name = part_name(self.text, text)
+            if not self.text.places:
                 within = f"line {place.line - line + 1}, " if place.line > line else ""
-                name, own = f"{self.name(text)}, {within}column {place.column}", Place()
+                name, own = f"{part_name(self.text, text)}, {within}column {place.column}", Place()
         rest = message.removeprefix(dotted).removeprefix(": ") if message.startswith(f"{dotted}: ") else message
         self.note_fault(own, rest if rest.startswith(dotted) else f"{name}: {rest}")
 
@@ -89,32 +92,20 @@ class Ground:
         if (place, text) not in self.faults:
             self.faults.append((place, text))
 
-    def name(self, path: At) -> str:
-        """Return what messages call the part at a path: rules by their id, other parts by their path."""
-        return part_name(self._found, path)
-
-    def place(self, path: At) -> Place:
-        """Return where a part stands in the file."""
-        return self._found.place(path)
-
-    def key_place(self, path: At) -> Place:
-        """Return where the key of a part stands in the file."""
-        return self._found.key_place(path)
-
     def cel(self, text: str, path: At) -> Expression:
-        """Return the expression that stands at a path. Raises `RuleError`, with its place."""
-        place = self.place(path)
-        if not place.line:  # Made in Python: each text has lines of its own, by which it is found again.
+        """Return the parsed expression of a path. Raises `RuleError`, with the place."""
+        place = self.text.place(path)
+        if not place.line:  # Made in Python: each text gets its own line numbers, which identify it later.
             place = Place(1 + sum(1 + own.count("\n") for own in self._read), 1)
             self._read.append(text)
         self._texts.append((place.line, place.column, path))
         try:
-            return read_cel(self._found.as_written(path, text), place)
+            return read_cel(self.text.as_written(path, text), place)
         except RuleError as error:
             raise RuleError(f"{error.message}{_hint(text)}", error.place) from error
 
     def type(self, data: Any, path: At, title: str = "", *, loose: bool = False) -> Type:
-        """Return the type that is written at a path: in the short notation, or as `{schema: JSON Schema}`."""
+        """Return the type at a path, in the short notation or as `{schema: JSON Schema}`."""
         where = ".".join(map(str, path))
         if isinstance(data, Mapping) and set(data) == {"schema"}:
             found = read_schema(data["schema"], where, loose=loose)
@@ -123,14 +114,14 @@ class Ground:
         return read_type(data, self._types, where, title)
 
     def tool(self, name: str) -> Tool:
-        """Return a tool. Raises `RuleError` for one that is not there."""
+        """Return a tool. Raises `RuleError` if it is unknown."""
         found = self.tools.get(name)
         if found is None:
             raise RuleError(f"there is no tool {name!r}; {instead(name, self.tools)}")
         return found
 
     def kind(self, name: str) -> FactKind:
-        """Return a kind of facts. Raises `RuleError` for one that is not there."""
+        """Return a kind of facts. Raises `RuleError` if it is unknown."""
         found = self.facts.get(name)
         if found is None:
             raise RuleError(f"there are no facts of kind {name!r}; {instead(name, self.facts)}")
@@ -142,13 +133,13 @@ class Ground:
         return Scope.of(dict(roots), kinds if facts else {}, self.given, self._let)
 
     def read_types(self) -> None:
-        """Read the types that the file declares, each of which may use those before it."""
+        """Read the declared types. Each may use the types before it."""
         for name, data in self.wire.types.items():
             with self.at(("types", name)):
                 self._types[name] = self.type(data, ("types", name), name)
 
     def read_said(self) -> None:
-        """Read what people may say: what is no flag or list may be null, for nobody may have said it."""
+        """Read the statements that users may make. Types other than flags and lists become nullable."""
         for name, own in self.wire.said.items():
             with self.at(("said", name)):
                 type = self.type(own.type, ("said", name, "type"), f"said.{name}")
@@ -158,7 +149,7 @@ class Ground:
                 self.said[name] = Said(name, type, own.claim, question)
 
     def read_tables(self) -> None:
-        """Read the tables, which rules find under `tables`."""
+        """Read the tables, which rules read as `tables.NAME`."""
         values: dict[str, object] = {}
         fields: dict[str, Field] = {}
         for name, data in self.wire.tables.items():
@@ -169,14 +160,14 @@ class Ground:
             self.given["tables"] = (values, Record(fields, "tables"))
 
     def read_named(self) -> None:
-        """Read the expressions that have a name of their own."""
+        """Read the named expressions."""
         for name, text in self.wire.let.items():
             with self.at(("let", name)):
                 self._let[name] = self.cel(text, ("let", name))
 
     def digest(self) -> str:
-        """Return the hash of all that the policy says, and of the files that it names."""
-        text = json.dumps(self._found.value, sort_keys=True, default=_plain, ensure_ascii=False)
+        """Return the hash of the policy and of the files that it names."""
+        text = json.dumps(self.text.value, sort_keys=True, default=_plain, ensure_ascii=False)
         return hashlib.sha256("\0".join((text, *self.files)).encode()).hexdigest()
 
 
@@ -185,7 +176,7 @@ _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 
 
 def _hint(text: str) -> str:
-    """Return what to write instead of what other languages have in the place of CEL's signs."""
+    """Return CEL's operators for signs and words of other languages in a text."""
     bare = _QUOTED.sub("''", text)
     found = [f"{sign} for {word!r}" for word, sign in _WORDS.items() if re.search(rf"(?<![\w.]){word}(?!\w)", bare)]
     if re.search(r"(?<![=!<>])=(?!=)", bare):
@@ -194,7 +185,7 @@ def _hint(text: str) -> str:
 
 
 def part_name(found: YamlText, path: At) -> str:
-    """Return what messages call the part at a path: rules by their id, other parts by their path in the file."""
+    """Return the name of the part at a path for messages: rules by their id, other parts by their path."""
     match path:
         case ("rules" | "limits" | "obligations" | "not_checked" as part, int(place), *rest):
             items = found.value.get(part) if isinstance(found.value, Mapping) else None
@@ -213,7 +204,7 @@ def _plain(value: Any) -> Any:
 def table(data: Any, path: At, read_type: Callable[..., Type]) -> tuple[object, Type]:
     """Return a table's values and its type.
 
-    A table is written as it is, or as `{type: map of USD(2), entries: {...}}` where its type has to be said.
+    A table is written as plain values, or as `{type: map of USD(2), entries: {...}}` with its type.
     """
     if isinstance(data, Mapping) and set(data) == {"type", "entries"}:
         type = read_type(data["type"], (*path, "type"))
