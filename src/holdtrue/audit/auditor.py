@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Coroutine, Sequence
 from typing import Any, Literal, Protocol
 
-from holdtrue.audit.raw_turn import RawTurn
+from holdtrue.audit.log_row import LogRow
 
 Explain = Literal["none", "first", "all"]
 """Nothing, the first broken turn or stopped call of each conversation, or all of them."""
@@ -94,6 +94,6 @@ class Auditor(Protocol):
         """Release what is kept from shard to shard."""
         ...
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[Found] | Coming:
+    def check(self, turn: LogRow | None, line: bytes | None) -> Sequence[Found] | Coming:
         """Return what is found in a row: its fields, or the line that has none to see. Raises `InputError`."""
         ...

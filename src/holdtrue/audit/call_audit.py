@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from holdtrue.audit.auditor import Explain, Wanted
-from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
+from holdtrue.audit.log_row import LogRow, conversation_of, name_of
 from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
 from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
@@ -194,7 +194,7 @@ class CallAuditor:
     async def aclose(self) -> None:
         """Release nothing: a policy is a value."""
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> list[DecidedCall | EndOfConversation]:
+    def check(self, turn: LogRow | None, line: bytes | None) -> list[DecidedCall | EndOfConversation]:
         """Return the decisions on a row's calls. Raises `InputError` for a row that is no conversation."""
         record = _record(turn, line)
         # All of it is read before the first call is decided on: a row is decided on as a whole, or kept apart.
@@ -241,7 +241,7 @@ class CallAuditor:
         )
 
 
-def _record(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
+def _record(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
     """Return all that a row has. Raises `RecordError` for what is no object."""
     if line is None:
         return conversation_of(turn, line)

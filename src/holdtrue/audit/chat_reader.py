@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.audit.auditor import Explain, Wanted
-from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
+from holdtrue.audit.log_row import LogRow, conversation_of, name_of
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
@@ -172,7 +172,7 @@ class ChatReader:
         self._model: ChatModel | None = None
         self._log: SharedCallLog | None = None
 
-    async def check(self, turn: RawTurn | None, line: bytes | None) -> list[FoundTurn]:
+    async def check(self, turn: LogRow | None, line: bytes | None) -> list[FoundTurn]:
         """Return the verdicts on the answers of a row's conversation.
 
         Raises `RecordError` for a row that is none, `TokenLimitReached` once the limit is reached, and what the model

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.audit.known_world import Held, KnownWorld, renamed
-from holdtrue.audit.raw_turn import UNREADABLE, RawConstraint, any_value, constraints_in
+from holdtrue.audit.log_row import UNREADABLE, RawConstraint, any_value, constraints_in
 from holdtrue.errors import InputError
 from holdtrue.logic.evaluate import Values
 from holdtrue.world.instance import Constraint

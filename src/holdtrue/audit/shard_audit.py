@@ -22,7 +22,7 @@ import fsspec
 
 from holdtrue.audit.auditor import Auditor, Coming, Explain, Found
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
-from holdtrue.audit.raw_turn import NOTHING, RawTurn, all_fields, cut, field_in
+from holdtrue.audit.log_row import NOTHING, LogRow, all_fields, cut, field_in
 from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
 from holdtrue.audit.turn_checker import Checker
@@ -74,7 +74,7 @@ class TurnAuditor:
         """Release the model that reads, if there is one."""
         await self._chats.aclose()
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
+    def check(self, turn: LogRow | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
         """Return the verdict on a row's turn, or those on a conversation once it is read.
 
         Raises `RecordError` for a row that is neither.
@@ -85,7 +85,7 @@ class TurnAuditor:
         return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
 
 
-def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
+def _has(turn: LogRow | None, line: bytes | None, name: str) -> bool:
     """Return whether a row has a field that is not null."""
     if turn is None:
         return field_in(line, name) is not None
@@ -192,7 +192,7 @@ def audit_shard(job: ShardJob) -> Counts:
     return part.counts
 
 
-Row = bytes | RawTurn | BadRow
+Row = bytes | LogRow | BadRow
 _FATAL = (InfrastructureError, TokenLimitReached, ReaderUnavailable)
 """What ends a shard: other rows would meet it, too, and none of them is to blame."""
 
@@ -212,7 +212,7 @@ class _Part:
         if isinstance(row, BadRow):
             self._keep_apart(number, row, RecordError(row.reason))
             return
-        turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
+        turn, line = (row, None) if isinstance(row, LogRow) else (cut(row), row)
         try:
             found = self.auditor.check(turn, line)
         except _FATAL:

@@ -16,7 +16,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
+from holdtrue.audit.log_row import UNSET, LogRow, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.guard.recorded_words import LISTS, load_once
 
@@ -30,7 +30,7 @@ _WITHIN = ("simulations", "samples", "conversations", "rows", "data")
 _PACKED = (".gz", ".bz2", ".xz")
 """Ends of the names of packed files, which are unpacked while they are read: each is one shard."""
 TO_THE_END = -1
-COLUMNS = RawTurn.__struct_fields__
+COLUMNS = LogRow.__struct_fields__
 """The columns of a Parquet file of turns or conversations; of lists and objects a column may have JSON texts."""
 
 
@@ -196,7 +196,7 @@ def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
         yield start, at, first_row
 
 
-def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes | RawTurn | BadRow]]:
+def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes | LogRow | BadRow]]:
     """Yield the rows of a shard that are not empty, each with its number, counted from 1.
 
     If `whole`, the rows of a table come as lines of JSON, with all of its columns. Raises `RecordError` where the file
@@ -310,11 +310,11 @@ def _cell(name: str, value: Any) -> Any:
         return value  # Who reads the row tells of a key that stands twice.
 
 
-def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:
+def _read_group(shard: Shard) -> Iterator[tuple[int, LogRow | BadRow]]:
     group = _group_of(shard, COLUMNS.__contains__)
     columns = group.column_names
     try:
-        turns: Iterable[RawTurn | BadRow] = _turns(group, columns)
+        turns: Iterable[LogRow | BadRow] = _turns(group, columns)
     except _ODD:
         turns = map(partial(_turn_at, group, columns), range(group.num_rows))
     yield from enumerate(turns, shard.first_row)
@@ -324,14 +324,14 @@ _ODD = (ValueError, TypeError, OverflowError, RecursionError, pa.ArrowException)
 """What a cell can raise that no value of Python can hold, or no JSON."""
 
 
-def _turns(group: pa.Table, columns: Sequence[str]) -> Iterable[RawTurn]:
+def _turns(group: pa.Table, columns: Sequence[str]) -> Iterable[LogRow]:
     given = {name: _as_fields(name, group.column(name)) for name in columns}
-    nothing = RawTurn()
-    fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in RawTurn.__struct_fields__)
-    return map(RawTurn, *fields)
+    nothing = LogRow()
+    fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in LogRow.__struct_fields__)
+    return map(LogRow, *fields)
 
 
-def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> RawTurn | BadRow:
+def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> LogRow | BadRow:
     """Return one row of a group, which is slow; some group has a cell that cannot be read."""
     try:
         [turn] = _turns(group.slice(place, 1), columns)

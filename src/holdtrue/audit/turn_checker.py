@@ -10,7 +10,7 @@ from typing import Any, Literal
 from holdtrue.audit.auditor import Explain
 from holdtrue.audit.known_names import KnownNames, LoggedLedger
 from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
-from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, field_in, names_in, parsed, value_of
+from holdtrue.audit.log_row import UNREADABLE, UNSET, LogRow, any_value, cut, field_in, names_in, parsed, value_of
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
@@ -74,7 +74,7 @@ class Checker:
         """Return the verdict on a line. Raises `RecordError`, which says what does not fit."""
         return self.check_turn(cut(line), line)
 
-    def check_turn(self, turn: RawTurn | None, line: bytes | None = None) -> CheckedTurn:
+    def check_turn(self, turn: LogRow | None, line: bytes | None = None) -> CheckedTurn:
         """Return the verdict on a turn, or on the line that it was cut out of. Raises `RecordError`."""
         try:
             found = None if turn is None else self._quickly(turn)
@@ -84,9 +84,9 @@ class Checker:
             self.tally.quick += 1
             return found
         self.tally.slow += 1
-        return self._slowly(line, turn or RawTurn(conversation=field_in(line, "conversation")))
+        return self._slowly(line, turn or LogRow(conversation=field_in(line, "conversation")))
 
-    def _quickly(self, turn: RawTurn) -> CheckedTurn | None:
+    def _quickly(self, turn: LogRow) -> CheckedTurn | None:
         domain = self._domain(turn)
         if domain is None:
             return None
@@ -101,7 +101,7 @@ class Checker:
         gold = self._gold(names, turn)
         return None if gold is None else self._judge(turn, names, values, gold)
 
-    def _domain(self, turn: RawTurn) -> Domain | None:
+    def _domain(self, turn: LogRow) -> Domain | None:
         default = self.default
         if turn.domain is UNSET:
             return default
@@ -109,7 +109,7 @@ class Checker:
             return default
         return self.domains.get(turn.domain) if turn.domain.__class__ is str else None
 
-    def _known_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+    def _known_names(self, domain: Domain, turn: LogRow) -> KnownNames | None:
         key = (id(domain), bytes(turn.entities), bytes(turn.context))
         if key in self._names:
             self._names.move_to_end(key)
@@ -120,7 +120,7 @@ class Checker:
             self._names.popitem(last=False)
         return found
 
-    def _new_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+    def _new_names(self, domain: Domain, turn: LogRow) -> KnownNames | None:
         names = names_in(turn.entities)
         if not names or has_marks(names, bytes(turn.context)):
             return None
@@ -149,7 +149,7 @@ class Checker:
             self._worlds.move_to_end(key)
         return KnownNames(world, names)
 
-    def _gold(self, names: KnownNames, turn: RawTurn) -> LoggedLedger | Literal[False] | None:
+    def _gold(self, names: KnownNames, turn: LogRow) -> LoggedLedger | Literal[False] | None:
         """Return the gold of a turn, False where it has none, and None where only the slow way can read it."""
         text = bytes(turn.gold)
         if text == _NULL:
@@ -158,7 +158,7 @@ class Checker:
         return gold if gold.extend(names.world, names.places, text) else None
 
     def _judge(
-        self, turn: RawTurn, names: KnownNames, values: dict[str, int], gold: LoggedLedger | Literal[False]
+        self, turn: LogRow, names: KnownNames, values: dict[str, int], gold: LoggedLedger | Literal[False]
     ) -> CheckedTurn | None:
         ledger, world = names.ledger, names.world
         violated = [at for at, own in enumerate(ledger.held) if not own.holds(values)]
@@ -186,7 +186,7 @@ class Checker:
         near = self._nearest(names, values) if self._wants(turn) else (None, None)
         return CheckedTurn(id, verdict, *near, correct, correct, (), "", also)
 
-    def _judge_partial(self, turn: RawTurn, names: KnownNames, values: dict[str, int]) -> CheckedTurn | None:
+    def _judge_partial(self, turn: LogRow, names: KnownNames, values: dict[str, int]) -> CheckedTurn | None:
         """Return the verdict on an answer that leaves values open and can be completed; the slow way judges others."""
         world, ledger = names.world, names.ledger
         is_sound = bytes(turn.gold) == _NULL and all(
@@ -230,7 +230,7 @@ class Checker:
             names.witness = values
         return found is True
 
-    def _wants(self, turn: RawTurn) -> bool:
+    def _wants(self, turn: LogRow) -> bool:
         """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
         conversation = turn.conversation
         if self.explain != "first" or conversation.__class__ not in (str, int):
@@ -245,7 +245,7 @@ class Checker:
             return None, None
         return names.rename_keys(names.world.instance.render_answer(found.witness)), found.optimal
 
-    def _slowly(self, line: bytes | None, turn: RawTurn) -> CheckedTurn:
+    def _slowly(self, line: bytes | None, turn: LogRow) -> CheckedTurn:
         try:
             value = value_of(turn) if line is None else parsed(line)
         except (ValueError, RecursionError) as error:

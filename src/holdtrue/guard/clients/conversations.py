@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from holdtrue.errors import InputError
+from holdtrue.guard.conversation.guard_base import GuardBase
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.store.event import check_names
 
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
-class Conversations(Keeper):
+class Conversations(GuardBase):
     """The `Conversations` of a guard: each is opened once, whoever asks for it."""
 
     def conversation(self, id: str, tenant: str = "") -> GuardedConversation:

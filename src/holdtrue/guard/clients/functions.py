@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
 from holdtrue.guard.clients.conversations import Conversations, current_of
-from holdtrue.guard.clients.taking_in import Made, taken_over, tell_result
+from holdtrue.guard.clients.history_intake import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import look_for_mends

@@ -18,7 +18,7 @@ from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
 from holdtrue.guard.clients.forms import plain
 from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
-from holdtrue.guard.clients.requests import let_run, merged
+from holdtrue.guard.clients.request_checks import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 

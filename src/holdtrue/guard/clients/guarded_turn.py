@@ -12,9 +12,9 @@ from typing import Any
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.requests import check_decidable, shape_in
+from holdtrue.guard.clients.history_intake import Made, is_alike, lock_of, note_answer, take_in, tell_result
+from holdtrue.guard.clients.request_checks import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends

@@ -14,8 +14,8 @@ NOTHING = msgspec.Raw(b"null")
 """A field that is not there."""
 
 
-class RawTurn(msgspec.Struct):
-    """A `RawTurn` has the fields of a logged turn as they are written, but for the id, the domain and the answer.
+class LogRow(msgspec.Struct):
+    """A `LogRow` has the fields of a logged turn as they are written, but for the id, the domain and the answer.
 
     `context` and `gold` that are not there are null. `conversation` groups turns in tables, and has no part in a
     verdict. A row that is a whole conversation has its `messages`, and may have its moment, `now`.
@@ -35,7 +35,7 @@ class RawTurn(msgspec.Struct):
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 """What reading a field can raise that is no strict JSON, or too deep."""
-_TURN = msgspec.json.Decoder(RawTurn)
+_TURN = msgspec.json.Decoder(LogRow)
 _ANY = msgspec.json.Decoder()
 _NAMES = msgspec.json.Decoder(list[str])
 
@@ -52,7 +52,7 @@ class RawConstraint(msgspec.Struct):
 _CONSTRAINTS = msgspec.json.Decoder(list[RawConstraint])
 
 
-def cut(line: bytes) -> RawTurn | None:
+def cut(line: bytes) -> LogRow | None:
     """Return the fields of a line; None where it is no plain JSON object, which the reader of `check` tells more of."""
     try:
         if not line.isascii():
@@ -102,7 +102,7 @@ _WRITTEN = ("entities", "context", "constraints", "gold")
 _NAMING, _SETTING = ("id", "conversation", "now"), ("entities", "context", "messages")
 
 
-def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
+def conversation_of(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
     """Return a row that is a whole conversation as an object. Raises `RecordError` for what is none."""
     try:
         if turn is None:
@@ -126,7 +126,7 @@ def name_of(record: dict[str, Any]) -> str | None:
     return None if own is None or own == "" else str(own)
 
 
-def all_fields(turn: RawTurn) -> dict[str, Any]:
+def all_fields(turn: LogRow) -> dict[str, Any]:
     """Return all that a row has, fields of JSON as far as they are any."""
     found: dict[str, Any] = {}
     for name in turn.__struct_fields__:
@@ -142,7 +142,7 @@ def all_fields(turn: RawTurn) -> dict[str, Any]:
     return found
 
 
-def value_of(turn: RawTurn) -> dict[str, Any]:
+def value_of(turn: LogRow) -> dict[str, Any]:
     """Return a turn as the reader of `check` takes it. Raises `ValueError` for a field that is no JSON."""
     found: dict[str, Any] = {"id": turn.id}
     if turn.domain is not UNSET:

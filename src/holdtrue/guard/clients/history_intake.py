@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 
 from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
-from holdtrue.guard.clients.known_items import KnownItems, digest_of
+from holdtrue.guard.clients.history_alignment import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
+from holdtrue.guard.conversation.guard_base import GuardBase
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
-from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.worker import SharedLock, begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
@@ -52,7 +52,7 @@ _DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
 """So many characters of a text that was said tell it from others."""
 _locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
-_made: WeakKeyDictionary[Keeper, MadeCalls] = WeakKeyDictionary()
+_made: WeakKeyDictionary[GuardBase, MadeCalls] = WeakKeyDictionary()
 
 
 def lock_of(talk: GuardedConversation) -> SharedLock:
@@ -85,7 +85,7 @@ class MadeCalls:
         self._calls: OrderedDict[tuple[str, str], list[Made]] = OrderedDict()
 
     @classmethod
-    def of(cls, guard: Keeper) -> MadeCalls:
+    def of(cls, guard: GuardBase) -> MadeCalls:
         """Return the calls of a guard, whichever clients it wraps."""
         return _made.setdefault(guard, cls())
 
