@@ -113,7 +113,7 @@ class ChatForm:
         return ChatCompletion.model_construct(**body | {"object": "chat.completion", "choices": [*choices.values()]})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
-        """Yield the chunks of an answer: for each choice its content and then its finish reason, and at last the usage."""
+        """Yield the chunks of an answer: for each choice its content and its finish reason, and at last the usage."""
         from openai.types.chat import ChatCompletionChunk
 
         body = forms.as_given(answer)
@@ -148,7 +148,7 @@ LEGACY = "function_call"
 
 
 def call_parts(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of a message that may be calls: its tool calls, its unknown content, and an old `function_call`."""
+    """Yield the parts of a message that may be calls: tool calls, unknown content, and an old `function_call`."""
     calls = message.get("tool_calls") or ()
     for own in calls if isinstance(calls, list | tuple) else (calls,):
         yield own if isinstance(own, dict) else plain(own)

@@ -232,5 +232,5 @@ def _told(error: BaseException) -> str:
 
 
 def _outcome(error: BaseException) -> Outcome:
-    """Return the outcome of a call that raised: an error means failure, and a cancelled call may have had its effect."""
+    """Return the outcome of a call that raised: an error means failure, but a cancelled call may have taken effect."""
     return "failed" if isinstance(error, Exception) else "unknown"

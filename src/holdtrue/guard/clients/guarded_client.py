@@ -189,7 +189,7 @@ def _talk(
 
 
 def _begun(client: Any) -> Callable[..., Any]:
-    """Return the method that begins a stored conversation. It has to be empty, because its items would not be taken in."""
+    """Return the method that begins a stored conversation. It refuses items, because nobody would take them in."""
 
     def create(**settings: Any) -> Any:
         if settings.get("items") or plain(settings.get("extra_body") or {}).get("items"):

@@ -192,7 +192,7 @@ class GuardedTurn:
         shape: str | None,
         usages: list[Any],
     ) -> Any | None:
-        """Return the answer with mends in place of stopped calls and texts, or None if not all of it is allowed then."""
+        """Return the answer with mends in place of stopped calls and texts, or None if some are still not allowed."""
         if any(mend_of(own) is None for own in decided.stopped):
             return None
         # The decisions are on the texts that the answer will have.

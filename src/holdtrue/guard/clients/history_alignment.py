@@ -35,7 +35,7 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class KnownItems:
-    """`KnownItems` are the items of a conversation in order: their numbers and digests. `last` is the highest number."""
+    """`KnownItems` are the items of a conversation in order: numbers and digests. `last` is the highest number."""
 
     numbers: tuple[int, ...]
     digests: tuple[str, ...]
