@@ -63,7 +63,7 @@ def test_row_groups_are_shards(tmp_path: Path) -> None:
         for number, turn in read_rows(shard):
             assert isinstance(turn, LogRow)
             assert checker.check_turn(turn).id == f"t{number - 1}"
-    assert checker.tally.slow == 0
+    assert checker.slow == 0
 
 
 def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:

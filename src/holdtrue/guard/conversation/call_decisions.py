@@ -247,7 +247,7 @@ class CallDecisions:
         try:
             async with asyncio.timeout(self._guard.timeout_s):
                 return all([await reader.consents(question, flipped, calls) is True for flipped in (False, True)])
-        except Exception:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+        except Exception:  # noqa: BLE001  a custom reader may raise anything; nothing is allowed then
             _log.warning("a reader of consent failed", exc_info=True)
             return None
 

@@ -56,7 +56,7 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
         own = next((given[key] for key in ("call_id", "tool_call_id", "id") if isinstance(given.get(key), str)), None)
         name = inner.get("name")
         found: Any = next((inner[key] for key in ("arguments", "input", "args") if inner.get(key) is not None), {})
-    except Exception as error:  # noqa: BLE001  whatever a body of somebody else's does, the call must not be allowed
+    except Exception as error:  # noqa: BLE001  foreign objects may raise anything; the call must not be allowed
         return GivenCall(_NO_NAME, {UNREADABLE: f"it is no call: reading it ended in a {type(error).__name__}"}, id)
     if not isinstance(name, str):
         why = "a call has the name of its tool under `name` or `function.name`"

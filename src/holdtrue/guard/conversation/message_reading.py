@@ -115,7 +115,7 @@ async def read_user_message(
         return replace(plainly, unheard=f"the reader did not answer within {timeout_s:g} s")
     except HoldtrueError as error:
         return replace(plainly, unheard=f"the reader failed: {error}")
-    except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+    except Exception as error:  # noqa: BLE001  a custom reader may raise anything; nothing is allowed then
         return replace(plainly, unheard=f"the reader failed: {type(error).__name__}: {error}")
     taken = tuple({name: each for name, each in asdict(own).items() if each != ""} for own in found.operations)
     is_whole = isinstance(reader, PlainReader) or is_searched_whole(message, context.now, context.locale)
