@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.guard_base import GuardBase
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.store.event import check_names
 
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
-class Conversations(GuardBase):
+class Conversations(Keeper):
     """`Conversations` are the conversations of a guard. Each is opened once and shared by all callers."""
 
     def conversation(self, id: str, tenant: str = "") -> GuardedConversation:

@@ -15,7 +15,7 @@ from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.history_alignment import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
-from holdtrue.guard.conversation.guard_base import GuardBase
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import SharedLock, begun
 from holdtrue.guard.fetching import call_text
@@ -51,7 +51,7 @@ _DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
 """The least number of characters of the beginning that identifies a shortened text."""
 _locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
-_made: WeakKeyDictionary[GuardBase, MadeCalls] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Keeper, MadeCalls] = WeakKeyDictionary()
 
 
 def lock_of(talk: GuardedConversation) -> SharedLock:
@@ -85,7 +85,7 @@ class MadeCalls:
         self._calls: OrderedDict[tuple[str, str], list[Made]] = OrderedDict()
 
     @classmethod
-    def of(cls, guard: GuardBase) -> MadeCalls:
+    def of(cls, guard: Keeper) -> MadeCalls:
         """Return the calls of a guard, from all of its clients."""
         return _made.setdefault(guard, cls())
 

@@ -16,8 +16,8 @@ from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.checking import TakesLong, finding_key
 from holdtrue.guard.conversation.call_listing import lists_just
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.event_log import EventLog
-from holdtrue.guard.conversation.guard_base import GuardBase
 from holdtrue.guard.conversation.message_reading import cost_of, read_user_message, unread_by
 from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.request_commitments import agreed_on, answers_for, is_unasked, unfounded, yes_to
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 class CallDecisions:
     """`CallDecisions` decide on the calls of one conversation, one after the other."""
 
-    def __init__(self, guard: GuardBase, kept: EventLog, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, kept: EventLog, id: str, tenant: str) -> None:
         self._guard, self._events, self._id, self._tenant = guard, kept, id, tenant
 
     async def decide(self, own: GivenCall, how: HowDecided) -> Decision:

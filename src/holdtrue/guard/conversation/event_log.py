@@ -14,7 +14,7 @@ from typing import Any
 
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
-from holdtrue.guard.conversation.guard_base import GuardBase
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.moments import utc_now
@@ -65,7 +65,7 @@ class EventLog:
     written waits here, and goes out with the next write. Callers hold the `lock`.
     """
 
-    def __init__(self, guard: GuardBase, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
         self._guard, self._id, self._tenant = guard, id, tenant
         self.lock = SharedLock()
         self._state: ConversationState | None = None

@@ -14,8 +14,8 @@ from holdtrue.errors import InputError
 from holdtrue.guard.conversation import input_checks
 from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.event_log import EventLog
-from holdtrue.guard.conversation.guard_base import GuardBase
 from holdtrue.guard.conversation.input_checks import active_entry, amended, committed_id, rule_entry, value_entry
 from holdtrue.guard.conversation.message_intake import Heard as Heard
 from holdtrue.guard.conversation.message_intake import MessageIntake, UnshownClaim
@@ -58,7 +58,7 @@ class GuardedConversation:
     decision says so and asks; it never allows the call.
     """
 
-    def __init__(self, guard: GuardBase, id: str, tenant: str) -> None:
+    def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
         self.guard, self.id, self.tenant = guard, id, tenant
         self._events = EventLog(guard, id, tenant)
         self._decisions = CallDecisions(guard, self._events, id, tenant)

@@ -13,8 +13,8 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.event_log import EventLog
-from holdtrue.guard.conversation.guard_base import GuardBase
 from holdtrue.guard.conversation.message_reading import ReadMessage, cost_of, read_user_message, read_yes
 from holdtrue.guard.conversation.open_requests import is_same_value
 from holdtrue.guard.conversation.plain_words import hear_promises
@@ -43,7 +43,7 @@ class UnshownClaim:
 
 
 async def unshown_claims(
-    guard: GuardBase, state: ConversationState, text: str, calls: list[CallRecord]
+    guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
 ) -> tuple[UnshownClaim, ...]:
     """Return the unsupported claims in a text of the assistant. The model's calls are added to `calls`.
 
@@ -122,7 +122,7 @@ class Heard:
 class MessageIntake:
     """A `MessageIntake` takes in the messages of one conversation, one after the other."""
 
-    def __init__(self, guard: GuardBase, kept: EventLog, decisions: CallDecisions) -> None:
+    def __init__(self, guard: Keeper, kept: EventLog, decisions: CallDecisions) -> None:
         self._guard, self._events, self._decisions = guard, kept, decisions
         self._checked: tuple[tuple[str, int], tuple[UnshownClaim, ...]] | None = None
 

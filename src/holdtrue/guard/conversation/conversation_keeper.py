@@ -32,7 +32,7 @@ SURE = 0.8
 
 
 class Conversation(Protocol):
-    """A `Conversation` is an object that `GuardBase` keeps alive until its events are written."""
+    """A `Conversation` is an object that `Keeper` keeps alive until its events are written."""
 
     id: str
     tenant: str
@@ -40,8 +40,8 @@ class Conversation(Protocol):
     async def save(self) -> None: ...
 
 
-class GuardBase:
-    """A `GuardBase` has the shared parts of a guard, and keeps conversations with unwritten events alive."""
+class Keeper:
+    """A `Keeper` has the shared parts of a guard, and keeps conversations with unwritten events alive."""
 
     def __init__(
         self,
