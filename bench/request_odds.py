@@ -17,7 +17,7 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
-from holdtrue.guard.conversation.hearing import guard_acts
+from holdtrue.guard.conversation.message_reading import guard_acts
 from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.operation import OpenRequest, Operation, RequestContext
 from holdtrue.language.requests.request_prompts import reading_request

@@ -54,7 +54,7 @@ WORDS = {
     ("holdtrue_lab/kinds/decisions/", "guard"): "the method that decides by the policy",
     ("holdtrue/extras.py", "guard"): "the extra that policies are read with",
     ("holdtrue/extras.py", "claims"): "the extra that brings the distribution",
-    ("holdtrue/guard/conversation/heard_messages.py", "claims"): "a key of the event of a reply that was read",
+    ("holdtrue/guard/conversation/message_intake.py", "claims"): "a key of the event of a reply that was read",
     ("holdtrue/language/requests/", "claims"): "a key of the JSON in which a model gives them",
     ("holdtrue_lab/cli/study_claims.py", "decisions"): "a key of the JSON of that study",
     ("holdtrue_lab/cli/study_reading.py", "reading"): "the name of the study",

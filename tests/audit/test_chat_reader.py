@@ -19,8 +19,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
-from holdtrue.audit.chat_reader import ReadingMeans, paid_in
-from holdtrue.audit.shard_job import AuditSettings, Counts
+from holdtrue.audit.chat_reader import paid_in
+from holdtrue.audit.shard_job import AuditSettings, Counts, ReadingMeans
 from holdtrue.budget import Budget
 from holdtrue.cli.main import app
 from holdtrue.conversation.logged_chat import check_chat, exchanges_in

@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.audit.audit_run import in_process, plan_audit, run_audit
-from holdtrue.audit.known_world import KnownWorld
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.audit.turn_checker import Checker
+from holdtrue.audit.world_cache import CachedWorld
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.world.registry import BUILTIN
@@ -177,8 +177,8 @@ def test_a_log_or_a_domain_that_has_changed_is_told(tmp_path: Path) -> None:
 
 
 def test_what_a_world_was_told_is_forgotten_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.audit.known_world._MOST_HELD", 5)
-    world = KnownWorld(BUILTIN["seating"].instance(NAMES, {}))
+    monkeypatch.setattr("holdtrue.audit.world_cache._MOST_HELD", 5)
+    world = CachedWorld(BUILTIN["seating"].instance(NAMES, {}))
     first = world.hold("at_position", ("Ann", 1))
     kept = [world.hold("at_position", (name, seat)).number for name in NAMES for seat in (1, 2, 3, 4)]
     assert len(set(kept)) == 16 or kept[0] == first.number

@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.audit.audit_run import Pool, in_process, plan_audit, run_audit
+from holdtrue.audit.log_row import LogRow
 from holdtrue.audit.overview import look_at
-from holdtrue.audit.raw_turn import RawTurn
 from holdtrue.audit.shard_job import AuditSettings
 from holdtrue.audit.shards import BadRow, _texts_of_lists, cut_sources, find_sources, read_rows
 from holdtrue.audit.turn_checker import Checker
@@ -61,9 +61,9 @@ def test_row_groups_are_shards(tmp_path: Path) -> None:
     checker = Checker(BUILTIN)
     for shard in shards:
         for number, turn in read_rows(shard):
-            assert isinstance(turn, RawTurn)
+            assert isinstance(turn, LogRow)
             assert checker.check_turn(turn).id == f"t{number - 1}"
-    assert checker.tally.slow == 0
+    assert checker.slow == 0
 
 
 def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_columns_may_be_nested_or_json(tmp_path: Path) -> None:
         Checker(BUILTIN).check_turn(turn).to_json()
         for own in shards
         for _, turn in read_rows(own)
-        if isinstance(turn, RawTurn)
+        if isinstance(turn, LogRow)
     ]
     assert len(found) == 2 and found[0] == found[1] and found[0]["outcome"] == "consistent"
 
@@ -195,7 +195,7 @@ def test_a_cell_that_no_value_can_hold_is_kept_apart_alone(tmp_path: Path) -> No
         [shard] = cut_sources([str(tmp_path / f"{name}.parquet")])
         [first, *others] = [row for _, row in read_rows(shard)]
         assert isinstance(first, BadRow) and "cannot be read" in first.reason
-        assert all(isinstance(own, RawTurn) for own in others) and len(others) == 2
+        assert all(isinstance(own, LogRow) for own in others) and len(others) == 2
 
 
 def test_moments_within_messages_are_texts(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_moments_within_messages_are_texts(tmp_path: Path) -> None:
     pq.write_table(pa.table({"messages": messages}), tmp_path / "log.parquet")
     [shard] = cut_sources([str(tmp_path / "log.parquet")])
     for _, own in read_rows(shard):
-        assert isinstance(own, RawTurn) and b"1970-01-01" in bytes(own.messages)
+        assert isinstance(own, LogRow) and b"1970-01-01" in bytes(own.messages)
 
 
 needs_bucket = pytest.mark.skipif(

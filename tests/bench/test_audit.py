@@ -43,4 +43,4 @@ def test_a_hundred_thousand_turns_are_checked_alike() -> None:
         assert found == check_logged_turn(read_logged_turn(json.loads(line), BUILTIN, None), budget).to_json(), line
         checked[found["outcome"]] += 1
     assert checked.total() == 100_000 and set(checked) == {"consistent", "drift", "contradiction"}
-    assert checker.tally.quick > 80_000
+    assert checker.quick > 80_000

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.guard import Facts, Guard, Policy, PolicyError, make_policy
-from holdtrue.guard.conversation.given_values import check_time
+from holdtrue.guard.conversation.input_checks import check_time
 
 TEXT = {"type": "string"}
 

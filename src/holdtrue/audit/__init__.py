@@ -1,1 +1,1 @@
-"""Audit logged turns in bulk: the verdicts of `check`, as many a second as millions of turns need."""
+"""Audit logs in bulk: check millions of logged turns as `check` does, or decide on recorded calls by a policy."""

@@ -1,9 +1,8 @@
-"""Run an audit: plan its shards, have them audited, go on where it was stopped, and say what came of it.
+"""Run an audit: plan its shards, audit them, resume after a stop, and write the summary.
 
-Shards are audited in this process, by a pool of processes, or by the machines of a Ray cluster. Where a process of the
-pool is killed, or a machine is lost, its shards are begun again elsewhere. The driver of a cluster holds jobs and
-counts, never rows: the machines read logs and write verdicts themselves, so that both have to be where all of them
-reach.
+Shards are audited in this process, by a pool of processes, or on a Ray cluster. If a process or a machine is lost, its
+shards are begun again. The driver of a cluster holds only jobs and counts. The machines read logs and write results
+themselves, so all of them have to reach both places.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from typing import Any
 
 import fsspec
 
-from holdtrue.audit.chat_reader import NO_MEANS, ReadingMeans, paid_in
+from holdtrue.audit.chat_reader import paid_in
 from holdtrue.audit.shard_audit import audit_shard, put_whole, release
-from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, table_path
+from holdtrue.audit.shard_job import NO_MEANS, AuditSettings, Counts, ReadingMeans, ShardJob, table_path
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import InfrastructureError, RecordError, SettingsError
@@ -33,13 +32,13 @@ from holdtrue.guard.policy_file import load_policy
 from holdtrue.rules.values import read_moment
 
 TRIES = 3
-"""A shard is given up once so many processes were lost over it."""
+"""A shard is given up after so many lost processes."""
 AHEAD = 2
-"""So many shards a processor are handed out at a time, so that the rest is never in memory."""
+"""The number of shards that are handed out for each processor, so that the rest stays out of memory."""
 
 
 def in_process(jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
-    """Yield what was counted in each shard, audited one after another."""
+    """Audit shards one after another in this process, and yield their counts."""
     try:
         for job in jobs:
             yield job, audit_shard(job)
@@ -48,7 +47,7 @@ def in_process(jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the one that started it is gone, even if that was killed."""
+    """End this process as soon as its parent is gone, even if the parent was killed."""
     Thread(target=_await_end, daemon=True).start()
 
 
@@ -60,13 +59,13 @@ def _await_end() -> None:
 
 
 class Pool:
-    """A `Pool` of processes audits shards; where one is lost, what it had begun is begun again in a new pool."""
+    """A `Pool` audits shards in processes. After the loss of a process, its shards are begun again in a new pool."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
     def __call__(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
-        """Yield what was counted in each shard, in the order in which they end.
+        """Yield the counts of each shard, in the order in which they end.
 
         Raises `InfrastructureError` for a shard over which several processes were lost.
         """
@@ -74,7 +73,7 @@ class Pool:
         again: list[ShardJob] = []
         while True:
             begun: dict[Future[Counts], ShardJob] = {}
-            # A process that is forked may hold the locks of threads that it does not have.
+            # A forked process may inherit locks whose threads it lacks.
             with ProcessPoolExecutor(self.workers, get_context("spawn"), _end_with_parent) as pool:
                 try:
                     yield from self._play(pool, jobs, again, begun)
@@ -97,7 +96,7 @@ class Pool:
         again: list[ShardJob],
         begun: dict[Future[Counts], ShardJob],
     ) -> Iterator[tuple[ShardJob, Counts]]:
-        """Yield what a pool counts; what it has begun and not ended stays in `begun`."""
+        """Yield the counts from one pool. Jobs that have begun and not ended stay in `begun`."""
         while True:
             while len(begun) < AHEAD * self.workers:
                 job = again.pop() if again else next(jobs, None)
@@ -117,16 +116,16 @@ class Pool:
 
 
 class RayEngine:
-    """A `RayEngine` audits shards on an existing cluster, by its address, or on one of this machine alone."""
+    """A `RayEngine` audits shards on a Ray cluster at `address`, or on one of this machine alone."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self.address = address
         self.workers = workers
 
     def __call__(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
-        """Yield what was counted in each shard, in the order in which they end.
+        """Yield the counts of each shard, in the order in which they end.
 
-        Raises `InfrastructureError` where the cluster cannot be reached, or a shard is lost again and again.
+        Raises `InfrastructureError` if the cluster cannot be reached, or if a shard is lost again and again.
         """
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         import ray
@@ -175,17 +174,17 @@ class RayEngine:
 
 PLAN, SUMMARY = "plan.json", "summary.json"
 Run = Callable[[Iterator[ShardJob]], Iterator[tuple[ShardJob, Counts]]]
-"""What audits jobs, in any order: a loop, a pool of processes, a cluster."""
+"""A function that audits jobs in any order: a loop, a pool of processes, or a cluster."""
 
 
 @dataclass(frozen=True)
 class AuditPlan:
-    """An `AuditPlan` says what an audit reads and how; it is written before the first shard, and holds for good."""
+    """An `AuditPlan` has the settings, the shards and the files of an audit. The first run writes it."""
 
     settings: AuditSettings
     shards: tuple[Shard, ...]
     states: dict[str, str]
-    """What tells of each file, and of the domain's, whether it has changed."""
+    """A text for each file, also for that of the domain, that changes with the file."""
 
     def to_json(self) -> dict[str, Any]:
         shards = [asdict(own) for own in self.shards]
@@ -198,10 +197,10 @@ class AuditPlan:
 
 
 def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, block: int = BLOCK) -> AuditPlan:
-    """Return the plan of an audit: the one that its folder has, or a new one, which is written there.
+    """Return the plan in the folder of an audit, or make a new one and write it there.
 
-    Raises `SettingsError` where the folder has the plan of another audit, and `InputError` for a policy or a moment
-    that cannot be used.
+    Raises `SettingsError` if the folder has the plan of another audit, and `InputError` for an invalid policy or
+    moment.
     """
     sources = find_sources(inputs, out)
     states = {own: state_of(own) for own in sources} | _state_of_domain(settings.domain)
@@ -220,7 +219,7 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
 
 
 def _policy_of(file: str, now: str | None) -> Policy:
-    """Return a policy; raises `InputError` where it cannot be used, or the moment is none for it."""
+    """Return a policy. Raises `InputError` if it or the moment is invalid."""
     policy = load_policy(Path(file))
     if now is not None:
         read_moment(now, policy.moment, "--now")
@@ -231,11 +230,11 @@ def _is_same(known: dict[str, Any], plan: AuditPlan) -> bool:
     try:
         return AuditPlan.from_json(known) == plan
     except (KeyError, TypeError):
-        return False  # of another version, or of something else
+        return False  # It has the form of another version.
 
 
 def _state_of_domain(domain: str | None) -> dict[str, str]:
-    """Return what tells whether the file of a domain has changed; of a module nothing does."""
+    """Return a digest of the file of a domain. A module has none."""
     file = Path((domain or "").rpartition(":")[0] or (domain or ""))
     return {str(file): sha256(file.read_bytes()).hexdigest()} if domain and file.is_file() else {}
 
@@ -247,9 +246,9 @@ def run_audit(
     tell: Callable[[Counts, int], None] = lambda *_: None,
     means: ReadingMeans = NO_MEANS,
 ) -> Counts:
-    """Audit the shards that are not yet there, write the summary and return the counts of all of them.
+    """Audit the shards without results, write the summary, and return the counts of all shards.
 
-    `tell` hears, after each shard, the counts so far and how many shards are done.
+    `tell` is called after each shard with the counts so far and the number of finished shards.
     """
     counts, done = Counts(), 0
     due: list[ShardJob] = []
@@ -262,7 +261,7 @@ def run_audit(
             done += 1
     tell(counts, done)
     for _, found in run(iter(due)):
-        # As it is written, so that an audit that was stopped comes to the same.
+        # These are the counts as the file has them, so that a resumed audit gives the same.
         counts.add(Counts.from_json(found.to_json()))
         done += 1
         tell(counts, done)
@@ -271,7 +270,7 @@ def run_audit(
 
 
 def _counts_of(out: str, settings: AuditSettings, shard: Shard) -> Counts | None:
-    """Return what was counted in a shard whose file is there and sound; one that is damaged is audited again."""
+    """Return the counts in the file of a shard, or None if there is no intact file."""
     try:
         with fsspec.open(table_path(out, settings, shard.number), "rb").open() as stream:
             return Counts.from_json(read_counts(stream))

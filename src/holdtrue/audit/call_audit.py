@@ -1,6 +1,7 @@
-"""Audit recorded conversations by a policy: decisions on calls by the facts that tools showed, and obligations.
+"""Audit recorded conversations by a policy: decide on their calls, and check their obligations.
 
-The table of decisions in Parquet has a row for each call that is decided on, and each end with open obligations.
+The facts are those that tools showed before. The table of decisions has a row for each call that is decided on, and for
+each end with open obligations.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from holdtrue.audit.auditor import Explain, Wanted
-from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
-from holdtrue.audit.verdict_table import TEXTS, WORD, made_table
+from holdtrue.audit.log_row import LogRow, conversation_of, name_of
+from holdtrue.audit.shard_job import Explain, Explaining
+from holdtrue.audit.verdict_table import TEXTS, WORD, AuditRows
 from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
 from holdtrue.guard.deciding import unmet
@@ -49,14 +50,15 @@ DECISIONS = pa.schema(
         pa.field("record", pa.string()),
     ]
 )
-"""One row a call that is decided on: where it stands, what is decided, and what that rests on."""
+"""The columns of the table of decisions. Each row has the place of a call, the decision, and its reasons."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedCall:
-    """A `DecidedCall` is a call of a conversation, its `number` among those decided on, from 1, and the decision.
+class FoundCall:
+    """A `FoundCall` is a decision on a call of a conversation. `number` counts the decisions of the conversation from
+    1.
 
-    `explained` says whether the nearest call that keeps every rule was looked for.
+    `explained` says whether the nearest allowed call was looked for.
     """
 
     conversation: str | None
@@ -65,11 +67,11 @@ class DecidedCall:
     decision: Decision
     explained: bool
     unread: Sequence[str] = ()
-    """Results of the conversation that belong to no call, and names of tools in its texts, in words."""
+    """Sentences on results without a call, and on names of tools in the texts of the conversation."""
 
     @property
     def partly_read(self) -> bool:
-        """Return False: nobody reads, which the column `unread` says."""
+        """Return False: no message is read here. The column `unread` has the parts that were not read."""
         return False
 
     @property
@@ -107,8 +109,8 @@ class DecidedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class EndOfConversation:
-    """The end of a conversation of so many `messages` that leaves obligations unmet, or not decided."""
+class FoundEnd:
+    """The end of a conversation with `messages` messages, with obligations that are unmet or undecided."""
 
     conversation: str | None
     messages: int
@@ -122,12 +124,12 @@ class EndOfConversation:
 
     @property
     def codes(self) -> Sequence[str]:
-        """Return the obligations that are not met or not decided."""
+        """Return the obligations that are unmet or undecided."""
         return [own.rule for own in self.findings]
 
     @property
     def cells(self) -> dict[str, Any]:
-        """Return the cells of the end's row, which has no tool."""
+        """Return the cells of the row, which has no tool."""
         broken, undecided = (
             [own.rule for own in self.findings if own.status == was] for was in ("broken", "undecided")
         )
@@ -148,36 +150,23 @@ class EndOfConversation:
         }
 
 
-class DecisionRows:
-    """`DecisionRows` are the decisions of one shard, which become columns all at once."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self._rows: list[dict[str, Any]] = []
-
-    def add(self, row: int, found: DecidedCall | EndOfConversation) -> None:
-        """Add what was found in a row, counted from 1."""
-        self._rows.append({"source": self.source, "row": row, **found.cells})
-
-    def table(self) -> pa.Table:
-        """Return the rows as a table of `DECISIONS`, in their order."""
-        self._rows.sort(key=lambda own: own["row"])
-        return made_table({field.name: [own[field.name] for own in self._rows] for field in DECISIONS}, DECISIONS)
+def decision_columns(found: Sequence[FoundCall | FoundEnd]) -> dict[str, Sequence[Any]]:
+    """Return the columns of `DECISIONS` except the place in the log."""
+    cells = [own.cells for own in found]
+    return {name: [own[name] for own in cells] for name in DECISIONS.names[2:]}
 
 
 _WHERE = "conversation"
 
 
 class CallAuditor:
-    """A `CallAuditor` decides on the calls of conversations, one conversation a row, as suite `guard` does.
+    """A `CallAuditor` decides on the calls of conversations, one in each row, as the suite `guard` does.
 
-    Nobody listens to words: what nobody was heard to say is `unsaid`. The ids that users wrote count. A conversation's
-    moment is its own `now`, else the one that is given here, else the policy's. `explain` says of which calls that are
-    stopped a mended call is looked for, and the whole record kept: of `all`, of the `first` of each conversation, or of
-    `none`.
+    No message is read, except for ids in the user's messages. A conversation without a `now` has that of the auditor,
+    or the policy's. `unsaid` says how values that no message stated are treated. `explain` says for which stopped calls
+    a mend is looked for and the whole record is kept.
     """
 
-    folder = "decisions"
     at_once = 1
 
     def __init__(
@@ -187,21 +176,21 @@ class CallAuditor:
         self.quick = 0
         self.seen: Counter[str] = Counter()
 
-    def begin(self, source: str) -> DecisionRows:
-        """Begin another part of a log."""
-        return DecisionRows(source)
+    def begin(self, source: str) -> AuditRows:
+        """Return an empty table for another part of a log."""
+        return AuditRows(source, DECISIONS, decision_columns)
 
     async def aclose(self) -> None:
-        """Release nothing: a policy is a value."""
+        """Release nothing: a policy is a plain value."""
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> list[DecidedCall | EndOfConversation]:
-        """Return the decisions on a row's calls. Raises `InputError` for a row that is no conversation."""
+    def check(self, turn: LogRow | None, line: bytes | None) -> list[FoundCall | FoundEnd]:
+        """Return the decisions on the calls in a row. Raises `InputError` for a row that is no conversation."""
         record = _record(turn, line)
-        # All of it is read before the first call is decided on: a row is decided on as a whole, or kept apart.
+        # The whole row is read first, so that a bad row gives no decision.
         read, now = read_conversation(record, _WHERE, self.policy.tools), self._moment(record)
-        found: list[DecidedCall | EndOfConversation] = []
+        found: list[FoundCall | FoundEnd] = []
         unread = (*read.strays, *read.named)
-        name, wanted = name_of(record), Wanted(self.explain)
+        name, wanted = name_of(record), Explaining(self.explain)
         for call, facts in follow_to_end(self.policy, read.written, read.calls, now):
             if call is None:
                 found += self._end(name, read.messages, facts, now, unread)
@@ -209,20 +198,20 @@ class CallAuditor:
                 decision = self._decide(call, facts, now, mend=wanted.left)
                 explained = wanted.take(broken=decision.kind != "allow")
                 self.quick += not any(own.by == "solver" for own in decision.findings)
-                found.append(DecidedCall(name, len(found) + 1, call, decision, explained, unread))
+                found.append(FoundCall(name, len(found) + 1, call, decision, explained, unread))
         self.seen.update(conversations=1, calls=len(read.calls), strays=len(read.strays), named=len(read.named))
         return found
 
     def _end(
         self, name: str | None, message: int, facts: Facts, now: str | None, unread: Sequence[str]
-    ) -> list[EndOfConversation]:
-        """Return what is to be told of a conversation's end: obligations that are not met, or not decided."""
+    ) -> list[FoundEnd]:
+        """Return the unmet or undecided obligations at the end of a conversation."""
         if not self.policy.obligations:
             return []
         self.seen["ends"] += 1
         listening = Listening(unsaid=self.unsaid or self.policy.unsaid, listens=False)
         open_ones = unmet(self.policy, facts, now=now, heard=listening, budget=self.budget)
-        return [EndOfConversation(name, message, open_ones, unread)] if open_ones else []
+        return [FoundEnd(name, message, open_ones, unread)] if open_ones else []
 
     def _moment(self, record: dict[str, Any]) -> str | None:
         now = record.get("now")
@@ -241,8 +230,8 @@ class CallAuditor:
         )
 
 
-def _record(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
-    """Return all that a row has. Raises `RecordError` for what is no object."""
+def _record(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
+    """Return all fields of a row. Raises `RecordError` for a value that is no object."""
     if line is None:
         return conversation_of(turn, line)
     try:

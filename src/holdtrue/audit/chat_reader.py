@@ -1,6 +1,6 @@
-"""Read what users said in logged conversations, and check the answers by it, where a log has no constraints.
+"""Check the answers in logged conversations without constraints: read the user's messages first.
 
-The paid calls are in a log that several processes of a machine write to at the same time.
+The paid model calls are kept in a SQLite file that several processes of one machine share.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.audit.auditor import Explain, Wanted
-from holdtrue.audit.raw_turn import RawTurn, conversation_of, name_of
+from holdtrue.audit.log_row import LogRow, conversation_of, name_of
+from holdtrue.audit.shard_job import RULES, Explain, Explaining, ReadingMeans
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
@@ -26,7 +26,7 @@ from holdtrue.verification.logged_turn import read_setting
 from holdtrue.world.domain import Domain
 
 _BUSY_S = 60.0
-"""So long a process waits for another one that writes."""
+"""Seconds that a process waits for another one's write."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS call (key TEXT PRIMARY KEY, line BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS paid (one INTEGER PRIMARY KEY CHECK (one = 1), calls INTEGER NOT NULL,
@@ -40,10 +40,10 @@ UPDATE paid SET calls = calls + ?, prompt_tokens = prompt_tokens + ?, completion
 
 
 class SharedCallLog:
-    """A `SharedCallLog` keeps calls in a SQLite file, and what all processes together have paid.
+    """A `SharedCallLog` keeps model calls in a SQLite file, with the usage of all processes.
 
-    A reply survives the death of the process as soon as it is there. Two processes that ask the same at the same moment
-    both pay, and both are counted; the first reply is kept. Raises `JournalError` where the file cannot be opened.
+    A stored reply survives the death of the process. If two processes ask the same at once, both pay, both are counted,
+    and the first reply is kept. Raises `JournalError` if the file cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,17 +63,17 @@ class SharedCallLog:
 
     @property
     def usage(self) -> Usage:
-        """Return what all processes have paid so far."""
+        """Return the usage of all processes so far."""
         calls, prompt, completion, latency_s = self._ask("SELECT calls, prompt_tokens, completion_tokens, latency_s")
         return Usage(calls, prompt, completion, latency_s)
 
     @property
     def tokens(self) -> int:
-        """Return how many tokens all processes have paid for so far."""
+        """Return the number of tokens that all processes have paid for so far."""
         return sum(self._ask("SELECT prompt_tokens, completion_tokens"))
 
     def find(self, key: str) -> Reply | None:
-        """Return the reply that was paid for under this key, or None; raises `JournalError` if it is damaged."""
+        """Return the paid reply for a key, or None. Raises `JournalError` if it is damaged."""
         try:
             found = self._base.execute("SELECT line FROM call WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
@@ -84,11 +84,11 @@ class SharedCallLog:
             raise JournalError(f"{self.path}, call {key}: a damaged call, remove the file: {error!r}") from error
 
     def append(self, key: str, model: str, request: Request, reply: Reply) -> None:
-        """Write down a paid call; raises `JournalError` where that fails."""
+        """Store a paid call. Raises `JournalError` if that fails."""
         self._write(reply.usage, (key, encode(key, model, request, reply)))
 
     def lose(self, usage: Usage) -> None:
-        """Count what was paid for a call that brought no reply; raises `JournalError` where that fails."""
+        """Count the usage of a call without a reply. Raises `JournalError` if that fails."""
         self._write(usage, None)
 
     def _write(self, usage: Usage, call: tuple[str, bytes] | None) -> None:
@@ -101,14 +101,14 @@ class SharedCallLog:
                 self._base.execute(_ADD, paid)
                 self._base.execute("COMMIT")
             except BaseException:
-                with suppress(sqlite3.Error):  # a disk that is full has ended the transaction by itself
+                with suppress(sqlite3.Error):  # a full disk ends the transaction
                     self._base.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: the call log cannot be written: {error}") from error
 
     def close(self) -> None:
-        """Close the file; calling it twice is harmless."""
+        """Close the file. A second call is harmless."""
         self._base.close()
 
     def _ask(self, question: str) -> tuple[int, ...]:
@@ -119,38 +119,20 @@ class SharedCallLog:
         return found
 
 
-RULES = "rules"
 CALLS = "calls.sqlite"
-"""Replies of the model that reads are kept here, in the folder of the audit."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingMeans:
-    """`ReadingMeans` are how a model that reads is reached; none of them changes what is found.
-
-    Attributes:
-        base_url: Where it is served.
-        connections: So many calls of a process are under way at a time.
-        token_limit: No call begins once all processes together have paid for so many tokens; None is no limit.
-    """
-
-    base_url: str | None = None
-    connections: int = 8
-    token_limit: int | None = None
-
-
-NO_MEANS = ReadingMeans()
+"""The file in the folder of an audit with the replies of the model that reads."""
 
 
 class ReaderUnavailable(SettingsError):
-    """The model that is to read cannot be opened, which is the fault of no row."""
+    """The model that reads cannot be opened. No row is at fault."""
 
 
 class ChatReader:
-    """A `ChatReader` checks conversations as `check --chat` does: what users said is read, and each answer verified.
+    """A `ChatReader` checks conversations as `check --chat` does: it reads the user's messages and verifies each
+    answer.
 
-    `reader` is `rules`, or the name of a model that reads besides; what it replied is kept in the folder `out`, for all
-    processes, so that nothing is asked twice. `skip_prose` passes over answers without any JSON.
+    `reader` is `rules`, or the name of a model that reads besides. Its replies are kept in the folder `out` for all
+    processes, so that no question is paid twice. `skip_prose` skips answers without JSON.
     """
 
     def __init__(
@@ -172,16 +154,16 @@ class ChatReader:
         self._model: ChatModel | None = None
         self._log: SharedCallLog | None = None
 
-    async def check(self, turn: RawTurn | None, line: bytes | None) -> list[FoundTurn]:
+    async def check(self, turn: LogRow | None, line: bytes | None) -> list[FoundTurn]:
         """Return the verdicts on the answers of a row's conversation.
 
-        Raises `RecordError` for a row that is none, `TokenLimitReached` once the limit is reached, and what the model
-        raises.
+        Raises `RecordError` for a row that is no conversation, `TokenLimitReached` at the limit, and the model's
+        errors.
         """
         record = conversation_of(turn, line)
         instance = read_setting(record, self.domains, self.default)
         exchanges = exchanges_in(record["messages"])
-        conversation, wanted = name_of(record), Wanted(self.explain)
+        conversation, wanted = name_of(record), Explaining(self.explain)
         found: list[FoundTurn] = []
         before: list[CheckedChatTurn] = []
         played = check_chat(
@@ -209,7 +191,7 @@ class ChatReader:
         return FoundTurn(conversation, checked, self.reader, turn.to_json()["events"], turn.coverage)
 
     def _reading(self) -> Extractor:
-        """Return who reads; a model is opened when the first conversation is read, once for a process."""
+        """Return the reader. A model is opened at the first conversation, once in each process."""
         if self._extractor is None:
             try:
                 self._extractor = self._open()
@@ -234,7 +216,7 @@ class ChatReader:
         return LlmExtractor(self._model)
 
     async def aclose(self) -> None:
-        """Release the model that reads, and the file of what it replied."""
+        """Release the model and the file with its replies."""
         self._extractor = None
         if self._model is not None:
             await self._model.aclose()
@@ -243,7 +225,7 @@ class ChatReader:
 
 
 def paid_in(out: str) -> dict[str, Any]:
-    """Return what reading cost so far in an audit's folder: calls and tokens; nothing where no model read."""
+    """Return the model calls and tokens of an audit so far, by its folder; nothing if no model read."""
     path = Path(out) / CALLS
     if not path.is_file():
         return {}

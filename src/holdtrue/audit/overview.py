@@ -1,6 +1,6 @@
-"""Read an audit's tables once, part by part, and show what people look at: shares, conversations, examples.
+"""Read the tables of an audit once, part by part, and make an overview with shares, conversations and examples.
 
-The page has all of it in one file without anything from elsewhere.
+The page is one HTML file without external parts.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MOST_EXAMPLES = 25
 
 @dataclass(frozen=True)
 class Look:
-    """A `Look` says what people look for in a table, by the names of its columns, and in which words.
+    """A `Look` names the columns of a table and the words for them in an overview.
 
-    `named` is the column that tells conversations apart where `conversation` says nothing: each row of a log is one.
+    `named` is the column that distinguishes conversations if every row of the log is one.
     """
 
     folder: str
@@ -66,19 +66,19 @@ _LOOKS = (VERDICTS_LOOK, DECISIONS_LOOK)
 
 @dataclass
 class Overview:
-    """An `Overview` says what an audit found in turns, or in calls of tools.
+    """An `Overview` has the results of an audit of turns or calls.
 
     Attributes:
-        look: What was looked for.
-        outcomes: How many turns have each outcome.
+        look: The columns and words of the table.
+        outcomes: The number of turns with each outcome.
         sources: The same for each file.
-        triggers: How many turns have each code of what is wrong, or decisions rest on each rule.
-        conversations: How many there are: turns in a row of one name.
-        broken_conversations: How many of them have a turn that is not fine.
-        first_broken: At which of its turns a conversation is broken first, and how many are.
-        examples: Rows of the first turns that are not fine.
-        reasons: Why rows could not be read, and how many are.
-        bad_examples: Rows of the first ones.
+        triggers: The number of turns with each fault, or of decisions that rest on each rule.
+        conversations: The number of conversations: runs of turns with one name.
+        broken_conversations: The number of conversations with a turn that is not fine.
+        first_broken: The number of conversations whose first broken turn has this place in them.
+        examples: The first rows that are not fine.
+        reasons: The number of bad rows with each reason.
+        bad_examples: The first bad rows.
     """
 
     look: Look = VERDICTS_LOOK
@@ -102,7 +102,7 @@ class Overview:
 
 
 def look_at(out: str) -> Overview:
-    """Return the overview of an audit's folder; no more than one part of the table is in memory."""
+    """Return the overview of an audit's folder. Only one part of a table is in memory at a time."""
     look = next((own for own in _LOOKS if any(True for _ in _parts(out, own.folder))), VERDICTS_LOOK)
     found, follow = Overview(look), _Conversations(look.fine)
     for part in _parts(out, look.folder):
@@ -127,16 +127,16 @@ def look_at(out: str) -> Overview:
 
 
 def _names(table: pa.Table, look: Look) -> list[Any]:
-    """Return the names of conversations, or for each row None where it has none."""
+    """Return the name of each row's conversation, or None if it has none."""
     names: list[Any] = table.column("conversation").to_pylist()
     if look.named is None:
         return names
-    # Each row of a log is a conversation, whatever it is called.
+    # Each row of the log is one conversation, also if two have the same name.
     return list(zip(table.column("source").to_pylist(), table.column(look.named).to_pylist(), strict=True))
 
 
 class _Conversations:
-    """Follows conversations over the parts of a table: turns in a row that have one name, or no name each."""
+    """Follows conversations across the parts of a table. A conversation is a run of turns with one name."""
 
     def __init__(self, fine: str) -> None:
         self._fine = fine
@@ -173,7 +173,7 @@ def _parts(out: str, table: str) -> Iterator[Any]:
 
 
 def as_page(found: Overview, out: str) -> str:
-    """Return an overview as an HTML page. Raises `SettingsError` where jinja2 is not installed."""
+    """Return an overview as an HTML page. Raises `SettingsError` if jinja2 is not installed."""
     need("an audit's page", "jinja2")
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

@@ -1,7 +1,6 @@
-"""Audit one shard: read its rows, check them, and write their verdicts to a file that is there once it is whole.
+"""Audit one shard: read its rows, check them, and write the results to a file that appears only when it is complete.
 
-This is one function of plain values, which a process of a pool or a machine of a cluster can call. Logged turns are
-checked by the constraints that the log has, or that are read.
+`audit_shard` takes and returns plain values, so that a process of a pool or a machine of a cluster can run it.
 """
 
 from __future__ import annotations
@@ -20,27 +19,37 @@ from uuid import uuid4
 
 import fsspec
 
-from holdtrue.audit.auditor import Auditor, Coming, Explain, Found
-from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable, ReadingMeans
-from holdtrue.audit.raw_turn import NOTHING, RawTurn, all_fields, cut, field_in
-from holdtrue.audit.shard_job import AuditSettings, Counts, ShardJob, bad_path, table_path
+from holdtrue.audit.call_audit import CallAuditor, FoundCall, FoundEnd
+from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable
+from holdtrue.audit.log_row import NOTHING, LogRow, all_fields, cut, field_in
+from holdtrue.audit.shard_job import AuditSettings, Counts, Explain, ReadingMeans, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
 from holdtrue.audit.turn_checker import Checker
-from holdtrue.audit.verdict_table import BadRows, FoundTurn, VerdictRows, write_table
+from holdtrue.audit.verdict_table import (
+    BAD_ROWS,
+    VERDICTS,
+    AuditRows,
+    FoundTurn,
+    bad_columns,
+    verdict_columns,
+    write_table,
+)
 from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError
+from holdtrue.guard.policy_file import load_policy
 from holdtrue.models.gate import TokenLimitReached
 from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN, find_domain
 
+Coming = Coroutine[Any, Any, Sequence[FoundTurn]]
+"""The verdicts on a conversation, which have to be awaited."""
+
 
 class TurnAuditor:
-    """A `TurnAuditor` checks turns, one a row, and keeps what it found out for those that follow.
+    """A `TurnAuditor` checks the turns of a log, one in each row.
 
-    A row that has `messages` and no constraints is a whole conversation, and `chats` reads it.
+    A row with `messages` and without constraints is a conversation, and `chats` reads it.
     """
-
-    folder = "verdicts"
 
     def __init__(
         self,
@@ -57,25 +66,25 @@ class TurnAuditor:
 
     @property
     def quick(self) -> int:
-        """Return how many turns were decided by what was known of others."""
-        return self._checker.tally.quick
+        """Return the number of turns that were decided from cached results."""
+        return self._checker.quick
 
-    def begin(self, source: str) -> VerdictRows:
+    def begin(self, source: str) -> AuditRows:
         """Begin another part of a log."""
         self._checker.begin()
-        return VerdictRows(source)
+        return AuditRows(source, VERDICTS, verdict_columns)
 
     @property
     def at_once(self) -> int:
-        """Return how many conversations are read at a time."""
+        """Return the number of conversations that are read at a time."""
         return self._chats.at_once
 
     async def aclose(self) -> None:
         """Release the model that reads, if there is one."""
         await self._chats.aclose()
 
-    def check(self, turn: RawTurn | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
-        """Return the verdict on a row's turn, or those on a conversation once it is read.
+    def check(self, turn: LogRow | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
+        """Return the verdict on the turn in a row, or a coroutine of the verdicts on a conversation.
 
         Raises `RecordError` for a row that is neither.
         """
@@ -85,7 +94,7 @@ class TurnAuditor:
         return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
 
 
-def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
+def _has(turn: LogRow | None, line: bytes | None, name: str) -> bool:
     """Return whether a row has a field that is not null."""
     if turn is None:
         return field_in(line, name) is not None
@@ -94,11 +103,13 @@ def _has(turn: RawTurn | None, line: bytes | None, name: str) -> bool:
 
 
 _LONGEST_REASON = 120
+Auditor = TurnAuditor | CallAuditor
+Found = FoundTurn | FoundCall | FoundEnd
 
 
 @dataclass
 class _Held:
-    """A process keeps from shard to shard who audits, for which audit, and the event loop of a model that reads."""
+    """The objects that a process keeps from shard to shard: the auditor, its audit, and the event loop for a model."""
 
     audit: tuple[AuditSettings, ReadingMeans, str] | None = None
     auditor: Auditor | None = None
@@ -109,7 +120,7 @@ _HELD = _Held()
 
 
 def _auditor(job: ShardJob) -> Auditor:
-    """Return who audits a shard: the auditor that this process holds, or a new one for another audit."""
+    """Return the auditor that this process keeps, or a new one for another audit."""
     audit = job.settings, job.means, job.out
     if _HELD.auditor is None or _HELD.audit != audit:
         release()
@@ -125,7 +136,7 @@ def _runner() -> asyncio.Runner:
 
 
 def release() -> None:
-    """Let go of all that this process keeps for further shards: models, files and solvers."""
+    """Release everything that this process keeps for further shards: models, files and solvers."""
     auditor, runner = _HELD.auditor, _HELD.runner
     try:
         if auditor is not None and runner is not None:
@@ -135,9 +146,9 @@ def release() -> None:
 
 
 def _drop() -> None:
-    """Forget what this process keeps, at its end, too: solvers that are left until then find their library gone.
+    """Drop the kept objects. At the end of a process, solvers that are left find their library unloaded.
 
-    Nothing can be waited for any more at the end of a process, which closes what models hold by itself.
+    Nothing can be awaited then, so models close their resources themselves.
     """
     runner = _HELD.runner
     _HELD.audit = _HELD.auditor = _HELD.runner = None
@@ -149,9 +160,6 @@ def _drop() -> None:
 def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Auditor:
     budget = Budget(timeout_s=settings.timeout_s)
     if settings.policy is not None:
-        from holdtrue.audit.call_audit import CallAuditor
-        from holdtrue.guard.policy_file import load_policy
-
         policy = load_policy(Path(settings.policy))
         return CallAuditor(policy, now=settings.now, unsaid=settings.unsaid, explain=settings.explain, budget=budget)
     default = find_domain(settings.domain) if settings.domain else None
@@ -169,11 +177,10 @@ def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Audi
 
 
 def audit_shard(job: ShardJob) -> Counts:
-    """Audit a shard and return what was counted.
+    """Audit a shard and return its counts.
 
-    The file of what was found is written under another name and then renamed, so that one which is there is whole.
-    Raises `RecordError` where the shard cannot be read, and `InfrastructureError` or `TokenLimitReached` where a model
-    that reads cannot be asked; nothing is written then.
+    The results are written under another name and then renamed. Raises `RecordError` if the shard cannot be read.
+    Raises `InfrastructureError` or `TokenLimitReached` if a model cannot be asked; nothing is written then.
     """
     auditor, shard = _auditor(job), job.shard
     part = _Part(auditor, shard)
@@ -192,32 +199,33 @@ def audit_shard(job: ShardJob) -> Counts:
     return part.counts
 
 
-Row = bytes | RawTurn | BadRow
+Row = bytes | LogRow | BadRow
 _FATAL = (InfrastructureError, TokenLimitReached, ReaderUnavailable)
-"""What ends a shard: other rows would meet it, too, and none of them is to blame."""
+"""Errors that end a shard, because every further row would cause them, too."""
 
 
 class _Part:
-    """All that is found in one shard."""
+    """The results of one shard."""
 
     def __init__(self, auditor: Auditor, shard: Shard) -> None:
         self.auditor = auditor
-        self.rows, self.bad, self.counts = auditor.begin(shard.source), BadRows(shard.source), Counts()
+        self.rows, self.counts = auditor.begin(shard.source), Counts()
+        self.bad = AuditRows(shard.source, BAD_ROWS, bad_columns)
         self.waiting: list[tuple[int, Row, Coming]] = []
         self.end: Exception | None = None
 
     def take(self, number: int, row: Row) -> None:
-        """Check a row, or begin to, where it has to be waited for."""
+        """Check a row, or begin to if its results have to be awaited."""
         self.counts.rows += 1
         if isinstance(row, BadRow):
             self._keep_apart(number, row, RecordError(row.reason))
             return
-        turn, line = (row, None) if isinstance(row, RawTurn) else (cut(row), row)
+        turn, line = (row, None) if isinstance(row, LogRow) else (cut(row), row)
         try:
             found = self.auditor.check(turn, line)
         except _FATAL:
             raise
-        except Exception as error:  # noqa: BLE001  whatever a row is, it is kept apart with its reason, and stops nothing
+        except Exception as error:  # noqa: BLE001  a row that fails in any way becomes a bad row
             self._keep_apart(number, row, error)
             return
         if isinstance(found, Coroutine):
@@ -226,10 +234,9 @@ class _Part:
             self._add(number, found)
 
     async def wait(self) -> None:
-        """Wait for what was begun, so much at a time as the auditor says.
+        """Await the checks that were begun, as many at a time as the auditor says.
 
-        Once something ends the shard, nothing more is begun; what is under way goes on to its own end, so that calls
-        of a model that are paid for are kept.
+        After a fatal error no further check begins. Those under way are completed, so that paid model calls are kept.
         """
         free = asyncio.Semaphore(self.auditor.at_once)
         await asyncio.gather(*(self._wait_for(free, *own) for own in self.waiting))
@@ -249,7 +256,7 @@ class _Part:
                 self._keep_apart(number, row, error)
 
     def close(self) -> None:
-        """Let go of what was begun and not waited for."""
+        """Close the coroutines that were not awaited."""
         for _, _, coming in self.waiting:
             coming.close()
 
@@ -266,7 +273,7 @@ class _Part:
         reason = str(error) if known else f"it cannot be checked: {type(error).__name__}: {error}"
         self.counts.bad += 1
         self.counts.reasons[reason[:_LONGEST_REASON]] += 1
-        self.bad.add(number, reason, _written(row))
+        self.bad.add(number, (reason, _written(row)))
 
 
 def _write(part: _Part, job: ShardJob) -> None:
@@ -278,7 +285,7 @@ def _write(part: _Part, job: ShardJob) -> None:
 
 
 def _written(row: Row) -> bytes:
-    """Return a row as it is kept apart: a line as it stands, a row of a table as JSON."""
+    """Return a bad row as bytes: a line unchanged, or a row of a table as JSON."""
     if isinstance(row, bytes):
         return row
     if isinstance(row, BadRow):
@@ -287,9 +294,9 @@ def _written(row: Row) -> bytes:
 
 
 def put_whole(path: str, write: Callable[[Any], object]) -> None:
-    """Write a file beside its place and then put it there, so that one which is there is whole.
+    """Write a file under another name, and then rename it, so that the file at `path` is always complete.
 
-    Raises `InfrastructureError` where it cannot be written.
+    Raises `InfrastructureError` if it cannot be written.
     """
     system, name = fsspec.core.url_to_fs(path)
     folder, _, last = name.rpartition("/")

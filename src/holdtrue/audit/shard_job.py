@@ -1,32 +1,54 @@
-"""Say what is audited in a shard and how, and what was counted in it: plain values, which travel between processes."""
+"""The settings of an audit, the job for one shard, and the counts of its results, as plain values.
+
+They travel between processes.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from holdtrue.audit.auditor import Explain
-from holdtrue.audit.chat_reader import NO_MEANS, RULES, ReadingMeans
 from holdtrue.audit.shards import Shard
 from holdtrue.guard.policy_parts import Unsaid
 
 _MOST_REASONS = 100
+RULES = "rules"
+Explain = Literal["none", "first", "all"]
+"""Explain nothing, the first broken turn or stopped call of each conversation, or all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingMeans:
+    """`ReadingMeans` say how a model that reads conversations is reached. They do not change the verdicts.
+
+    Attributes:
+        base_url: The address of its server.
+        connections: The number of calls that a process has under way at a time.
+        token_limit: No call begins once all processes together have paid for so many tokens; None is no limit.
+    """
+
+    base_url: str | None = None
+    connections: int = 8
+    token_limit: int | None = None
+
+
+NO_MEANS = ReadingMeans()
 
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """`AuditSettings` say how rows are checked; two audits find the same by the same ones, as far as no time runs out.
+    """`AuditSettings` say how rows are checked. Equal settings give equal results, unless a time limit is reached.
 
     Attributes:
-        domain: A name that `find_domain` knows, of turns that name none.
+        domain: The domain of turns that name none, as `find_domain` takes it.
         explain: Which broken turns or stopped calls are explained.
-        timeout_s: Solver time for a turn or a call, on the wall: a process that is held up meanwhile has less of it.
-        policy: The file of a policy, where rows are conversations whose calls it decides on.
+        timeout_s: Solver time for a turn or a call, in seconds of wall-clock time.
+        policy: The file of a policy. If it is given, rows are conversations, and the policy decides on their calls.
         now: The moment of conversations that have none.
-        unsaid: What a policy makes of that which nobody was heard to say; None is as the policy says.
-        reader: Who reads conversations without constraints: `rules`, or a model besides, by its name.
-        skip_prose: Whether answers without any JSON are passed over in conversations.
+        unsaid: How the policy treats values that no message stated. None means as the policy says.
+        reader: `rules`, or the name of a model that also reads the messages of conversations without constraints.
+        skip_prose: Whether answers without JSON are skipped in conversations.
     """
 
     domain: str | None = None
@@ -40,13 +62,13 @@ class AuditSettings:
 
     @property
     def folder(self) -> str:
-        """Return the folder of the table: that of verdicts, or of decisions."""
+        """Return the name of the folder with the table of results."""
         return "verdicts" if self.policy is None else "decisions"
 
 
 @dataclass(frozen=True, slots=True)
 class ShardJob:
-    """A `ShardJob` is a shard, how it is checked, the folder that its tables go to, and how a model is reached."""
+    """A `ShardJob` is a shard to audit, with the settings, the folder for the results, and the way to reach a model."""
 
     shard: Shard
     settings: AuditSettings
@@ -56,14 +78,19 @@ class ShardJob:
 
 @dataclass
 class Counts:
-    """`Counts` are how many rows an audit has of each kind; `quick` of what was found in them needed no solver.
+    """`Counts` are the numbers of rows and results of an audit.
 
-    `partly_read` counts turns of conversations by which something was said that was not read, or with doubt.
-    `outcomes` are those of turns, or decisions, and `triggers` codes of what is wrong, or rules. `seen` is
-    what rows that a policy decides on held: `conversations`, `calls`, results that belong to no call (`strays`),
-    names of tools in texts that are read as prose (`named`), and `ends` at which obligations were looked at.
-
-    `cpu_s` is the time of the processor that checking took, in seconds.
+    Attributes:
+        rows: The rows that were read.
+        bad: The rows that could not be checked.
+        quick: The results that needed no solver.
+        partly_read: The turns of conversations in which some statement was not read, or only with doubt.
+        cpu_s: Processor time of the checks, in seconds.
+        outcomes: The outcomes of turns, or the decisions.
+        triggers: The codes of faults, or the rules that decisions rest on.
+        reasons: Why rows could not be checked.
+        seen: Contents of rows that a policy decides on. `strays` are results without a call, `named` are tool names in
+            plain texts, and `ends` are the conversations with obligations.
     """
 
     rows: int = 0
@@ -77,7 +104,7 @@ class Counts:
     seen: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
-        """Add what was counted elsewhere."""
+        """Add other counts to these."""
         self.rows += other.rows
         self.bad += other.bad
         self.quick += other.quick
@@ -109,10 +136,29 @@ class Counts:
 
 
 def table_path(out: str, settings: AuditSettings, number: int) -> str:
-    """Return where what was found in a shard is."""
+    """Return the path of the file with the results of a shard."""
     return f"{out}/{settings.folder}/part-{number:06d}.parquet"
 
 
 def bad_path(out: str, number: int) -> str:
-    """Return where the rows of a shard are that are no turns."""
+    """Return the path of the file with the bad rows of a shard."""
     return f"{out}/bad_rows/part-{number:06d}.parquet"
+
+
+class Explaining:
+    """An `Explaining` chooses which broken turns or stopped calls of a conversation are explained.
+
+    `left` says whether a later one may be chosen, and `last` whether the last one was.
+    """
+
+    def __init__(self, explain: Explain) -> None:
+        self.left = explain != "none"
+        self.last = False
+        self._only_first = explain == "first"
+
+    def take(self, *, broken: bool) -> bool:
+        """Return whether the next turn or call is explained."""
+        self.last = self.left and broken
+        if self.last and self._only_first:
+            self.left = False
+        return self.last

@@ -1,4 +1,7 @@
-"""Cut logs into shards: a part of a file of JSON lines, a file that is one JSON document, or a row group of Parquet."""
+"""Cut logs into shards, and read the rows of a shard.
+
+A shard is a part of a file of JSON lines, a file with one JSON document, or a row group of Parquet.
+"""
 
 from __future__ import annotations
 
@@ -16,34 +19,34 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from holdtrue.audit.raw_turn import UNSET, RawTurn, as_raw, text_as_raw
+from holdtrue.audit.log_row import UNSET, LogRow, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.guard.recorded_words import LISTS, load_once
 
 BLOCK = 8 * 2**20
-"""A shard of JSON lines has about so many bytes."""
+"""The approximate size of a shard of JSON lines, in bytes."""
 _LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
 _DOCUMENTS = (".json", ".traj")
-"""Ends of files that hold one JSON document, which is one shard; in a folder such files are no logs."""
+"""The endings of files with one JSON document, which is one shard. In a folder, such files are not taken for logs."""
 _WITHIN = ("simulations", "samples", "conversations", "rows", "data")
-"""Keys of a document that its rows stand under."""
+"""The keys of a document that may have its rows."""
 _PACKED = (".gz", ".bz2", ".xz")
-"""Ends of the names of packed files, which are unpacked while they are read: each is one shard."""
+"""The endings of compressed files. Each is one shard, and is decompressed while it is read."""
 TO_THE_END = -1
-COLUMNS = RawTurn.__struct_fields__
-"""The columns of a Parquet file of turns or conversations; of lists and objects a column may have JSON texts."""
+COLUMNS = LogRow.__struct_fields__
+"""The columns of a Parquet file of turns or conversations. Lists and objects may also be JSON texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A `Shard` is a part of a log that is audited on its own, and written to a file of its own.
+    """A `Shard` is a part of a log that is audited alone and has its own file of results.
 
     Attributes:
         number: Its place among all shards of an audit, from 0.
-        source: The file, as an URL or a path.
-        start: The first byte of JSON lines, or the row group of a Parquet file.
-        stop: The byte behind the last one, or the row group itself; `TO_THE_END` of a packed file.
-        first_row: The row of the file at which it begins, counted from 1.
+        source: The URL or the path of the file.
+        start: The first byte of JSON lines, or the number of the row group.
+        stop: The byte after the last one, or the number of the row group; `TO_THE_END` for a compressed file.
+        first_row: The first row in the file, counted from 1.
     """
 
     number: int
@@ -55,16 +58,16 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A `BadRow` is a row that cannot even be read out of its file: the reason, and the beginning of what is there."""
+    """A `BadRow` is a row that cannot be read from its file: the reason, and the beginning of its text."""
 
     reason: str
     text: bytes = b""
 
 
 def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
-    """Return the files that inputs name: files, folders, patterns, and URLs of file systems that fsspec knows.
+    """Return the files that inputs name: files, folders, patterns, and URLs of any file system of fsspec.
 
-    What lies in the folder `out`, to which the verdicts go, is no log. Raises `SettingsError` where there is no log.
+    Files in the folder `out` of the results are left out. Raises `SettingsError` if an input has no log.
     """
     found: list[str] = []
     apart = _file_system(out)[1].rstrip("/") + "/" if out else None
@@ -88,7 +91,7 @@ def find_sources(inputs: Sequence[str], out: str = "") -> list[str]:
 
 
 def _root(url: str, path: str) -> str:
-    """Return what stands before the paths of an URL's file system: its protocol, and its host where it has one."""
+    """Return the part of a URL before the path in its file system: the protocol, and the host if there is one."""
     if "://" not in url:
         return ""
     plain, path = url.rstrip("/"), path.rstrip("/")
@@ -96,18 +99,18 @@ def _root(url: str, path: str) -> str:
 
 
 def is_log(name: str) -> bool:
-    """Return whether a file's name ends as that of a log does."""
+    """Return whether a file name has the ending of a log."""
     return _unpacked(name).endswith(_LINES + _DOCUMENTS) or name.lower().endswith(_TABLES)
 
 
 def _unpacked(name: str) -> str:
-    """Return the name of a log, small, without the end that says how it is packed."""
+    """Return a file name in small letters, without the ending of a compressed file."""
     low = name.lower()
     return next((low.removesuffix(end) for end in _PACKED if low.endswith(end)), low)
 
 
 def _named(name: str) -> str:
-    """Return the name of a log. Raises `SettingsError` for one whose end does not say what it is."""
+    """Return the name of a log. Raises `SettingsError` if its ending is unknown."""
     if not is_log(name):
         ends, packed = ", ".join(_LINES + _DOCUMENTS + _TABLES), ", ".join(_PACKED)
         raise SettingsError(
@@ -118,7 +121,7 @@ def _named(name: str) -> str:
 
 
 def state_of(source: str) -> str:
-    """Return what tells whether a file has changed: its size, and when or as what it was written."""
+    """Return a text that changes with a file: its size, and the time or the tag of its last version."""
     system, path = _file_system(source)
     info = system.info(path)
     written = next(
@@ -144,7 +147,7 @@ def _is_table(source: str) -> bool:
 
 
 def open_source(source: str) -> Any:
-    """Open a file of a log for reading bytes. Raises `RecordError` where that fails."""
+    """Open a file of a log for reading bytes. Raises `RecordError` if that fails."""
     try:
         packed = not _is_table(source) and source.lower().endswith(_PACKED)
         return fsspec.open(source, "rb", compression="infer" if packed else None).open()
@@ -153,7 +156,7 @@ def open_source(source: str) -> Any:
 
 
 def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
-    """Yield the shards of files, in their order. Raises `RecordError` for a file that cannot be read."""
+    """Yield the shards of files, in order. Raises `RecordError` for a file that cannot be read."""
     number = 0
     for source in sources:
         for start, stop, first_row in _parts(source, block):
@@ -173,7 +176,7 @@ def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
         try:
             metadata = pq.ParquetFile(stream).metadata
         except (OSError, ValueError):
-            yield 0, 0, 1  # Who reads it tells what is wrong, as of any other row, so that other files are audited.
+            yield 0, 0, 1  # Reading this shard reports the fault as a bad row, so that other files are audited.
             return
         row = 1
         for group in range(metadata.num_row_groups):
@@ -182,7 +185,7 @@ def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
-    """Yield blocks that end with a line, each with the number of its first line: the file is read once for that."""
+    """Yield blocks of whole lines, each with the number of its first line. The file is read once for that."""
     start, first_row, row, at = 0, 1, 1, 0
     with open_source(source) as stream:
         while chunk := stream.read(block):
@@ -196,11 +199,11 @@ def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
         yield start, at, first_row
 
 
-def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes | RawTurn | BadRow]]:
-    """Yield the rows of a shard that are not empty, each with its number, counted from 1.
+def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes | LogRow | BadRow]]:
+    """Yield the rows of a shard that are not empty, each with its number in the file, counted from 1.
 
-    If `whole`, the rows of a table come as lines of JSON, with all of its columns. Raises `RecordError` where the file
-    cannot be read.
+    If `whole` is true, the rows of a table come as JSON lines with all columns. Raises `RecordError` if the file cannot
+    be read.
     """
     if _is_table(shard.source):
         try:
@@ -229,7 +232,7 @@ def _lines(shard: Shard) -> list[bytes]:
 
 
 def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
-    """Yield the lines of a packed file; where it is damaged, a bad row stands for all that follows."""
+    """Yield the lines of a compressed file. One bad row stands for everything after a damaged place."""
     with open_source(source) as stream:
         try:
             for line in stream:
@@ -239,7 +242,7 @@ def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
 
 
 def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
-    """Yield the rows of a file that is one JSON document, or after all one object on each line."""
+    """Yield the rows of a file with one JSON document. If it is none, its lines are the rows."""
     with open_source(source) as stream:
         try:
             text: bytes = stream.read()
@@ -275,7 +278,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _are_rows(value: object) -> bool:
-    """Return whether a value is a list of rows, and not one of messages."""
+    """Return whether a value is a list of rows, and not a list of messages."""
     return isinstance(value, list) and all(isinstance(own, dict) and not own.keys() & {"role", "from"} for own in value)
 
 
@@ -301,38 +304,38 @@ def _whole_rows(shard: Shard) -> Iterator[tuple[int, bytes | BadRow]]:
 
 
 def _cell(name: str, value: Any) -> Any:
-    """Return a cell, or what it says where it is JSON in a text."""
+    """Return a cell, or its parsed value if it is a JSON text."""
     if name in ("id", "conversation", "now") or not isinstance(value, str) or value[:1] not in ("[", "{"):
         return value
     try:
         return load_once(value, name)
     except (ValueError, RecursionError, RecordError):
-        return value  # Who reads the row tells of a key that stands twice.
+        return value  # Reading the row reports a repeated key.
 
 
-def _read_group(shard: Shard) -> Iterator[tuple[int, RawTurn | BadRow]]:
+def _read_group(shard: Shard) -> Iterator[tuple[int, LogRow | BadRow]]:
     group = _group_of(shard, COLUMNS.__contains__)
     columns = group.column_names
     try:
-        turns: Iterable[RawTurn | BadRow] = _turns(group, columns)
+        turns: Iterable[LogRow | BadRow] = _turns(group, columns)
     except _ODD:
         turns = map(partial(_turn_at, group, columns), range(group.num_rows))
     yield from enumerate(turns, shard.first_row)
 
 
 _ODD = (ValueError, TypeError, OverflowError, RecursionError, pa.ArrowException)
-"""What a cell can raise that no value of Python can hold, or no JSON."""
+"""Errors for cells without a value in Python or in JSON."""
 
 
-def _turns(group: pa.Table, columns: Sequence[str]) -> Iterable[RawTurn]:
+def _turns(group: pa.Table, columns: Sequence[str]) -> Iterable[LogRow]:
     given = {name: _as_fields(name, group.column(name)) for name in columns}
-    nothing = RawTurn()
-    fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in RawTurn.__struct_fields__)
-    return map(RawTurn, *fields)
+    nothing = LogRow()
+    fields = (given.get(name, repeat(getattr(nothing, name), group.num_rows)) for name in LogRow.__struct_fields__)
+    return map(LogRow, *fields)
 
 
-def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> RawTurn | BadRow:
-    """Return one row of a group, which is slow; some group has a cell that cannot be read."""
+def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> LogRow | BadRow:
+    """Return one row of a group in which some cell cannot be read. This is slow."""
     try:
         [turn] = _turns(group.slice(place, 1), columns)
     except _ODD as error:
@@ -341,7 +344,7 @@ def _turn_at(group: pa.Table, columns: Sequence[str], place: int) -> RawTurn | B
 
 
 def _as_fields(name: str, column: Any) -> list[Any]:
-    """Return the values of a column as the fields of turns: JSON, but for ids and for answers in text."""
+    """Return the values of a column as fields of log rows: raw JSON, except for ids and text answers."""
     has_lists = pa.types.is_list(column.type) and pa.types.is_string(column.type.value_type)
     values: list[Any] = _texts_of_lists(column) if has_lists else column.to_pylist()
     if name == "id":
@@ -353,7 +356,7 @@ def _as_fields(name: str, column: Any) -> list[Any]:
     found: list[Any] = []
     last, raw = None, as_raw(None)
     for own in values:
-        # The turns of a conversation have the same names and setting.
+        # Consecutive turns mostly have the same entities and context.
         if own != last or own is None:
             last, raw = own, text_as_raw(own) if isinstance(own, str) else as_raw(_said(own))
         found.append(raw)
@@ -361,7 +364,7 @@ def _as_fields(name: str, column: Any) -> list[Any]:
 
 
 def _said(value: Any) -> Any:
-    """Return nested values without the members that are null: a table has those that a log leaves out."""
+    """Return nested values without null members, because a table has members that the log leaves out."""
     match value:
         case dict():
             return {name: _said(own) for name, own in value.items() if own is not None}
@@ -371,7 +374,7 @@ def _said(value: Any) -> Any:
 
 
 def _texts_of_lists(column: Any) -> list[list[str] | None]:
-    """Return a column of lists of texts, which takes a tenth of the time of `to_pylist`."""
+    """Return a column of lists of texts. This takes a tenth of the time of `to_pylist`."""
     found: list[list[str] | None] = []
     for chunk in column.chunks:
         offsets, texts = chunk.offsets.to_pylist(), chunk.values.to_pylist()

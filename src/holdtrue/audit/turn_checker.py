@@ -1,16 +1,15 @@
-"""Check logged turns one after another, with what was found out about one of them kept for those that follow."""
+"""Check logged turns one after another, with a cache of worlds and results."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
-from holdtrue.audit.auditor import Explain
-from holdtrue.audit.known_names import KnownNames, LoggedLedger
-from holdtrue.audit.known_world import KnownWorld, has_marks, numbered, soft_of
-from holdtrue.audit.raw_turn import UNREADABLE, UNSET, RawTurn, any_value, cut, field_in, names_in, parsed, value_of
+from holdtrue.audit.log_row import UNREADABLE, UNSET, LogRow, any_value, cut, field_in, names_in, parsed, value_of
+from holdtrue.audit.shard_job import Explain
+from holdtrue.audit.world_cache import CachedWorld, LoggedLedger, NamedWorld, has_marks, numbered_world, soft_of
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, RecordError
 from holdtrue.logic.evaluate import Values
@@ -28,20 +27,12 @@ _HOLDS_UNREAD = VerdictRecord(
 )
 
 
-@dataclass
-class Tally:
-    """A `Tally` counts how turns were decided: by what was known, or the slow way."""
-
-    quick: int = 0
-    slow: int = 0
-
-
 class Checker:
-    """A `Checker` gives the verdicts of `check_logged_turn`, and keeps what many turns share.
+    """A `Checker` gives the verdicts of `check_logged_turn`, and caches values that many turns share.
 
-    It decides by itself only what it can: plain lines whose answers give every variable one value, or leave some open
-    and can be completed. All else goes the slow way, so that verdicts and errors are the same. `explain` says of which
-    broken turns a MUS and the nearest answer are wanted: of `all`, of the `first` of a conversation, or of `none`.
+    It decides plain turns itself: their answers give each variable one value, or can be completed. All other turns go
+    to `check_logged_turn`, so that verdicts and errors are equal. `quick` and `slow` count both. `explain` says which
+    broken turns get a MUS and the nearest answer: `all`, the `first` of each conversation, or `none`.
     """
 
     def __init__(
@@ -56,37 +47,37 @@ class Checker:
         self.default = default
         self.explain = explain
         self.budget = budget or Budget(timeout_s=5.0)
-        self.tally = Tally()
-        self._names: OrderedDict[tuple[int, bytes, bytes], KnownNames | None] = OrderedDict()
-        self._worlds: OrderedDict[tuple[int, object, bytes], KnownWorld] = OrderedDict()
+        self.quick = self.slow = 0
+        self._names: OrderedDict[tuple[int, bytes, bytes], NamedWorld | None] = OrderedDict()
+        self._worlds: OrderedDict[tuple[int, object, bytes], CachedWorld] = OrderedDict()
         self._explained: set[str | int] = set()
 
     @property
     def worlds(self) -> int:
-        """Return how many worlds are kept."""
+        """Return the number of cached worlds."""
         return len(self._worlds)
 
     def begin(self) -> None:
-        """Begin another part of a log: the first broken turns of conversations are looked for anew."""
+        """Begin another part of a log. The first broken turn of each conversation is looked for anew."""
         self._explained.clear()
 
     def check(self, line: bytes) -> CheckedTurn:
-        """Return the verdict on a line. Raises `RecordError`, which says what does not fit."""
+        """Return the verdict on a line. Raises `RecordError` with the fault of a bad line."""
         return self.check_turn(cut(line), line)
 
-    def check_turn(self, turn: RawTurn | None, line: bytes | None = None) -> CheckedTurn:
-        """Return the verdict on a turn, or on the line that it was cut out of. Raises `RecordError`."""
+    def check_turn(self, turn: LogRow | None, line: bytes | None = None) -> CheckedTurn:
+        """Return the verdict on a turn, or on the line that it comes from. Raises `RecordError`."""
         try:
             found = None if turn is None else self._quickly(turn)
         except UNREADABLE:
             found = None
         if found is not None:
-            self.tally.quick += 1
+            self.quick += 1
             return found
-        self.tally.slow += 1
-        return self._slowly(line, turn or RawTurn(conversation=field_in(line, "conversation")))
+        self.slow += 1
+        return self._slowly(line, turn or LogRow(conversation=field_in(line, "conversation")))
 
-    def _quickly(self, turn: RawTurn) -> CheckedTurn | None:
+    def _quickly(self, turn: LogRow) -> CheckedTurn | None:
         domain = self._domain(turn)
         if domain is None:
             return None
@@ -101,7 +92,7 @@ class Checker:
         gold = self._gold(names, turn)
         return None if gold is None else self._judge(turn, names, values, gold)
 
-    def _domain(self, turn: RawTurn) -> Domain | None:
+    def _domain(self, turn: LogRow) -> Domain | None:
         default = self.default
         if turn.domain is UNSET:
             return default
@@ -109,7 +100,7 @@ class Checker:
             return default
         return self.domains.get(turn.domain) if turn.domain.__class__ is str else None
 
-    def _known_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+    def _known_names(self, domain: Domain, turn: LogRow) -> NamedWorld | None:
         key = (id(domain), bytes(turn.entities), bytes(turn.context))
         if key in self._names:
             self._names.move_to_end(key)
@@ -120,12 +111,12 @@ class Checker:
             self._names.popitem(last=False)
         return found
 
-    def _new_names(self, domain: Domain, turn: RawTurn) -> KnownNames | None:
+    def _new_names(self, domain: Domain, turn: LogRow) -> NamedWorld | None:
         names = names_in(turn.entities)
         if not names or has_marks(names, bytes(turn.context)):
             return None
         folded = {name.strip().casefold() for name in names}
-        # A dot could make two names of variables one, a name twice is an error, and "solution" is a wrapper's name.
+        # Dots could make two variables' names equal, equal names are an error, and "solution" is the name of a wrapper.
         if len(folded) != len(names) or {"", "solution"} & folded or any("." in name for name in names):
             return None
         context = bytes(turn.context)
@@ -137,9 +128,9 @@ class Checker:
                 if not isinstance(setting, dict):
                     return None
                 if domain.interchangeable:
-                    world = numbered(domain, len(names), setting)
+                    world = numbered_world(domain, len(names), setting)
                 else:
-                    world = KnownWorld(domain.instance(names, setting))
+                    world = CachedWorld(domain.instance(names, setting))
             except InputError:
                 return None
             self._worlds[key] = world
@@ -147,10 +138,10 @@ class Checker:
                 self._worlds.popitem(last=False)
         else:
             self._worlds.move_to_end(key)
-        return KnownNames(world, names)
+        return NamedWorld(world, names)
 
-    def _gold(self, names: KnownNames, turn: RawTurn) -> LoggedLedger | Literal[False] | None:
-        """Return the gold of a turn, False where it has none, and None where only the slow way can read it."""
+    def _gold(self, names: NamedWorld, turn: LogRow) -> LoggedLedger | Literal[False] | None:
+        """Return the gold of a turn, False if it has none, or None if only `check_logged_turn` can read it."""
         text = bytes(turn.gold)
         if text == _NULL:
             return False
@@ -158,7 +149,7 @@ class Checker:
         return gold if gold.extend(names.world, names.places, text) else None
 
     def _judge(
-        self, turn: RawTurn, names: KnownNames, values: dict[str, int], gold: LoggedLedger | Literal[False]
+        self, turn: LogRow, names: NamedWorld, values: dict[str, int], gold: LoggedLedger | Literal[False]
     ) -> CheckedTurn | None:
         ledger, world = names.ledger, names.world
         violated = [at for at, own in enumerate(ledger.held) if not own.holds(values)]
@@ -186,8 +177,8 @@ class Checker:
         near = self._nearest(names, values) if self._wants(turn) else (None, None)
         return CheckedTurn(id, verdict, *near, correct, correct, (), "", also)
 
-    def _judge_partial(self, turn: RawTurn, names: KnownNames, values: dict[str, int]) -> CheckedTurn | None:
-        """Return the verdict on an answer that leaves values open and can be completed; the slow way judges others."""
+    def _judge_partial(self, turn: LogRow, names: NamedWorld, values: dict[str, int]) -> CheckedTurn | None:
+        """Return the verdict on an incomplete answer that can be completed, and None for any other."""
         world, ledger = names.world, names.ledger
         is_sound = bytes(turn.gold) == _NULL and all(
             values[name] in possible for name, possible in world.ranges if name in values
@@ -207,8 +198,8 @@ class Checker:
         near = self._nearest(names, values) if self._wants(turn) else (None, None)
         return CheckedTurn(id, verdict, *near, None, None, (), "")
 
-    def _can_be_completed(self, names: KnownNames, values: Values) -> bool:
-        """Return whether values can be completed; the last witness, with these in it, mostly shows it."""
+    def _can_be_completed(self, names: NamedWorld, values: Values) -> bool:
+        """Return whether values can be completed. The last witness with these values mostly proves it."""
         world, held = names.world, names.ledger.held
         if names.witness is not None:
             whole = {**names.witness, **values}
@@ -220,8 +211,8 @@ class Checker:
             names.witness = found.witness
         return isinstance(found, Satisfiable)
 
-    def _can_be_kept(self, names: KnownNames) -> bool:
-        """Return whether the commitments are known to be satisfiable; the last witness mostly shows it."""
+    def _can_be_kept(self, names: NamedWorld) -> bool:
+        """Return whether the commitments are satisfiable. The last witness mostly proves it without a solver."""
         held, witness = names.ledger.held, names.witness
         if witness is not None and all(own.holds(witness) for own in held):
             return True
@@ -230,8 +221,8 @@ class Checker:
             names.witness = values
         return found is True
 
-    def _wants(self, turn: RawTurn) -> bool:
-        """Return whether a broken turn is to be explained; one without a conversation is the first of its own."""
+    def _wants(self, turn: LogRow) -> bool:
+        """Return whether a broken turn is explained. A turn without a conversation counts as the first of its own."""
         conversation = turn.conversation
         if self.explain != "first" or conversation.__class__ not in (str, int):
             return self.explain != "none"
@@ -239,13 +230,13 @@ class Checker:
         self._explained.add(conversation)
         return is_first
 
-    def _nearest(self, names: KnownNames, values: Values) -> tuple[dict[str, Any] | None, bool | None]:
+    def _nearest(self, names: NamedWorld, values: Values) -> tuple[dict[str, Any] | None, bool | None]:
         found = nearest(names.world.engine, soft_of(names.ledger.held), values, self.budget)
         if not isinstance(found, Nearest):
             return None, None
         return names.rename_keys(names.world.instance.render_answer(found.witness)), found.optimal
 
-    def _slowly(self, line: bytes | None, turn: RawTurn) -> CheckedTurn:
+    def _slowly(self, line: bytes | None, turn: LogRow) -> CheckedTurn:
         try:
             value = value_of(turn) if line is None else parsed(line)
         except (ValueError, RecursionError) as error:

@@ -1,9 +1,9 @@
-"""The tables of an audit in Parquet: a row for each verdict, and a row for each line that could not be read."""
+"""The tables of an audit in Parquet: a row for each verdict, and a row for each bad row of the log."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import gt
 from typing import Any
@@ -44,7 +44,7 @@ VERDICTS = pa.schema(
         pa.field("coverage", pa.string()),
     ]
 )
-"""One row a turn: where it stands, and what `check --json` says of it, with the nearest answer as JSON text."""
+"""The columns of the table of verdicts. Each row has the place of a turn and the fields of `check --json`."""
 BAD_ROWS = pa.schema(
     [
         pa.field("source", pa.string(), nullable=False),
@@ -53,17 +53,17 @@ BAD_ROWS = pa.schema(
         pa.field("text", pa.string(), nullable=False),
     ]
 )
-"""One row for each line that is no turn: where it stands, why, and its beginning."""
+"""The columns of the table of bad rows: the place, the reason, and the beginning of the text."""
 COUNTS = b"holdtrue.counts"
 _LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class FoundTurn:
-    """A `FoundTurn` is the verdict on a turn of a log, in its conversation.
+    """A `FoundTurn` is the verdict on a turn of a log.
 
-    Where the log has no constraints, `reader` says who read them in the messages, `events` what came of that, and
-    `coverage` how much was read, as `check --chat` has them.
+    If the log has no constraints, `reader` says who read the messages. `events` and `coverage` are those of `check
+    --chat`.
     """
 
     conversation: object
@@ -78,69 +78,77 @@ class FoundTurn:
 
     @property
     def codes(self) -> Sequence[str]:
-        """Return what is wrong with the turn."""
+        """Return the codes of the turn's faults."""
         return self.checked.verdict.triggers
 
     @property
     def partly_read(self) -> bool:
-        """Return whether users had said something that was not read, or with doubt."""
+        """Return whether some statement of the user was not read, or only with doubt."""
         return self.coverage is not None and not self.coverage.complete
 
 
-class VerdictRows:
-    """`VerdictRows` are the verdicts of one shard, which become columns all at once."""
+class AuditRows:
+    """`AuditRows` collect the results for one table of a shard.
 
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self._rows: list[int] = []
-        self._found: list[FoundTurn] = []
+    `columns` turns results into the cells of each column of `schema` except `source` and `row`.
+    """
 
-    def add(self, row: int, found: FoundTurn) -> None:
-        """Add the verdict on a turn of a row, counted from 1."""
-        self._rows.append(row)
+    def __init__(
+        self, source: str, schema: pa.Schema, columns: Callable[[Sequence[Any]], Mapping[str, Sequence[Any]]]
+    ) -> None:
+        self.source, self.schema, self.rows = source, schema, list[int]()
+        self._columns, self._found = columns, list[Any]()
+
+    def add(self, row: int, found: Any) -> None:
+        """Add a result from a row of the log, counted from 1."""
+        self.rows.append(row)
         self._found.append(found)
 
     def table(self) -> pa.Table:
-        """Return the rows as a table of `VERDICTS`, in their order; those of one row in that in which they came."""
-        if any(map(gt, self._rows, self._rows[1:])):
-            order = sorted(range(len(self._rows)), key=self._rows.__getitem__)
-            self._rows, self._found = [self._rows[at] for at in order], [self._found[at] for at in order]
-        checked = [own.checked for own in self._found]
-        verdicts = [own.verdict for own in checked]
-        named = (own.conversation for own in self._found)
-        columns: dict[str, Sequence[Any]] = {
-            "source": [self.source] * len(self._rows),
-            "row": self._rows,
-            "conversation": [None if own is None else str(own) for own in named],
-            "id": [own.id for own in checked],
-            "ledger": [own.basis.value for own in verdicts],
-            "answer": [own.answer.value for own in verdicts],
-            "outcome": [own.outcome.value for own in verdicts],
-            "triggers": [[code.value for code in own.triggers] for own in verdicts],
-            **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
-            "also": [json_cell(own.also or None) for own in checked],
-            "nearest": [json_cell(own.nearest) for own in checked],
-            "nearest_proved": [own.nearest_proved for own in checked],
-            "correct": [own.correct for own in checked],
-            "upstream_correct": [own.upstream_correct for own in checked],
-            "reader": [own.reader for own in self._found],
-            "events": [json_cell(own.events or None) for own in self._found],
-            "coverage": [json_cell(own.coverage and own.coverage.to_json()) for own in self._found],
-        }
-        return made_table(columns, VERDICTS)
+        """Return the table, in the order of the rows of the log."""
+        if any(map(gt, self.rows, self.rows[1:])):
+            order = sorted(range(len(self.rows)), key=self.rows.__getitem__)
+            self.rows, self._found = [self.rows[at] for at in order], [self._found[at] for at in order]
+        cells: dict[str, Sequence[Any]] = {"source": [self.source] * len(self.rows), "row": self.rows}
+        cells |= self._columns(self._found)
+        return pa.table([_array(cells[field.name], field.type) for field in self.schema], schema=self.schema)
 
 
 _AS_THEY_ARE = ("violated", "blame", "background", "missing", "mus", "mus_minimal", "reason")
-"""Columns that have the fields of a verdict."""
+"""The columns that are fields of a verdict."""
 
 
-def made_table(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
-    """Return columns as a table of a schema."""
-    return pa.table([_array(columns[field.name], field.type) for field in schema], schema=schema)
+def verdict_columns(found: Sequence[FoundTurn]) -> dict[str, Sequence[Any]]:
+    """Return the columns of `VERDICTS`."""
+    checked = [own.checked for own in found]
+    verdicts = [own.verdict for own in checked]
+    return {
+        "conversation": [None if own.conversation is None else str(own.conversation) for own in found],
+        "id": [own.id for own in checked],
+        "ledger": [own.basis.value for own in verdicts],
+        "answer": [own.answer.value for own in verdicts],
+        "outcome": [own.outcome.value for own in verdicts],
+        "triggers": [[code.value for code in own.triggers] for own in verdicts],
+        **{name: [getattr(own, name) for own in verdicts] for name in _AS_THEY_ARE},
+        "also": [json_cell(own.also or None) for own in checked],
+        "nearest": [json_cell(own.nearest) for own in checked],
+        "nearest_proved": [own.nearest_proved for own in checked],
+        "correct": [own.correct for own in checked],
+        "upstream_correct": [own.upstream_correct for own in checked],
+        "reader": [own.reader for own in found],
+        "events": [json_cell(own.events or None) for own in found],
+        "coverage": [json_cell(own.coverage and own.coverage.to_json()) for own in found],
+    }
+
+
+def bad_columns(found: Sequence[tuple[str, bytes]]) -> dict[str, Sequence[Any]]:
+    """Return the columns of `BAD_ROWS` from reasons and texts of rows."""
+    texts = [text[:_LONGEST].decode("utf-8", "replace") for _, text in found]
+    return {"reason": [reason for reason, _ in found], "text": texts}
 
 
 def _array(values: Sequence[Any], type: Any) -> Any:
-    """Return a column; characters that no table can hold are replaced, such as halves of others."""
+    """Return a column. Characters that no table can hold, such as lone surrogates, are replaced."""
     try:
         return pa.array(values, type)
     except UnicodeEncodeError:
@@ -153,31 +161,14 @@ def _sound(value: Any) -> Any:
     return [_sound(own) for own in value] if isinstance(value, list | tuple) else value
 
 
-class BadRows:
-    """`BadRows` are the lines of one shard that are no turns."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.rows: list[dict[str, Any]] = []
-
-    def add(self, row: int, reason: str, line: bytes) -> None:
-        """Add a line, with the reason why it is no turn."""
-        text = line[:_LONGEST].decode("utf-8", "replace")
-        self.rows.append({"source": self.source, "row": row, "reason": reason, "text": text})
-
-    def table(self) -> pa.Table:
-        """Return the rows as a table of `BAD_ROWS`."""
-        return made_table({field.name: [own[field.name] for own in self.rows] for field in BAD_ROWS}, BAD_ROWS)
-
-
 def write_table(table: pa.Table, stream: Any, counts: dict[str, Any]) -> None:
-    """Write a table as Parquet, with what was counted in it beside its schema."""
+    """Write a table as Parquet, with counts in the metadata of its schema."""
     named = table.replace_schema_metadata({COUNTS: json.dumps(counts).encode()})
     pq.write_table(named, stream, compression="zstd")
 
 
 def read_counts(stream: Any) -> dict[str, Any]:
-    """Return what was counted in a table that `write_table` wrote."""
+    """Return the counts in a file of `write_table`."""
     metadata = pq.read_schema(stream).metadata or {}
     found: dict[str, Any] = json.loads(metadata.get(COUNTS, b"{}"))
     return found

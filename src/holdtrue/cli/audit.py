@@ -1,4 +1,4 @@
-"""`holdtrue audit`: check millions of logged turns, or calls of tools, and write a table of what is found."""
+"""The command `holdtrue audit`: check millions of logged turns or tool calls, and write tables of the results."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.audit.audit_run import AuditPlan, Run
-    from holdtrue.audit.chat_reader import ReadingMeans
-    from holdtrue.audit.shard_job import AuditSettings, Counts
+    from holdtrue.audit.shard_job import AuditSettings, Counts, ReadingMeans
 
 Explain = Literal["none", "first", "all"]
 Engine = Literal["process", "pool", "ray"]
@@ -69,8 +68,8 @@ def audit(
     if engine != "ray" and address is not None:
         raise SettingsError("--address goes with --engine ray")
     from holdtrue.audit.audit_run import plan_audit
-    from holdtrue.audit.chat_reader import RULES, ReadingMeans, paid_in
-    from holdtrue.audit.shard_job import AuditSettings
+    from holdtrue.audit.chat_reader import paid_in
+    from holdtrue.audit.shard_job import RULES, AuditSettings, ReadingMeans
     from holdtrue.budget import cores
 
     logs, out = _places(inputs)
@@ -79,7 +78,7 @@ def audit(
     if engine == "ray":
         need("holdtrue audit --engine ray", "ray")
     plan = plan_audit(logs, settings, out, block=int(shard_mb * 2**20))
-    # A model of this machine has one process: two of them take turns at the same cores.
+    # A local model needs one process, because two would share the same cores.
     processes = workers or (1 if reader.startswith("local/") else cores())
     if reader != RULES:
         processes = min(processes, connections)
@@ -100,7 +99,7 @@ def audit(
 
 
 def _places(inputs: list[str]) -> tuple[list[str], str]:
-    """Return the logs, and the folder for the tables. Raises `SettingsError` where one of them is missing."""
+    """Return the logs, and the folder for the tables. Raises `SettingsError` if one of them is missing."""
     from holdtrue.audit.shards import is_log
 
     logs, out = inputs[:-1], inputs[-1].rstrip("/")
@@ -112,7 +111,7 @@ def _places(inputs: list[str]) -> tuple[list[str], str]:
 
 
 def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: bool) -> Counts:
-    """Run the audit; leave with exit code 3 where the token limit ends it."""
+    """Run the audit. Leave with exit code 3 if the token limit ends it."""
     from holdtrue.audit.audit_run import run_audit
     from holdtrue.models.gate import TokenLimitReached
 
@@ -144,7 +143,7 @@ def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
 
 
 def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
-    """Raise `InputError` for settings that do not fit together, or name what there is not."""
+    """Raise `InputError` for settings that do not fit together, or that name something unknown."""
     from holdtrue.world.registry import find_domain
 
     if settings.domain:
@@ -158,8 +157,8 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
 
 
 def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
-    """Raise `SettingsError` for a reader that there is not, or that cannot read here."""
-    from holdtrue.audit.chat_reader import RULES
+    """Raise `SettingsError` for a reader that is unknown or cannot read here."""
+    from holdtrue.audit.shard_job import RULES
     from holdtrue.cli.model_options import reading_model
 
     if reader == RULES:
@@ -174,7 +173,7 @@ def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> 
 
 
 def _nothing_decided(counts: Counts, settings: AuditSettings) -> str:
-    """Return why nothing was decided in a log that was read."""
+    """Return the reason why a log led to no decision."""
     if counts.bad == counts.rows:
         return f"Nothing was decided: none of the {counts.rows:,} rows could be read."
     read, calls = counts.rows - counts.bad, counts.seen["calls"]
@@ -189,7 +188,7 @@ def _nothing_decided(counts: Counts, settings: AuditSettings) -> str:
 
 
 _FINE, _OPEN = {"consistent", "allow"}, {"undecided", "ask", "confirm"}
-"""Outcomes that are all right, and those where something is not decided yet."""
+"""Outcomes that are right, and outcomes that are not decided."""
 
 
 def _exit(counts: Counts) -> ExitCode:
@@ -205,7 +204,7 @@ def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: st
 
     checked, what = counts.outcomes.total(), "turns checked"
     if settings.policy is not None:
-        # An end that leaves obligations open has an outcome, and is no call.
+        # The end of a conversation has an outcome, but is no call.
         checked, what = checked - counts.outcomes["unmet"] - counts.outcomes["undecided"], "calls decided on"
     typer.echo(f"{counts.rows:,} rows in {shards:,} shards; {checked:,} {what}, {counts.bad:,} rows unreadable")
     for outcome, number in counts.outcomes.most_common():
@@ -232,7 +231,7 @@ def _print_summary(counts: Counts, shards: int, settings: AuditSettings, out: st
 
 
 class _Progress:
-    """A line of progress on standard error, where somebody looks at it."""
+    """A progress bar on standard error, if that is a terminal."""
 
     def __init__(self, total: int, *, shown: bool) -> None:
         from rich.console import Console

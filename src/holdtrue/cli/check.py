@@ -1,4 +1,4 @@
-"""`holdtrue check`: verify logged turns, or a logged chat."""
+"""The command `holdtrue check`: verify logged turns, or a logged chat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdtrue.world.domain import Domain
     from holdtrue.world.instance import Instance
 
-READER = "local/qwen2.5-coder-1.5b"  # the smallest model that reads well enough to be held to
+READER = "local/qwen2.5-coder-1.5b"  # the smallest model that reads reliably
 
 
 def check(
@@ -104,8 +104,8 @@ async def _check_chat(
     with open_input(file) as stream:
         exchanges = read_chat(stream.read(), input_name(file))
     exits: set[ExitCode] = set()
-    before: list[CheckedChatTurn] = []  # what was passed over; what its messages came to is told with the next answer
-    # Only a reader that asks a model needs one to be there.
+    before: list[CheckedChatTurn] = []  # skipped answers; the events of their messages go to the next answer
+    # Templates need no model.
     asked = open_model(model) if reader == "llm" else ScriptModel([])
     try:
         extractor = make_extractor(reader, asked, "stated")
@@ -130,7 +130,7 @@ async def _check_chat(
 
 
 def _bind(own: Domain | None, entities: str | None, context: str | None) -> Instance:
-    """The instance that a chat is about."""
+    """Return the instance that a chat is about."""
     if own is None:
         raise SettingsError("a chat needs --domain: module:Name, file.py:Name, or a built-in domain")
     names = [name.strip() for name in (entities or "").split(",") if name.strip()]

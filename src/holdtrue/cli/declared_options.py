@@ -1,4 +1,4 @@
-"""Make commands from declarations: a field of a dataclass with an `Option` becomes an option."""
+"""Make commands from declarations: each field of a dataclass that has an `Option` becomes an option."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.options import Option
 def make_command(
     name: str, run: Callable[[dict[str, Any]], None], parameters: list[inspect.Parameter], help: str
 ) -> Any:
-    """Return a command with these parameters, which calls `run` with all given values by name."""
+    """Return a command with these parameters. It calls `run` with all values by name."""
 
     def call(**given: Any) -> None:
         run(given)
@@ -29,7 +29,7 @@ def make_command(
 
 
 def as_command(verb: Callable[..., None] | typer.Typer) -> Any:
-    """Return the command of one verb, or the group of several, with the settings that all of them have."""
+    """Return the command of a function, or the group of a `Typer`, with the settings that all commands share."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     if isinstance(verb, typer.Typer):
         app.add_typer(verb, name="verb")
@@ -39,7 +39,7 @@ def as_command(verb: Callable[..., None] | typer.Typer) -> Any:
 
 
 def spread(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb, whose parameter `settings` is a dataclass, the options of that in the parameter's place."""
+    """Replace the parameter `settings` of a verb by options, one for each field of its dataclass."""
     hints = get_type_hints(verb, include_extras=True)
     declared = hints["settings"]
     options = list(parameters_of(declared))
@@ -56,7 +56,7 @@ def spread(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def _give(call: Callable[..., None], parameters: list[inspect.Parameter]) -> None:
-    """Let the function have this signature, from which the command line makes options."""
+    """Set the signature of a function, from which the command line makes options."""
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
 
@@ -80,7 +80,7 @@ def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
 
 
 def take(declared: type[Any], options: Mapping[str, Any]) -> Any:
-    """Return the dataclass with the given values of its fields; raises what it raises for values that do not fit."""
+    """Return the dataclass with the given values of its fields. Invalid values raise the dataclass's errors."""
     values = {field.name: options[field.name] for field in fields(declared)}
     hints = get_type_hints(declared)
     return declared(
@@ -96,7 +96,7 @@ def _as_typer(option: Option) -> Any:
 
 
 def _plain(kind: Any) -> Any:
-    """The type as the command line reads it: words for a choice of words, several values for a tuple."""
+    """Return the type that the command line reads: a text for a choice of texts, and a list for a tuple."""
     origin = get_origin(kind)
     if origin is Literal:
         return str

@@ -1,5 +1,10 @@
-"""Exit codes, the same for every command: 0 all right, 1 something is wrong, 2 the command was used wrongly, 3 not
-decided within the limits, 4 a model, a server or a file failed.
+"""The exit codes of all commands.
+
+- 0: All is well.
+- 1: Something is wrong.
+- 2: The command was used wrongly.
+- 3: Something was not decided within the limits.
+- 4: A model, a server or a file failed.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from holdtrue.record import TurnOutcome
 
 
 class ExitCode(IntEnum):
-    """The exit code of a command: see the head of this file for what each says."""
+    """The exit code of a command; the module docstring explains each."""
 
     OK = 0
     WRONG = 1
@@ -23,13 +28,13 @@ class ExitCode(IntEnum):
 
 
 def fail(error: HoldtrueError) -> ExitCode:
-    """Print an error in one line on standard error, and return 4 for a fault of infrastructure and 2 for any other."""
+    """Print an error in one line on standard error. Return 4 for an `InfrastructureError` and 2 for any other."""
     print(f"holdtrue: {error}", file=sys.stderr)
     return ExitCode.INFRASTRUCTURE if isinstance(error, InfrastructureError) else ExitCode.USAGE
 
 
 def first_of(exits: Collection[ExitCode]) -> ExitCode:
-    """Return the one exit code of a command to which several apply: the gravest, in the order 4, 2, 1, 3, 0."""
+    """Return the gravest of several exit codes, in the order 4, 2, 1, 3, 0."""
     precedence = (ExitCode.INFRASTRUCTURE, ExitCode.USAGE, ExitCode.WRONG, ExitCode.UNDECIDED, ExitCode.OK)
     return next(code for code in precedence if code in exits)
 

@@ -1,4 +1,4 @@
-"""`holdtrue explain`: can a ledger be kept, why not, what would mend it, and what does it settle already?"""
+"""The command `holdtrue explain`: can a ledger be kept, why not, what would mend it, and what does it imply?"""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`Written` holds what was asked for besides: files (`reason`: why no certificate), and another solver's word."""
+    """`Written` has the extra results: files, the `reason` why there is no certificate, and another solver's result."""
 
     certificate: tuple[Path, ...] = ()
     reason: str | None = None
@@ -96,7 +96,7 @@ def _explain(
 def _certify(
     ledger: Ledger, names: Mapping[str, str], verifier: Verifier, folder: Path
 ) -> tuple[tuple[Path, ...], str | None]:
-    """The files of a certificate, or why there is none."""
+    """Return the files of a certificate, and None or the reason why there are none."""
     from holdtrue.solving.certificate import NoCertificate, write_certificate
     from holdtrue.verification.certification import certify
     from holdtrue.verification.ledger_theory import Theory
@@ -106,7 +106,7 @@ def _certify(
 
 
 def _recheck(ledger: Ledger, verifier: Verifier) -> str:
-    """Return in words what another solver says."""
+    """Return the result of another solver as a sentence."""
     from holdtrue.solving.recheck import Confirmed
     from holdtrue.verification.certification import recheck_theory
     from holdtrue.verification.ledger_theory import Theory

@@ -1,4 +1,4 @@
-"""`holdtrue ledger`: what a store keeps of guarded conversations, and whether it is whole."""
+"""The command `holdtrue ledger`: show, verify, erase, export and import the conversations in a guard's store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON lines instead of sent
 
 
 def _key() -> str | bytes | None:
-    """Return the key of stores: HOLDTRUE_STORE_KEY, or what the file HOLDTRUE_STORE_KEY_FILE holds; None without both.
+    """Return the key of stores from HOLDTRUE_STORE_KEY or the file HOLDTRUE_STORE_KEY_FILE, or None.
 
     Raises `InputError` for a file that cannot be read.
     """
@@ -44,14 +44,14 @@ def _key() -> str | bytes | None:
 
 
 def _say(text: str) -> None:
-    """Print a line, in which nothing that somebody said can begin another one or hide."""
+    """Print a text as one line. Control characters in it are escaped, so that it cannot forge other lines."""
     from holdtrue.rules.paths import printable
 
     typer.echo(printable(text))
 
 
 def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]], *, made: bool = False) -> Any:
-    """Return what is done with a store; a file that is not there is not made, unless it is to be."""
+    """Open a store, await `work` with it, and return the result. A missing file is an error unless `made` is true."""
     from holdtrue.errors import InputError
     from holdtrue.guard.store.sqlite import SqliteStore
 
@@ -149,7 +149,7 @@ def verify(
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
-    """A `_Replayed` counts the decisions that came out the same, and those that others made, and says what is wrong."""
+    """The counts of decisions that came out the same and of those by other policies, and sentences on the others."""
 
     replayed: int
     others: int
@@ -175,7 +175,7 @@ def _replayed(events: tuple[StoredEvent, ...], policies: Mapping[str, Policy]) -
 
 
 def _is_same(record: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
-    """Return whether a decision came out the same; of one from before answers were kept, the words may differ."""
+    """Return whether a decision came out the same. In old records the sentences may differ."""
     if "answered" in record["given"]:
         return record == again
     return all(record[name] == again[name] for name in ("kind", "rules", "mend"))

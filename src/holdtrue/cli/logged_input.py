@@ -1,4 +1,4 @@
-"""Read logged turns from a file or standard input, as a whole or line by line."""
+"""Read logged turns from a file or standard input, as one document or line by line."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _A_CHAT = (
     "holdtrue check --chat {1} --domain DOMAIN --entities NAMES"
 )
 _A_SESSION = "{0} is a saved session, and no log of turns; go on with its load, and verify an answer with its check"
-_FIRST_LINES = 20  # of so many lines half must be JSON: a document with a mistake in it is one error, not one a line
+_FIRST_LINES = 20  # Half of so many lines must be JSON. Otherwise the file is one broken document.
 
 
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
-    """Yield the turns of a file, each with its line number, or its number in a list; texts are not parsed yet.
+    """Yield the turns of a file, each with its line number or its number in a list. Texts are not parsed yet.
 
-    With `lines` the file has one object on each line, as every file named `.jsonl` does. Raises `RecordError` if it
-    cannot be read or has no turn at all, and `SettingsError` if it is a chat or a saved session.
+    If `lines` is true, the file has one object on each line, as every `.jsonl` file has. Raises `RecordError` if the
+    file cannot be read or has no turn. Raises `SettingsError` if it is a chat or a saved session.
     """
     name, place = input_name(file), -1
     with open_input(file) as stream:
@@ -42,14 +42,14 @@ def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[st
 
 
 def input_name(file: str) -> str:
-    """Return the name of the file in errors."""
+    """Return the name of the file for error messages."""
     return "standard input" if file == "-" else file
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
-    """Read one turn; `own` is a domain beside the built-in ones, and the domain of turns that name none.
+    """Read one turn. `own` is a domain in addition to the built-in ones, and the default of turns that name none.
 
-    Raises `RecordError`, which says what does not fit.
+    Raises `RecordError` with the reason for an invalid turn.
     """
     from holdtrue.verification.logged_turn import read_logged_turn
     from holdtrue.world.registry import BUILTIN
@@ -58,7 +58,7 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 
 
 def open_input(file: str) -> AbstractContextManager[TextIO]:
-    """Open a file, or standard input (`-`), as text; raises `RecordError` if that fails."""
+    """Open a file, or standard input (`-`), as text. Raises `RecordError` if that fails."""
     if file == "-":
         return nullcontext(_standard_input())
     try:
@@ -69,7 +69,7 @@ def open_input(file: str) -> AbstractContextManager[TextIO]:
 
 
 def _standard_input() -> TextIO:
-    """Standard input, read as files are, whatever the locale says."""
+    """Return standard input with the encoding of files, independent of the locale."""
     if sys.stdin is None:
         raise RecordError("standard input is closed")
     if isinstance(sys.stdin, io.TextIOWrapper):
@@ -85,7 +85,7 @@ def _turns(stream: TextIO, name: str, *, lines: bool) -> Iterator[tuple[int, str
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
-        # Not one JSON document: one object a line, then. Texts may hold what else counts as an end of a line.
+        # The file is no single document, so it has one object on each line. Texts may contain other line separators.
         written = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         first = written[:_FIRST_LINES]
         if len(first) > 1 and 2 * sum(_is_json(line) for _, line in first) < len(first):
@@ -104,7 +104,7 @@ def _is_json(line: str) -> bool:
 
 
 def _what_else(turn: str | dict[str, Any]) -> str | None:
-    """Return what to say of a message of a chat, a whole chat or a saved session; None for a logged turn."""
+    """Return the error message for a message, a chat or a saved session, or None for a logged turn."""
     try:
         value = _parse(turn)
     except RecordError:
@@ -129,7 +129,7 @@ def _parse(turn: str | dict[str, Any]) -> object:
 
 
 def say_error(line: int, error: InputError, as_json: bool) -> None:
-    """Print which turn cannot be read, and why; the others are still checked."""
+    """Print which turn cannot be read, and why. The other turns are still checked."""
     if as_json:
         print(json.dumps({"line": line, "error": str(error)}))
     else:
@@ -137,6 +137,6 @@ def say_error(line: int, error: InputError, as_json: bool) -> None:
 
 
 def print_any_text() -> None:
-    """Make standard output print characters that it cannot encode, which a log may hold, as escapes."""
+    """Let standard output escape characters that it cannot encode. A log may have any."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

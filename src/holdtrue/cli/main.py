@@ -1,4 +1,4 @@
-"""The `holdtrue` command. A verb is loaded when it is called, and not for a list of all verbs."""
+"""The `holdtrue` command. The module of a verb is imported only when the verb is called."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from holdtrue.extras import need
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb of the command: the module and the name of what it runs, and a line about it."""
+    """A verb of the command: the module and the name of its function or group, and a line of help."""
 
     home: str
     about: str
 
     def load(self, verb: str) -> Any:
-        """Return the verb of this name as a command or a group.
+        """Return the verb as a command or a group.
 
         Raises `SettingsError` if its distribution is not installed.
         """
@@ -53,7 +53,7 @@ VERBS = {
     "export": Verb("holdtrue_lab.cli.export:export_app", "Write problems and runs for other programs."),
     "models": Verb("holdtrue.cli.models:models_app", "See and fetch models that run on this machine."),
 }
-"""The verbs, in the order of the help. Those of claims and of the laboratory come with distributions of their own."""
+"""The verbs, in the order of the help. Other distributions provide those of claims and of the laboratory."""
 
 
 class _Verbs(TyperGroup):
@@ -61,7 +61,7 @@ class _Verbs(TyperGroup):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands: dict[str, Any] = dict.fromkeys(VERBS)  # the names alone, of which one is suggested for a slip
+        self.commands: dict[str, Any] = dict.fromkeys(VERBS)  # the names suffice to suggest one for a typing error
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(VERBS)
@@ -81,7 +81,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # drawing the help with rich would take longer than all the rest of it
+    rich_markup_mode=None,  # rich would need most of the time for the help
 )
 
 
@@ -104,26 +104,26 @@ def root(
 
 
 def main() -> None:
-    """Run the command; an error of holdtrue's own tree becomes one clear line and its exit code."""
+    """Run the command. An error of holdtrue becomes one line of text and its exit code."""
     try:
         try:
             app()
         finally:
-            sys.stdout.flush()  # here, where it can still be said that it fails
+            sys.stdout.flush()  # a failure can still be reported here
     except HoldtrueError as error:
         sys.exit(fail(error))
     except BrokenPipeError:
-        # The reader of our output went away (as `| head` does): nothing is wrong, and nobody is listening.
+        # The reader of the output has ended, as `| head` does. That is no error.
         sys.stderr.close()
         sys.exit(ExitCode.OK)
     except OSError as error:
-        if error.filename is not None:  # a file of ours, whose errors are to be told by whoever opened it
+        if error.filename is not None:  # the code that opened the file has to report this
             raise
         _let_go_of_stdout()
         sys.exit(fail(InfrastructureError(f"the output cannot be written: {error.strerror}")))
 
 
 def _let_go_of_stdout() -> None:
-    """Send what is still to be written nowhere: at its end the interpreter would write it again, and complain."""
+    """Discard buffered output. Otherwise the interpreter would write it again at its end and complain."""
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Options about models, which several commands have; names are checked before anything is read or downloaded."""
+"""Options about models that several commands have. Names are checked before anything is read or downloaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TokenLimit = Annotated[int | None, typer.Option(min=1, help="Begin no call beyon
 
 
 def known_model(name: str) -> str:
-    """Return the name if a model can have it; raises `SettingsError`. This is the callback of an option."""
+    """Return the name of a model that can be opened. This is an option's callback. Raises `SettingsError`."""
     from holdtrue.models.model_registry import check_model_name
 
     check_model_name(name)
@@ -20,7 +20,7 @@ def known_model(name: str) -> str:
 
 
 def reading_model(name: str) -> str:
-    """Return the name if a model of that name reads any text; raises `SettingsError`. This is an option's callback."""
+    """Return the name of a model that can read any text. This is an option's callback. Raises `SettingsError`."""
     from holdtrue.errors import SettingsError
 
     if name.partition("/")[0] == "sim":

@@ -1,4 +1,4 @@
-"""`holdtrue models`: see and fetch the models that run on this machine."""
+"""The command `holdtrue models`: list and download the models that run on this machine."""
 
 from __future__ import annotations
 

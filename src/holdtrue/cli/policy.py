@@ -1,4 +1,4 @@
-"""`holdtrue policy`: find faults in a policy, compare two, test one by cases, and explain a decision."""
+"""The command `holdtrue policy`: find faults in a policy, compare two, test one by cases, and explain a decision."""
 
 from __future__ import annotations
 

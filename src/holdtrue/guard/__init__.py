@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
     from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as GuardedConversation
     from holdtrue.guard.conversation.guarded_conversation import Unmet as Unmet
-    from holdtrue.guard.conversation.heard_messages import Heard as Heard
+    from holdtrue.guard.conversation.message_intake import Heard as Heard
     from holdtrue.guard.deciding import unmet as unmet
     from holdtrue.guard.decision import Change as Change
     from holdtrue.guard.decision import Coverage as Coverage
@@ -73,7 +73,7 @@ else:
             ".decision": "Decision Finding Fetch Mend Change Coverage Origin",
             ".guard": "Guard",
             ".conversation.guarded_conversation": "GuardedConversation Unmet",
-            ".conversation.heard_messages": "Heard",
+            ".conversation.message_intake": "Heard",
             ".clients.blocking": "CallStopped",
             ".store.event": "Store",
             ".store.memory": "MemoryStore",

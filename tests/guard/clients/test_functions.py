@@ -301,7 +301,7 @@ async def test_what_others_change_during_a_check_changes_nothing() -> None:
         tags.clear()
 
     with own.inside("c") as talk:
-        async with talk._kept.lock:
+        async with talk._events.lock:
             task, direct = (
                 asyncio.ensure_future(mark(given)),
                 asyncio.ensure_future(talk.check("mark", {"tags": given})),

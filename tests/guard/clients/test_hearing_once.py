@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openai import AsyncOpenAI
 
-from holdtrue.guard.clients.known_items import KnownItems, aligned, digest_of
+from holdtrue.guard.clients.history_alignment import KnownItems, aligned, digest_of
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.result_forms import read_result

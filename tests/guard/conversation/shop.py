@@ -67,7 +67,7 @@ def _listed(*names: str, need: list[str]) -> dict[str, Any]:
     return {"type": "object", "properties": {name: types[name] for name in names}, "required": need}
 
 
-Said = Mapping[str, Any] | Sequence[Operation]
+Utterance = Mapping[str, Any] | Sequence[Operation]
 
 
 class ScriptedReader:
@@ -78,7 +78,7 @@ class ScriptedReader:
 
     name = "scripted"
 
-    def __init__(self, readings: Mapping[str, Said], *, confidence: float = 1.0, act: str = "Table") -> None:
+    def __init__(self, readings: Mapping[str, Utterance], *, confidence: float = 1.0, act: str = "Table") -> None:
         self.readings, self.confidence, self.act = readings, confidence, act
         self.asked: list[str] = []
 
@@ -94,7 +94,7 @@ class ScriptedReader:
         return Operation(do, self.act, "", name, value=value, quote=message, confidence=self.confidence)
 
 
-def guard(readings: Mapping[str, Said] | None = None, *, store: Store | None = None, **settings: Any) -> Guard:
+def guard(readings: Mapping[str, Utterance] | None = None, *, store: Store | None = None, **settings: Any) -> Guard:
     """Return a guard of the restaurant, whose reader reads what is written down."""
     own = settings.pop("policy", None) or policy()
     return Guard(own, reader=ScriptedReader(readings or {}), store=store, **settings)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.errors import ModelError
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.guard.guard import Guard
 from holdtrue.language.judgements import ConsentQuestion
 from holdtrue.language.requests.operation import RequestContext, RequestReading
@@ -169,22 +169,22 @@ async def test_an_answer_to_one_decision_is_no_yes_to_another_call() -> None:
     ],
 )
 def test_a_listing_says_of_a_flag_what_it_says(text: str, wanted: bool) -> None:
-    said = Said(text, datetime.fromisoformat(NOW), "en-US")
+    said = Utterance(text, datetime.fromisoformat(NOW), "en-US")
     assert said.mentions("insurance", wanted, FLAG)
     assert not said.mentions("insurance", not wanted, FLAG)
 
 
 @given(st.sampled_from(["Anne", "Rosi", "Lee Ann"]), st.text("abcdeno ", max_size=6), st.text("abcdeno", min_size=1))
 def test_a_name_is_said_as_whole_words(name: str, before: str, behind: str) -> None:
-    inside = Said(f"The driver is {before}x{name.lower()}{behind}y.", datetime.fromisoformat(NOW), "en-US")
+    inside = Utterance(f"The driver is {before}x{name.lower()}{behind}y.", datetime.fromisoformat(NOW), "en-US")
     assert not inside.mentions("driver", name, TEXT)
-    assert Said(f"It is {before} {name}, ok?", datetime.fromisoformat(NOW), "en-US").mentions("driver", name, TEXT)
+    assert Utterance(f"It is {before} {name}, ok?", datetime.fromisoformat(NOW), "en-US").mentions("driver", name, TEXT)
 
 
 def test_a_number_within_an_hour_is_no_number() -> None:
-    said = Said("At 6:50 pm.", datetime.fromisoformat(NOW), "en-US")
+    said = Utterance("At 6:50 pm.", datetime.fromisoformat(NOW), "en-US")
     assert not said.mentions("price", 50, Number())
-    assert Said("It costs \u00a350.", datetime.fromisoformat(NOW), "en-US").mentions("price", 50, Number())
+    assert Utterance("It costs \u00a350.", datetime.fromisoformat(NOW), "en-US").mentions("price", 50, Number())
 
 
 @pytest.mark.parametrize(

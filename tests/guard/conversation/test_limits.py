@@ -11,7 +11,7 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.guard import Guard
-from holdtrue.guard.conversation.said import read_part
+from holdtrue.guard.conversation.utterance import read_part
 from holdtrue.guard.deciding import HowDecided, check, replay
 from holdtrue.guard.decision import UNHEARD
 from holdtrue.guard.facts import MOST_WRITTEN, Facts
@@ -95,7 +95,7 @@ async def test_what_takes_long_is_done_in_another_thread_and_what_does_not_in_it
 
     monkeypatch.setattr("holdtrue.guard.judgement.prove", noted("proof", prove))
     monkeypatch.setattr("holdtrue.guard.judgement.listed", noted("quick", listed))
-    monkeypatch.setattr("holdtrue.guard.conversation.hearing.spans_in", noted("spans", spans_in))
+    monkeypatch.setattr("holdtrue.guard.conversation.message_reading.spans_in", noted("spans", spans_in))
     rules = [{"id": "r", "on": "Table.Reserve", "hold": "now == now && said.vip", "say": "R"}]
     open_one = policy(rules=rules, said={"vip": {"type": "bool"}}, unsaid="unknown")
     assert (await Guard(open_one).conversation("c").check("Table.Reserve", CALL)).kind == "ask"

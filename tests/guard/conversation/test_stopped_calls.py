@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.history_intake import take_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.clients.taking_in import take_in
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.guard import Guard

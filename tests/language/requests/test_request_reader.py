@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.guard.conversation.hearing import guard_acts
+from holdtrue.guard.conversation.message_reading import guard_acts
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.language.requests.operation import Act, Claim, OpenRequest, Operation, RequestContext, acts_of, group_of
 from holdtrue.language.requests.request_prompts import reading_request

@@ -1,1 +1,1 @@
-"""The guard around clients of models and around functions: what they call is decided on before it is called."""
+"""Guards around clients of models and around functions: each tool call is decided on before it is made."""

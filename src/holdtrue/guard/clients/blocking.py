@@ -1,4 +1,4 @@
-"""The ways to go on after a call that a guard stops, and the error that tells of it."""
+"""The ways to go on after a stopped call, and the error that reports it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from holdtrue.errors import HoldtrueError, SettingsError
 from holdtrue.guard.decision import Decision, Mend
 
 OnBlock = Literal["tell_model", "refuse", "mend", "raise"]
-"""`tell_model`: the model hears why and answers anew. `refuse`: the user hears why. `mend`: the nearest call that keeps
-all is made in its place, and where none is proved nearest the model hears why. `raise`: `CallStopped` is raised."""
+"""`tell_model`: the model gets the reasons and answers anew. `refuse`: the user gets the reasons. `mend`: the nearest
+allowed call is made instead; if none is proved nearest, the model gets the reasons. `raise`: `CallStopped` is raised.
+"""
 WAYS: tuple[OnBlock, ...] = ("tell_model", "refuse", "mend", "raise")
 _log = logging.getLogger(__name__)
 
 
 class CallStopped(HoldtrueError):
-    """A guard stopped calls; `decisions` say which and why."""
+    """The guard stopped calls. `decisions` has a decision on each of them."""
 
     def __init__(self, decisions: Sequence[Decision]) -> None:
         self.decisions = tuple(decisions)
@@ -25,7 +26,7 @@ class CallStopped(HoldtrueError):
 
 
 def check_on_block(on_block: Any, attempts: Any = 1) -> None:
-    """Raise `SettingsError` for a way that is none, and for a number of attempts that is none."""
+    """Raise `SettingsError` for an unknown way, or an invalid number of attempts."""
     if on_block not in WAYS:
         raise SettingsError(f"on_block is one of {', '.join(WAYS)}, not {on_block!r:.40}")
     if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
@@ -33,7 +34,7 @@ def check_on_block(on_block: Any, attempts: Any = 1) -> None:
 
 
 def mend_of(decision: Decision) -> Mend | None:
-    """Return the call to make in place of a stopped one, or None where no call is proved to be the nearest."""
+    """Return the call to make in place of a stopped one, or None if no call is proved nearest."""
     if decision.mend is None or decision.mend.optimal:
         return decision.mend
     _log.warning("%s is not mended: no call that keeps all was proved nearest within the limit", decision.tool)
@@ -41,5 +42,5 @@ def mend_of(decision: Decision) -> Mend | None:
 
 
 def for_user(decisions: Sequence[Decision]) -> str:
-    """Return what a user is told where calls were stopped."""
+    """Return the text for a user whose calls were stopped."""
     return "\n".join(dict.fromkeys(own.for_user or own.for_model for own in decisions))

@@ -1,6 +1,6 @@
-"""Chat completions, as clients of OpenAI's protocol have them.
+"""Read and write the requests and answers of chat completions in OpenAI's protocol.
 
-Their messages call functions, custom tools, and in the form that was before tools.
+A message may call functions and custom tools, or one function in the older `function_call` form.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class ChatForm:
     """The form of `chat.completions.create`."""
 
     def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
-        """Return what the messages of a request show."""
+        """Return the messages, calls and results in a request."""
         open_calls, found = forms.OpenCalls(), list[forms.Shown]()
         for message in map(plain, request.get("messages") or ()):
             text, role = text_of(message.get("content")) or str(message.get("refusal") or ""), message.get("role")
@@ -39,12 +39,14 @@ class ChatForm:
         return [read_part(own) for message in _messages(plain(answer)) for own in call_parts(message)]
 
     def text(self, answer: Any) -> str:
-        """Return the text of the first choice, or what it says in refusing."""
+        """Return the text or the refusal of the first choice."""
         first = next(_messages(plain(answer)), {})
         return text_of(first.get("content")) or str(first.get("refusal") or "")
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the choices; beside calls a text counts only if it may be taken for an answer."""
+        """Return the texts of the choices by place. Next to a call, a text counts only if it could be a structured
+        answer.
+        """
         found = {}
         for place, message in enumerate(_messages(plain(answer))):
             text = text_of(message.get("content"))
@@ -55,7 +57,7 @@ class ChatForm:
     def told(
         self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
     ) -> dict[str, Any]:
-        """Return the request with the messages of the choices that will not do, and a result for each call."""
+        """Return the request with the rejected choices, a result for each of their calls, and the reasons in `whys`."""
         more: list[dict[str, Any]] = []
         begin = 0
         for place, message in enumerate(_messages(plain(answer))):
@@ -69,7 +71,7 @@ class ChatForm:
         return {**request, "messages": [*(request.get("messages") or ()), *more]}
 
     def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
-        """Return an answer whose calls have other arguments, and whose choices say other texts."""
+        """Return the answer with other arguments of its calls and other texts of its choices."""
         made = plain(answer)
         for place, part in enumerate(own for message in _messages(made) for own in call_parts(message)):
             if place in arguments:
@@ -82,21 +84,21 @@ class ChatForm:
         return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
-        """Return an answer whose only choice says a text and calls nothing."""
+        """Return the answer with one choice that has only a text."""
         made = forms.declared(answer)
-        # Whatever else the answer holds was rejected with it.
+        # The other parts of the answer were rejected, too.
         message = {"role": "assistant", "content": text}
         index = next((own.get("index") for own in made.get("choices") or ()), 0)
         made["choices"] = [{"index": index, "message": message, "finish_reason": "stop"}]
         return type(answer).model_construct(**made)
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
-        """Return the name of the schema that the answer has to have, if it has one."""
+        """Return the name of the schema that the request asks for, "" for one without a name, or None."""
         given = plain(request.get("response_format") or {})
         return forms.shape_name(given, plain(given.get("json_schema") or {}).get("name"))
 
     def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer that all chunks of a stream make. Raises `InputError` where a choice has no end."""
+        """Return the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
         from openai.types.chat import ChatCompletion
 
         body: dict[str, Any] = {}
@@ -111,7 +113,7 @@ class ChatForm:
         return ChatCompletion.model_construct(**body | {"object": "chat.completion", "choices": [*choices.values()]})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
-        """Yield an answer as chunks: for each choice its content, then the reason why it ended, then the usage."""
+        """Yield the chunks of an answer: for each choice its content and its finish reason, and at last the usage."""
         from openai.types.chat import ChatCompletionChunk
 
         body = forms.as_given(answer)
@@ -120,7 +122,7 @@ class ChatForm:
         choices = body.get("choices") or []
         for place, choice in enumerate(choices):
             message = plain(choice.get("message"))
-            # Of two parts with one index an app would make one call.
+            # Apps join calls with equal indices, so that each gets its own.
             calls = [{**plain(own), "index": at} for at, own in enumerate(message.get("tool_calls") or ())]
             delta = {"role": "assistant", **{name: own for name, own in message.items() if own is not None}}
             own = {**choice, "index": place}
@@ -146,7 +148,7 @@ LEGACY = "function_call"
 
 
 def call_parts(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of a message that call something: its calls, what is strange in it, the call of the old form."""
+    """Yield the parts of a message that may be calls: tool calls, unknown content, and an old `function_call`."""
     calls = message.get("tool_calls") or ()
     for own in calls if isinstance(calls, list | tuple) else (calls,):
         yield own if isinstance(own, dict) else plain(own)
@@ -158,7 +160,7 @@ def call_parts(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def read_part(part: dict[str, Any]) -> GivenCall:
-    """Return the call of a part. One of a kind that is not known is a call of a tool with the kind's name."""
+    """Return the call in a part. A part of an unknown kind is a call of a tool with the name of that kind."""
     inner, name = _inner(part)
     if not isinstance(inner.get("name"), str):
         return forms.given_call(str(part.get("type") or "unknown"), forms.as_text(part), part.get("id"))
@@ -167,7 +169,7 @@ def read_part(part: dict[str, Any]) -> GivenCall:
 
 
 def told_of_calls(message: Mapping[str, Any], results: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a message of the assistant with its calls, and a result for each of them."""
+    """Return an assistant's message with its calls, followed by a result for each call."""
     text, strange = forms.words_in(message.get("content"))
     said: dict[str, Any] = {"role": "assistant", "content": text if strange else message.get("content")}
     legacy = plain(message.get(LEGACY) or {})
@@ -186,9 +188,9 @@ def told_of_calls(message: Mapping[str, Any], results: Sequence[str]) -> list[di
 
 
 def _inner(part: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return what names the tool in a part, and the name that the arguments have there.
+    """Return the mapping with the tool's name in a part, and the key of the arguments in it.
 
-    A part that is of two kinds at once is of none: nobody knows which of them an app would call.
+    A part that fits two kinds is read as neither, because apps could call either.
     """
     names = (("function", "arguments"), ("custom", "input"))
     kinds = [(part[own], inner) for own, inner in names if isinstance(part.get(own), dict)]

@@ -1,4 +1,4 @@
-"""The conversations of a guard, by their ids or as the one that code runs in, for code that is asynchronous or not."""
+"""The conversations of a guard, found by their ids or by the current `with` block."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from holdtrue.errors import InputError
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.store.event import check_names
 
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
 class Conversations(Keeper):
-    """The `Conversations` of a guard: each is opened once, whoever asks for it."""
+    """`Conversations` are the conversations of a guard. Each is opened once and shared by all callers."""
 
     def conversation(self, id: str, tenant: str = "") -> GuardedConversation:
-        """Return a conversation by its id, the same one for the same id; what is kept of it is read when it is used.
+        """Return the conversation with an id. The same id returns the same object, and its events are read when it is
+        used.
 
-        Conversations of two tenants are two, whatever their ids. Raises `InputError` for an id that is none: who knows
-        of no id must not guess one, or what two users said is mixed.
+        Tenants have separate conversations, even with equal ids. Raises `InputError` for an invalid id. An unknown id
+        must not be guessed, or the messages of two users would be mixed.
         """
         check_names(tenant, id)
         with self._opening:
@@ -32,7 +33,7 @@ class Conversations(Keeper):
 
     @contextmanager
     def inside(self, id: str, tenant: str = "") -> Iterator[GuardedConversation]:
-        """Let clients and functions that this guard wraps be of a conversation, inside of a `with` block."""
+        """Make a conversation the current one of wrapped clients and functions, in a `with` block."""
         talk = self.conversation(id, tenant)
         token = _current.set(talk)
         try:
@@ -42,15 +43,15 @@ class Conversations(Keeper):
 
 
 def current_tenant(guard: Conversations) -> str:
-    """Return the tenant of the conversation that code runs in, "" where it runs in none."""
+    """Return the tenant of the current conversation, or ""."""
     found = _current.get()
     return "" if found is None or found.guard is not guard else found.tenant
 
 
 def current_of(guard: Conversations, id: str | None, tenant: str) -> GuardedConversation:
-    """Return the conversation with an id, or the one that code runs in. Raises `InputError` where there is neither.
+    """Return the conversation with an id, or the current one. Raises `InputError` if there is neither.
 
-    It is never guessed: two users whose messages are alike would be taken for one.
+    Similar messages never identify a conversation, because two users may write the same.
     """
     if id is not None:
         return guard.conversation(id, tenant)

@@ -1,7 +1,7 @@
-"""The forms in which clients ask a model and get its answers: chat completions, and responses.
+"""Shared parts of the forms in which clients ask a model: chat completions and responses.
 
-A form reads what was said and shown from a request, and the calls from an answer, and it writes what a model is told of
-calls that were stopped. It never changes what it is given.
+A form reads messages, calls and results from a request, and calls from an answer. It also writes the results of stopped
+calls for the model. It never changes its arguments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from holdtrue.guard.recorded_words import ARGUMENTS, CALLS, NAMES, plain_name
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message, which may be in parts."""
+    """Return the text of a message's content, which may be a list of parts."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list | tuple):
@@ -29,10 +29,10 @@ def text_of(content: Any) -> str:
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """Return a message or a part of one as a mapping, whether it is one or a client's object."""
+    """Return a message or a part as a dictionary, from a mapping or an object of a client's library."""
     if isinstance(value, Mapping):
         return dict(value)
-    # Servers leave fields out, or send null in them, and pydantic would warn of each.
+    # Servers omit fields or send null, and pydantic would warn of each.
     is_model = hasattr(value, "model_dump") and not isinstance(value, type)
     dumped = value.model_dump(warnings=False) if is_model else {}
     return dumped if isinstance(dumped, dict) else {}
@@ -42,12 +42,12 @@ WORDS = frozenset(
     "text output_text input_text refusal thinking redacted_thinking reasoning reasoning_text summary_text reference "
     "image_url image audio output_audio input_audio file".split()
 )
-"""The types of the parts of a content that call nothing."""
+"""The types of content parts that are no calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Something in a history: words of the user or the assistant, a call, or the result of just that call."""
+    """An item of a history: a message of the user or the assistant, a call, or the result of `call`."""
 
     kind: Literal["user", "assistant", "call", "result"]
     text: str
@@ -55,10 +55,10 @@ class Shown:
 
 
 class OpenCalls:
-    """The calls of a history whose results have not been shown yet, so that each result finds its own.
+    """The calls of a history whose results have not appeared yet. Each result is matched to its call.
 
-    Of calls with one id in a message, the first result is that of the first; ids of earlier messages count no more once
-    they are given again. A result that no call waits for is that of the last one with its id, told again.
+    Among calls of one message with the same id, the first result belongs to the first call. A later message that gives
+    an id again replaces its earlier calls. A result without an open call repeats the last one with its id.
     """
 
     def __init__(self) -> None:
@@ -66,14 +66,14 @@ class OpenCalls:
         self._taken: dict[str | None, tuple[GivenCall, str]] = {}
 
     def add(self, calls: Sequence[GivenCall]) -> list[Shown]:
-        """Note the calls of one message, and return them as they are known."""
+        """Note the calls of one message, and return them as items of the history."""
         ids = [own.id for own in calls]
         known = with_own_ids(calls)
         self._calls = [own for own in self._calls if own[0] not in ids] + list(zip(ids, known, strict=True))
         return [Shown("call", "", own) for own in known]
 
     def take(self, id: Any, text: str, name: Any = None) -> list[Shown]:
-        """Return a result with the call that it is of, which is open no more; the same one told again is none."""
+        """Return a result with its call, which is closed then. A repeated equal result returns nothing."""
         wanted = id if isinstance(id, str) and id else None
         for place, (own, call) in enumerate(self._calls):
             if own == wanted and name in (None, call.tool):
@@ -85,13 +85,13 @@ class OpenCalls:
 
 
 def with_own_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
-    """Return calls without the ids that stand for two of them: the conversation names those by the decision."""
+    """Return the calls without ids that occur twice. The conversation identifies those by their decisions."""
     ids = [own.id for own in calls]
     return [replace(own, id=own.id if ids.count(own.id) == 1 else None) for own in calls]
 
 
 def check_answer(answer: Any) -> None:
-    """Raise `InputError` for an answer of a client in which no calls can be looked for."""
+    """Raise `InputError` for an answer in which calls cannot be found."""
     if not hasattr(answer, "model_dump"):
         raise InputError(
             f"the client gave a {type(answer).__name__}, in which the guard can see no calls; leave out of the request "
@@ -108,13 +108,13 @@ def check_answer(answer: Any) -> None:
 
 
 def declared(answer: Any) -> dict[str, Any]:
-    """Return an answer without the fields that its protocol does not have, or that may call something."""
+    """Return the fields of an answer that its protocol declares and that cannot contain a call."""
     known = {name: own for name, own in plain(answer).items() if name in type(answer).model_fields}
     return {name: own for name, own in known.items() if not may_call(name, own)}
 
 
 def as_given(answer: Any) -> dict[str, Any]:
-    """Return an answer as the server gave it, without what it left out."""
+    """Return an answer as the server sent it, without the fields that it omitted."""
     is_body = isinstance(answer, dict)
     found: dict[str, Any] = {**answer} if is_body else answer.model_dump(warnings=False, exclude_unset=True)
     return found
@@ -125,20 +125,20 @@ _FUNCTION = {"arguments": None, "input": None}
 _CALL = {"function": _FUNCTION, "custom": _FUNCTION, **_FUNCTION}
 _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
-"""What is read as a call, by the names that lead there; what stands behind None is decided on as it is."""
+"""The fields that are read as calls, by the path to them. The value at a None is decided on as a whole."""
 _UNREAD: dict[str, Any] = {}
 SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
-"""How keys end under which calls, arguments or an answer may stand, where they hold more than words and numbers."""
+"""The endings of keys that may hold calls, arguments or an answer, if their values are no plain words or numbers."""
 _DECLARING = ("tools", "tool_choice", "message", "choices", "output", "item", "response")
-"""Where tools are declared, and what is looked into part by part."""
+"""The keys with declarations of tools, and those that are searched part by part."""
 _SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thinking", "summary", "output_text")
-"""Where a text that is JSON is what the model says."""
+"""The keys under which JSON text is the model's reply."""
 
 
 def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
-    """Return whatever in an answer looks like a call and is not read as one; each is a call that nobody knows.
+    """Return everything in an answer that looks like a call and is not read as one, as calls of unknown tools.
 
-    `tools` are names by which calls are known in whatever form they stand.
+    A known tool's name in `tools` marks a call in any form.
     """
     body = plain(answer)
     found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
@@ -147,20 +147,20 @@ def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
 
 
 def _strange(name: str, value: Any, read: Mapping[str, Any], tools: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """Yield what may be a call at any depth: what stands under a key that says so, or has a name and arguments."""
+    """Yield the possible calls at any depth: values under telling keys, and objects with a name and arguments."""
     if isinstance(value, list):
         for own in value:
             yield from _strange(name, own, read, tools)
     elif isinstance(value, dict):
-        # The schema by which a tool is declared names arguments, and calls nothing.
+        # A tool's schema has names of arguments but is no call.
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
-        # Only the first arguments of a call are read, so second ones beside them are strange.
+        # Only the first arguments are read, so second ones next to them are strange.
         second = sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read)
-        # What has a function within is read by that alone, and a message has no arguments.
+        # If a function is nested, only that is read; and a message has no arguments.
         within = any(isinstance(parts.get(own), dict) for own in ("function", "custom"))
         if read is _CALL and not (within or is_named):
-            return  # A call of a kind that nobody knows is decided on as a whole.
+            return  # A call of an unknown kind is decided on as a whole.
         within |= "role" in parts or parts.get("type") == "message"
         if (is_named and second) or (within and any(parts.get(own) for own in ARGUMENTS)):
             yield name, value
@@ -174,7 +174,7 @@ def _strange(name: str, value: Any, read: Mapping[str, Any], tools: Collection[s
 
 
 def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
-    """Return whether what nobody reads may be a call: by its key, or by the name of a tool in it."""
+    """Return whether an unread value may be a call: by its key, or by a tool's name in it."""
     if isinstance(value, str) and plain_name(key) in CALLS:
         return True
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"')
@@ -194,23 +194,23 @@ def _has_text(value: Any) -> bool:
 
 
 def may_call(name: str, value: Any) -> bool:
-    """Return whether a field in which no call is read may hold one."""
+    """Return whether an unread field may contain a call."""
     return any(own for _, own in _strange("", {name: value}, _UNREAD, ()))
 
 
 _WHOLE = ("role", "id", "type", "index", "finish_reason")
-"""The fields of messages that streams do not tell in pieces."""
+"""The fields of messages that a stream never sends in pieces."""
 
 
 def joined(before: Any, more: Any, name: str = "") -> Any:
-    """Return two pieces of what a stream tells as one. Raises `InputError` for pieces of two kinds."""
+    """Return two pieces of a stream as one. Raises `InputError` for pieces of different types."""
     if isinstance(more, list) and isinstance(before or [], list):
         items = [*(before or ())]
         for own in more:
             index, id = plain(own).get("index"), plain(own).get("id")
             alike = [at for at, each in enumerate(items) if index is not None and plain(each).get("index") == index]
             at = alike[-1] if alike else len(items)
-            # Some servers give all calls one index, and others each piece of a call another id.
+            # Some servers give all calls one index; others give each piece of a call another id.
             is_new = not alike or (
                 id not in (None, "", items[at].get("id")) and any(plain(x).get("name") for x in own.values())
             )
@@ -226,7 +226,7 @@ def joined(before: Any, more: Any, name: str = "") -> Any:
 
 
 def settled(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request whose history and tools are lists, or texts: an iterator could be read only once."""
+    """Return a request with its history and tools as lists, because an iterator could be read only once."""
     found = {**request}
     for name in ("messages", "input", "tools", "functions"):
         own = request.get(name)
@@ -248,9 +248,9 @@ def _listed(value: Any) -> list[Any]:
 
 
 def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:
-    """Return a call as a model gave it: no arguments at all are those of a tool without parameters.
+    """Return a call as a model gave it. Missing arguments become an empty object.
 
-    A tool in a namespace is another tool than one with its name alone.
+    A tool in a namespace differs from a tool with the same bare name.
     """
     tool = f"{as_text(namespace)}.{tool}" if namespace else tool
     is_empty = arguments is None or (isinstance(arguments, str) and not arguments.strip())
@@ -258,12 +258,12 @@ def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> Giv
 
 
 def told_ids(ids: Sequence[str | None]) -> list[str]:
-    """Return ids by which a model is told of calls: its own, where each has one."""
+    """Return ids of calls for the model: its own ids if they are unique, or new ones."""
     return [own if own and ids.count(own) == 1 else f"guarded_call_{place}" for place, own in enumerate(ids)]
 
 
 def shape_name(format: Any, name: Any) -> str | None:
-    """Return the name of the shape that a format asks for, "" for one without a name, or None for plain text."""
+    """Return the name of the schema in a response format, "" for one without a name, or None for plain text."""
     given = plain(format or {})
     if not given or given.get("type") == "text":
         return None
@@ -271,20 +271,20 @@ def shape_name(format: Any, name: Any) -> str | None:
 
 
 def words_in(content: Any) -> tuple[str, list[Any]]:
-    """Return the text of a content, and its parts of other kinds, of which nobody knows that they call nothing."""
+    """Return the text of a content, and its parts of unknown types, which may be calls."""
     parts = content if isinstance(content, list | tuple) else ()
     strange = [own for own in parts if not isinstance(own, str) and plain(own).get("type") not in WORDS]
     return text_of(content), strange
 
 
 def as_text(value: Any) -> str:
-    """Return arguments as the text that providers have, with exact numbers."""
+    """Return arguments as JSON text with exact numbers."""
     found = value if isinstance(value, str) else recorded(value)
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
 def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
-    """Return an answer that cost all of that: all numbers in it added, parts too; None where no attempt tells it."""
+    """Return an answer with the summed usage of all attempts, or None as usage if no attempt has one."""
     if len(usages) < 2:
         return answer
     known = [own for own in usages if isinstance(own, Mapping) or hasattr(own, "model_dump")]
@@ -292,7 +292,7 @@ def with_usage(answer: Any, usages: Sequence[Any]) -> Any:
     total: Any = plain(known[0]) if known else None
     for own in known[1:]:
         total = _added(total, plain(own))
-    # Other servers leave out what OpenAI's library demands, so that nothing is validated.
+    # Other servers omit required fields, so nothing is validated.
     is_model = known and hasattr(known[0], "model_construct")
     return answer.model_copy(update={"usage": type(known[0]).model_construct(**total) if is_model else total})
 

@@ -1,6 +1,6 @@
-"""A guard around a plain function: a call of it is decided on before it runs, and its result is seen.
+"""Guard a plain Python function as a tool: decide on each call before the function runs, and take in its result.
 
-The arguments that it gives to a tool are all that is passed, and Python's own defaults.
+The function gets exactly the arguments that were decided on, with Python's defaults.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
 from holdtrue.guard.clients.conversations import Conversations, current_of
-from holdtrue.guard.clients.taking_in import Made, taken_over, tell_result
+from holdtrue.guard.clients.history_intake import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import look_for_mends
@@ -29,7 +29,7 @@ from holdtrue.rules.types import Record
 
 @dataclass(frozen=True, slots=True)
 class GivenArguments:
-    """The `GivenArguments` of a function are those of its arguments that are decided on: all but the `unchecked`.
+    """`GivenArguments` bind the arguments of a function's calls. All but the `unchecked` ones are decided on.
 
     `rest` is the parameter that takes all other names, or None.
     """
@@ -42,7 +42,7 @@ class GivenArguments:
     def of_function(
         cls, tool: str, function: Callable[..., Any], declared: Record, unchecked: Collection[str]
     ) -> GivenArguments:
-        """Return those of a function. Raises `InputError` where its parameters are not those that a tool declares."""
+        """Return those of a function. Raises `InputError` if its parameters differ from the tool's declaration."""
         signature = inspect.signature(function)
         own = signature.parameters
         rest = next((name for name, each in own.items() if each.kind is each.VAR_KEYWORD), None)
@@ -60,11 +60,11 @@ class GivenArguments:
         return cls(signature, frozenset(free), rest)
 
     def bound(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[BoundArguments, dict[str, Any]]:
-        """Return what to pass, and the arguments that are decided on, by their names.
+        """Return the bound arguments of a call, and those that are decided on, by name.
 
-        They are copies, for others may change a list while it is decided on. Defaults are given, too, for the function
-        runs with them; a default of None is how functions say that an argument is not given, so that it is none, also
-        where None is passed. Raises `InputError` for what cannot be copied.
+        The arguments are copied, because the originals could change meanwhile. Defaults are included, since the
+        function runs with them. An argument that is None is left out if None is its default. Raises `InputError` if one
+        cannot be copied.
         """
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
@@ -80,7 +80,7 @@ class GivenArguments:
         return bound, {name: own for name, own in given.items() if name not in self.unchecked}
 
     def mended_in(self, bound: BoundArguments, mended: Mapping[str, Any]) -> BoundArguments:
-        """Return what to pass with arguments that were mended, by their place where they were passed so."""
+        """Return the bound arguments with mended ones in their places."""
         for name, own in mended.items():
             if name in self.signature.parameters:
                 is_list = self.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
@@ -101,7 +101,7 @@ class GivenArguments:
             ) from error
 
     def mended(self, given: Mapping[str, Any], mend: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments with those that were mended; the others stay the objects that they are."""
+        """Return the arguments with the mended values. A value that stays the same stays the same object."""
         kept = {name: value for name, value in given.items() if name in mend and _is_same(value, mend[name])}
         return {**given, **mend, **kept}
 
@@ -117,11 +117,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def guarded_function(
     guard: Conversations, function: Function, name: str | None, on_block: OnBlock, unchecked: Collection[str] = ()
 ) -> Function:
-    """Return a function like another one, whose calls are decided on in the conversation that it runs in.
+    """Return a function whose calls are decided on in the current conversation.
 
-    What is decided on is what the function gets, as copies; only `unchecked` parameters, such as a connection, take no
-    part. A call that came out of a wrapped client is the same call when the function makes it. Raises `InputError`
-    where the policy names no such tool, or another one, and for a function that yields.
+    The decision is on copies of all arguments except the `unchecked` ones, such as a connection. A call that came out
+    of a wrapped client is the same call when the function makes it. Raises `InputError` if the policy does not declare
+    the tool with these parameters, or if the function yields.
     """
     check_on_block(on_block)
     tool = name or str(getattr(function, "__name__", type(function).__name__))
@@ -184,7 +184,7 @@ def guarded_function(
 
 
 def _check_runs_at_once(tool: str, function: Any) -> None:
-    """Raise `InputError` for a function that yields: it runs only while somebody takes what it yields."""
+    """Raise `InputError` for a generator, which would run after its result was taken in."""
     if _is(inspect.isgeneratorfunction, function) or _is(inspect.isasyncgenfunction, function):
         raise InputError(
             f"{tool} yields, so that it would run after its result was seen; guard a function that returns all of it"
@@ -192,13 +192,13 @@ def _check_runs_at_once(tool: str, function: Any) -> None:
 
 
 def _is(kind: Callable[[Any], bool], function: Any) -> bool:
-    """Return whether a function is of a kind, or an object is whose calls are those of a method."""
+    """Return whether a predicate holds for a function, or for the `__call__` method of an object."""
     own = function.func if isinstance(function, functools.partial) else function
     return kind(own) or kind(inspect.getattr_static(type(own), "__call__", None))
 
 
 def _whole(tool: str, result: Any) -> Any:
-    """Return a result. Raises `InputError` for one that is still to be made, for nobody would see how that ends."""
+    """Return a result. Raises `InputError` for a coroutine or a generator, whose end nobody would see."""
     if inspect.iscoroutine(result) or inspect.isgenerator(result):
         result.close()
     elif not (inspect.isawaitable(result) or inspect.isasyncgen(result)):
@@ -212,10 +212,10 @@ def _whole(tool: str, result: Any) -> Any:
 async def _told_result(
     talk: GuardedConversation, decision: Decision, made: Made | None, result: Any, outcome: Outcome | None = None
 ) -> None:
-    """Tell a conversation how a call ended. It has ended, whether or not that can be written down now.
+    """Take in how a call ended, also if it cannot be written now.
 
-    Where it cannot, the call stays pending, or what happened is written with whatever comes next; the caller is not to
-    take that for a failure of the call, and do it again.
+    If writing fails, the call stays pending, or the event is written later. The caller gets no error then, because it
+    could take that for a failure of the call and repeat it.
     """
     if made is not None:
         made.said, made.failed = said_by(result), outcome == "failed" or is_error(talk.guard.policy, result)
@@ -232,5 +232,5 @@ def _told(error: BaseException) -> str:
 
 
 def _outcome(error: BaseException) -> Outcome:
-    """Return how a call ended that raised: an error means failure; whoever was cancelled may have had its effect."""
+    """Return the outcome of a call that raised: an error means failure, but a cancelled call may have taken effect."""
     return "failed" if isinstance(error, Exception) else "unknown"

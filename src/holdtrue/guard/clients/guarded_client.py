@@ -1,7 +1,7 @@
-"""A client of OpenAI's library behind a guard: it is used as before, and lets no call out that is not allowed.
+"""A client of OpenAI's library behind a guard. It is used like the client itself, and returns only allowed tool calls.
 
-Its faces have what is guarded in place of the client's own, pass on what brings no calls, and refuse the rest; its
-streams of the events of an answer that was decided on are used as those of OpenAI's library are.
+A `Face` replaces the guarded methods, passes on the harmless ones, and refuses all others. Streams are read whole, and
+their events are written again from the answer that was decided on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
 from holdtrue.guard.clients.forms import plain
 from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
-from holdtrue.guard.clients.requests import let_run, merged
+from holdtrue.guard.clients.request_checks import let_run, merged
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 
@@ -27,20 +27,22 @@ HARMLESS = frozenset(
     "api_key admin_api_key organization project webhook_secret websocket_base_url base_url timeout max_retries "
     "default_headers default_query auth_headers custom_auth platform_headers user_agent qs is_closed close".split()
 )
-"""The attributes of a client that can bring no call of a tool."""
+"""The attributes of a client that cannot return a tool call."""
 _METHODS = frozenset(
     "create retrieve list update delete cancel complete parts search files file_batches upload upload_and_poll poll "
     "create_and_poll wait_for_processing upload_file_chunked generate edit create_variation remix extend "
     "download_content create_character get_character speech transcriptions translations voices voice_consents jobs "
     "checkpoints permissions pause resume list_events list_files count unwrap verify_signature".split()
 )
-"""The methods and parts of what is harmless that bring nothing a model answered: files are not read."""
+"""The methods and parts of harmless attributes that return no text of a model. The contents of files are not among
+them.
+"""
 
 
 class Face:
-    """A `Face` has some of an object's attributes: guarded ones in place of its own, and those that are harmless.
+    """A `Face` offers some attributes of an object: the guarded replacements in `own`, and the `harmless` originals.
 
-    Whatever else there is might bring calls that nobody has decided on, so that it is refused by name.
+    Any other attribute could return calls that nobody has decided on, so it is refused by name.
     """
 
     def __init__(self, inner: Any, path: str, own: Mapping[str, Any], harmless: frozenset[str] = frozenset()) -> None:
@@ -80,7 +82,9 @@ class Face:
 
 
 class EventStream:
-    """An `EventStream` gives the events of an answer; a server's response, where calls may be, is not in it."""
+    """An `EventStream` yields the events of an answer. It does not expose the server's response, which may have other
+    calls.
+    """
 
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = events
@@ -98,12 +102,12 @@ class EventStream:
         self.close()
 
     def close(self) -> None:
-        """Give no more events."""
+        """End the stream."""
         self._events = iter(())
 
 
 class AsyncEventStream:
-    """An `AsyncEventStream` is an `EventStream` for code that is asynchronous."""
+    """An `AsyncEventStream` is an `EventStream` for asynchronous code."""
 
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = EventStream(events)
@@ -123,7 +127,7 @@ class AsyncEventStream:
         self._events.close()
 
     async def close(self) -> None:
-        """Give no more events."""
+        """End the stream."""
         self._events.close()
 
 
@@ -136,7 +140,7 @@ def guarded_client(
     attempts: int,
     hold_claims: bool = False,
 ) -> Any:
-    """Return a client like another one, whose chat completions and responses are guarded.
+    """Return a client like `client`, with guarded chat completions and responses.
 
     Raises `InputError` for an object that is no client of OpenAI's library.
     """
@@ -172,9 +176,9 @@ def guarded_client(
 def _talk(
     guard: Conversations, request: Mapping[str, Any], conversation: str | None, tenant: str
 ) -> GuardedConversation:
-    """Return the conversation that a request is of; its metadata goes before the block that it runs in.
+    """Return the conversation of a request. The request's metadata outranks the block that it is sent in.
 
-    An id in the metadata is one of the tenant there, or of the client's, or of the conversation that the code runs in.
+    The tenant is that of the metadata, or the client's, or that of the surrounding block.
     """
     metadata = plain(request.get("metadata") or {})
     id = metadata.get("conversation") or conversation
@@ -185,7 +189,7 @@ def _talk(
 
 
 def _begun(client: Any) -> Callable[..., Any]:
-    """Return the method that begins a stored conversation, which has to be empty: nobody would hear its items."""
+    """Return the method that begins a stored conversation. It refuses items, because nobody would take them in."""
 
     def create(**settings: Any) -> Any:
         if settings.get("items") or plain(settings.get("extra_body") or {}).get("items"):
@@ -203,7 +207,7 @@ def _guarded(
     tenant: str,
     is_async: bool,
 ) -> Callable[..., Any]:
-    """Return a method like a client's; streams are read whole, for a call in them is whole only at their end."""
+    """Return a guarded `create` method. It reads a stream to its end, where each call is complete."""
     accepted = frozenset(inspect.signature(create).parameters)
 
     def is_json(stream: Any) -> bool:
@@ -234,7 +238,7 @@ def _guarded(
         answer = await turn.play(talk, request, send)
         if not request.get("stream"):
             return answer
-        # They are told anew, so that nothing comes out which the answer that was decided on does not have.
+        # New events contain nothing but the answer that was decided on.
         return (AsyncEventStream if is_async else EventStream)(turn.form.events(answer, request))
 
     return guarded_create if is_async else lambda **given: guard.run(guarded_create(**given))

@@ -1,6 +1,6 @@
-"""One turn of a model behind a guard: what the request shows is heard, and no call leaves that is not allowed.
+"""Play one turn of a model behind a guard: take in the request's history, and return only allowed calls.
 
-All that one answer calls is decided on together, and what was allowed is taken back where the answer never comes out.
+All calls of an answer are decided on together. If the answer is rejected, its allowed calls are taken back.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.requests import check_decidable, shape_in
+from holdtrue.guard.clients.history_intake import Made, is_alike, lock_of, note_answer, take_in, tell_result
+from holdtrue.guard.clients.request_checks import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
-from holdtrue.guard.clients.taking_in import Made, is_alike, lock_of, note_answer, take_in, tell_result
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
@@ -29,9 +29,9 @@ NOT_MADE = (
 
 @dataclass(frozen=True, slots=True)
 class DecidedAnswer:
-    """The calls of an answer with their decisions, and the decisions on its structured texts, by their places.
+    """The calls of an answer with their decisions. `shaped` are the decisions on its structured texts, by place.
 
-    `calls` have the ids by which the conversation knows them: None where a model's id is missing or stands twice.
+    `calls` have the ids that the conversation uses: None if the model gave no id or gave it twice.
     """
 
     calls: tuple[GivenCall, ...]
@@ -40,24 +40,24 @@ class DecidedAnswer:
 
     @property
     def stopped(self) -> list[Decision]:
-        """Return the decisions for which the answer must not come out."""
+        """Return the decisions that stop the answer."""
         return [own for own in (*self.decisions, *self.shaped.values()) if own.stops]
 
     @property
     def results(self) -> list[str]:
-        """Return what the model is told of each call."""
+        """Return the results of the calls for the model."""
         return [own.for_model if own.stops else NOT_MADE for own in self.decisions]
 
     @property
     def whys(self) -> dict[int, str]:
-        """Return what the model is told of texts that will not do."""
+        """Return the reasons for the model why texts were rejected, by place."""
         return {place: own.for_model for place, own in self.shaped.items() if own.stops}
 
 
 async def decide(
     talk: GuardedConversation, calls: Sequence[GivenCall], shape: str | None, texts: dict[int, str]
 ) -> DecidedAnswer:
-    """Return the decisions on an answer; where one of them fails, the calls allowed before it are taken back."""
+    """Return the decisions on an answer. If one of them fails, the calls allowed before it are taken back."""
     own, decisions = await _decide_calls(talk, calls)
     tool = None if shape is None else talk.guard.policy.tools.get(shape)
     shaped: dict[int, Decision] = {}
@@ -74,9 +74,8 @@ async def decide(
 
 
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
-    """Tell a conversation that the allowed calls of an answer are not made, for it does not come out.
-
-    They are known as stopped from then on: whatever comes back for them is no result.
+    """Record that the allowed calls of an answer are not made. They count as stopped: later results for them are
+    ignored.
     """
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
         if not decision.stops:
@@ -96,7 +95,7 @@ async def _decide_calls(
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))
-            # The decision on the next one may be written down all the same, though nobody waits for it any more.
+            # A decision that was under way may be recorded all the same.
             for each in await talk.pending():
                 if each.id not in begun and is_alike(each, own[made]):
                     await tell_result(talk, each.tool, each.arguments, NOT_MADE, each.id, "failed")
@@ -105,14 +104,18 @@ async def _decide_calls(
 
 
 Form = ChatForm | ResponsesForm
-"""One kind of request and answer. Calls and texts of an answer are known by their places in it, for their ids may be
-missing, or stand twice."""
+"""A kind of requests and answers. Calls and texts are identified by their places, because ids may be missing or
+repeated.
+"""
 Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """A `GuardedTurn` plays turns in one form of requests; it knows what follows a stop, and how often to try."""
+    """A `GuardedTurn` plays turns with one form of requests.
+
+    `on_block` says how a turn goes on after a stop, and `attempts` how often the model is asked at most.
+    """
 
     form: Form
     on_block: OnBlock
@@ -120,10 +123,10 @@ class GuardedTurn:
     holds_claims: bool = False
 
     async def play(self, talk: GuardedConversation, request: Mapping[str, Any], send: Send) -> Any:
-        """Return the model's answer, all of whose calls are allowed; `send` asks the model.
+        """Return an answer of the model with allowed calls only. `send` asks the model.
 
-        What was rejected is in no answer; what all attempts cost together is. Raises `CallStopped` where that was
-        asked for, `InputError` for a request whose calls nobody could decide on, and whatever `send` raises.
+        The answer has the usage of all attempts. Raises `CallStopped` if `on_block` is `raise`, `InputError` for a
+        request that cannot be guarded, and any error of `send`.
         """
         asked = forms.settled(request)
         check_decidable(talk.guard.policy, asked)
@@ -162,7 +165,7 @@ class GuardedTurn:
         return await self._finished(talk, refused, [], DecidedAnswer((), (), {}), usages)
 
     async def _claims(self, talk: GuardedConversation, answer: Any) -> dict[int, str]:
-        """Return what no call shows of the work that an answer claims, by the places of its texts."""
+        """Return sentences on the unsupported claims in an answer, by the places of its texts."""
         if not self.holds_claims:
             return {}
         found = {place: await talk.check_reply(text) for place, text in self.form.structured(answer).items()}
@@ -171,7 +174,7 @@ class GuardedTurn:
     async def _finished(
         self, talk: GuardedConversation, answer: Any, calls: list[GivenCall], decided: DecidedAnswer, usages: list[Any]
     ) -> Any:
-        """Return an answer that comes out, once the conversation knows of it; else its calls are not made."""
+        """Take an answer in and return it. If that fails, its calls are taken back."""
         try:
             made = [Made(known, own.id) for known, own in zip(decided.calls, calls, strict=True)]
             await note_answer(talk, self.form.text(answer), made)
@@ -189,10 +192,10 @@ class GuardedTurn:
         shape: str | None,
         usages: list[Any],
     ) -> Any | None:
-        """Return the answer with mended calls and texts in the place of stopped ones, if all are allowed together."""
+        """Return the answer with mends in place of stopped calls and texts, or None if some are still not allowed."""
         if any(mend_of(own) is None for own in decided.stopped):
             return None
-        # They are decided on as the very texts that come out.
+        # The decisions are on the texts that the answer will have.
         arguments = _mends(dict(enumerate(decided.decisions)))
         texts = _mends(decided.shaped)
         mended = self.form.changed(answer, arguments, texts)

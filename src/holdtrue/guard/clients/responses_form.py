@@ -1,6 +1,6 @@
-"""Responses, as clients of OpenAI's newer protocol have them.
+"""Read and write the requests and answers of the Responses protocol of OpenAI.
 
-Among their items whatever an app may have to do is a call, but for what is known to be none.
+An output item counts as a call unless its kind is known to be none.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ _NO_CALLS = frozenset(
     "function_call_output custom_tool_call_output computer_call_output local_shell_call_output shell_call_output "
     "apply_patch_call_output item_reference".split()
 )
-"""What says something, or tells a result."""
+"""The kinds of items that contain text or the result of a call."""
 HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
-"""The tools that a provider has of its own."""
+"""The tools that the provider runs itself."""
 NO_CALLS = _NO_CALLS | {"program", *(f"{own}_call" for own in (*HOSTED, "mcp"))}
-"""What a history may hold beside messages and calls: what is here, too, was done by the provider already."""
+"""The kinds of items in a history that are neither messages nor calls to decide on. The provider has made its own
+calls.
+"""
 _FRAME = ("type", "id", "call_id", "status")
 
 
 def is_call(item: Mapping[str, Any], let_run: frozenset[str] = frozenset()) -> bool:
-    """Return whether an item of an output calls something, or nobody knows what it holds; `let_run` are kinds."""
+    """Return whether an output item may be a call. The kinds in `let_run` are not."""
     kind = item.get("type")
     if kind == "message":
         return bool(forms.words_in(item.get("content"))[1])
@@ -41,7 +43,7 @@ def is_call(item: Mapping[str, Any], let_run: frozenset[str] = frozenset()) -> b
 
 
 def read_item(item: Mapping[str, Any]) -> GivenCall:
-    """Return the call of an item; what names no tool is a call of a tool with the name of its kind: `computer_call`."""
+    """Return the call in an item. If it names no tool, the item's kind is the tool, such as `computer_call`."""
     kind = str(item.get("type") or "unknown")
     id = item.get("call_id") or item.get("id")
     if kind in _ARGUMENTS and isinstance(item.get("name"), str):
@@ -52,12 +54,14 @@ def read_item(item: Mapping[str, Any]) -> GivenCall:
 
 @dataclass(frozen=True, slots=True)
 class ResponsesForm:
-    """The form of `responses.create`; `let_run` are the kinds of items on which nobody decides."""
+    """The form of `responses.create`. Nobody decides on items of the kinds in `let_run`."""
 
     let_run: frozenset[str] = frozenset()
 
     def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
-        """Return what the input of a request shows; what `previous_response_id` stands for was seen before."""
+        """Return the messages, calls and results in a request. Those behind `previous_response_id` were taken in
+        before.
+        """
         given = request.get("input")
         if isinstance(given, str):
             return [forms.Shown("user", given)]
@@ -83,12 +87,14 @@ class ResponsesForm:
         return [read_item(own) for own in _output(answer) if is_call(own, self.let_run)]
 
     def text(self, answer: Any) -> str:
-        """Return the texts of the output."""
+        """Return the texts of the output's messages."""
         messages = (own for own in _output(answer) if own.get("type") == "message")
         return "\n".join(filter(None, (text_of(own.get("content")) for own in messages)))
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the messages; beside others a text counts only if it may be taken for an answer."""
+        """Return the texts of the messages by place. Next to other items, a text counts only if it could be a
+        structured answer.
+        """
         output = _output(answer)
         is_single = (
             not any(is_call(own, self.let_run) for own in output)
@@ -105,7 +111,10 @@ class ResponsesForm:
     def told(
         self, request: Mapping[str, Any], answer: Any, results: Sequence[str], whys: Mapping[int, str]
     ) -> dict[str, Any]:
-        """Return the request with the output and a result for each call; a provider that keeps items has them."""
+        """Return the request with the rejected output, a result for each of its calls, and the reasons in `whys`.
+
+        If the provider keeps the conversation, it already has the output.
+        """
         items = _output(answer)
         ids = iter(forms.told_ids([own.get("call_id") for own in items if is_call(own, self.let_run)]))
         ending = iter(results)
@@ -120,7 +129,7 @@ class ResponsesForm:
                     outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
                 else:
                     outcomes.append({"role": "developer", "content": result})
-                    continue  # Its result has a form of its own, and without one it may not stand in an input.
+                    continue  # The result of such an item has a special form, and the item needs one in an input.
             more.append(own)
         outcomes += [{"role": "developer", "content": own} for own in (*ending, *whys.values())]
         if request.get("conversation"):
@@ -130,19 +139,21 @@ class ResponsesForm:
         return {**request, "input": [*before, *more, *outcomes]}
 
     def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
-        """Return an answer whose calls have other arguments, and whose messages say other texts."""
+        """Return the answer with other arguments of its calls and other texts of its messages; None if that is
+        impossible.
+        """
         made = plain(answer)
         calls = [own for own in made["output"] if is_call(own, self.let_run)]
         for place, own in arguments.items():
             if calls[place].get("type") not in (CALL, _CUSTOM):
-                return None  # Nobody knows where such a call has its arguments.
+                return None  # The place of its arguments is unknown.
             calls[place][_ARGUMENTS[calls[place]["type"]]] = forms.as_text(own)
         for place, text in texts.items():
             made["output"][place]["content"] = [{"type": "output_text", "text": forms.as_text(text), "annotations": []}]
         return type(answer).model_construct(**made)
 
     def refused(self, answer: Any, text: str) -> Any:
-        """Return an answer whose only output is a message that says a text."""
+        """Return the answer with one message as its output."""
         made = forms.declared(answer)
         content = [{"type": "output_text", "text": text, "annotations": []}]
         message = {"type": "message", "id": f"msg_{made.get('id')}", "role": "assistant", "status": "completed"}
@@ -150,7 +161,7 @@ class ResponsesForm:
         return type(answer).model_construct(**made)
 
     def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer that a stream ends with. Raises `InputError` where it ends before that."""
+        """Return the answer at the end of a stream. Raises `InputError` if the stream ends earlier."""
         if events and isinstance(events[0], dict):
             return _of_type("Response", events[0])
         told = (getattr(own, "response", None) for own in events)
@@ -164,7 +175,7 @@ class ResponsesForm:
         return held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
-        """Yield an answer as the events of a stream: begun, each item of the output whole, and completed."""
+        """Yield the events of an answer: its beginning, each output item, and its end."""
         number = iter(range(1_000_000))
 
         def event(of: str, kind: str, **fields: Any) -> Any:
@@ -175,7 +186,7 @@ class ResponsesForm:
         for place, item in enumerate(forms.as_given(answer).get("output") or []):
             at = {"output_index": place, "item_id": item.get("id") or ""}
             parts = _parts(item) if item.get("type") == "message" else []
-            # What the events of its parts tell is not in the item when it begins.
+            # The first event of an item has no content; later events have it.
             begin = {**item, "content": [], "status": "in_progress"} if parts else item
             of, kind, field = _TOLD_CALLS.get(str(item.get("type")), ("", "", "type"))
             begin = {**begin, field: ""} if of else begin
@@ -192,7 +203,7 @@ class ResponsesForm:
         yield event(f"Response{status.capitalize()}Event", status, response=answer)
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
-        """Return the name of the schema that the answer has to have, if it has one."""
+        """Return the name of the schema that the request asks for, "" for one without a name, or None."""
         given = plain(plain(request.get("text") or {}).get("format") or {})
         return forms.shape_name(given, given.get("name"))
 
@@ -217,7 +228,7 @@ def _parts(item: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _told_part(part: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the events that tell a part of a message: their types, kinds and fields."""
+    """Yield the types, kinds and fields of the events for a part of a message."""
     kind = {"output_text": "text", "refusal": "refusal"}.get(str(part.get("type")), "")
     field, name = kind, "output_text" if kind == "text" else "refusal"
     begin = {**part, field: ""} if kind else part

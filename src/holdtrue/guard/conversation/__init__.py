@@ -1,1 +1,1 @@
-"""A conversation that is guarded: what is said and shown in it, and what may be called because of it."""
+"""Guarded conversations: their messages and tool results, and the decisions on calls that follow from them."""

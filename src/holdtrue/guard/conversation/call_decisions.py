@@ -1,4 +1,4 @@
-"""Decide on the calls of a conversation: with what is known of its words, and written down before it is told."""
+"""Decide on the calls of one conversation by its state, and record each decision before it is returned."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from holdtrue.errors import InputError, ModelError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
+from holdtrue.guard.conversation.call_listing import lists_just
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
-from holdtrue.guard.conversation.happenings import Words, same_call
-from holdtrue.guard.conversation.hearing import cost_of, hear_user, unread_by
-from holdtrue.guard.conversation.held_requests import agreed_on, answers_for, is_unasked, unfounded, yes_to
-from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents
-from holdtrue.guard.conversation.listed_calls import lists_just
+from holdtrue.guard.conversation.conversation_keeper import Keeper
+from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.message_reading import cost_of, read_user_message, unread_by
 from holdtrue.guard.conversation.plain_words import plain_words_on
-from holdtrue.guard.conversation.said import Said, read_part
-from holdtrue.guard.conversation.shown_things import ShownThings
+from holdtrue.guard.conversation.request_commitments import agreed_on, answers_for, is_unasked, unfounded, yes_to
+from holdtrue.guard.conversation.shown_entities import ShownEntities
+from holdtrue.guard.conversation.state_parts import Words, same_call
+from holdtrue.guard.conversation.utterance import Utterance, read_part
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import HowDecided, check
 from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Finding, words_of_tool
@@ -42,26 +42,28 @@ _log = logging.getLogger(__name__)
 
 
 class CallDecisions:
-    """The `CallDecisions` of a conversation, made one after the other from the events that are kept of it."""
+    """`CallDecisions` decide on the calls of one conversation, one after the other."""
 
-    def __init__(self, guard: Keeper, kept: KeptEvents, id: str, tenant: str) -> None:
-        self._guard, self._kept, self._id, self._tenant = guard, kept, id, tenant
+    def __init__(self, guard: Keeper, kept: EventLog, id: str, tenant: str) -> None:
+        self._guard, self._events, self._id, self._tenant = guard, kept, id, tenant
 
     async def decide(self, own: GivenCall, how: HowDecided) -> Decision:
-        """Return the decision on a call with recorded arguments; where something fails, it says so and asks."""
+        """Return the decision on a call with recorded arguments. If something fails, the decision says so and asks."""
         guard, given = self._guard, own.arguments
         try:
-            await self._kept.opened()
+            await self._events.opened()
             await self.hear_again()
-            state = self._kept.known
-            await to_its_end(lambda: state.facts, state.unlisted)  # Whoever looks at the facts lists the ids in words.
+            state = self._events.state
+            await to_its_end(
+                lambda: state.facts, state.unlisted
+            )  # This adds the ids in the latest messages to the facts.
             early = await begun(partial(self._without_policy, own, given), given)
             if early is not None:
                 return early
             heard = await self._listening(own.tool, given, how)
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
-        state = self._kept.known
+        state = self._events.state
         about = [given, *(each.arguments for each in heard.pending)]
         decided = partial(check, guard.policy, own.tool, given, state.facts, heard, how)
         try:
@@ -72,14 +74,14 @@ class CallDecisions:
         decision = replace(decision, id=id)
         try:
             body = await begun(partial(self._event, own, decision, heard, how), about)
-            await self._kept.happened("decided", body, keep=False)
+            await self._events.happened("decided", body, keep=False)
         except StoreError as error:
             return self._not_checked(own.tool, given, FAULT, f"the decision cannot be written down: {error}")
         return decision
 
     def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowDecided) -> dict[str, Any]:
-        """Return a decision as an event has it."""
-        state, given = self._kept.known, decision.arguments
+        """Return the body of the event of a decision."""
+        state, given = self._events.state, decision.arguments
         begins = self._begins(decision, how.partial)
         body = {
             "decision": decision.id,
@@ -87,12 +89,12 @@ class CallDecisions:
             "tool": decision.tool,
             "arguments": given,
             "at": how.now,
-            "begins": self._kept.calls.key_for(own.id, decision.id) if begins else None,
+            "begins": self._events.calls.key_for(own.id, decision.id) if begins else None,
             "call": own.id,
             "stops": None if how.partial else decision.stops,
             "listing": decision.for_user if decision.listing else "",
             "keys": [finding_key(each) for each in decision.resting_on],
-            # A text within the body, which is not read again when the conversation is.
+            # The record stays a text, so that replaying the events does not parse it.
             "record": json.dumps(decision.to_json(mend=False), ensure_ascii=False, default=str),
         }
         if begins:
@@ -103,20 +105,19 @@ class CallDecisions:
         return body
 
     def _begins(self, decision: Decision, partial: bool) -> bool:
-        """Return whether a call will be made now, and may change something."""
+        """Return whether the call will be made now and may change something."""
         tool = self._guard.policy.tools.get(decision.tool)
         is_answer = tool is not None and tool.is_answer
         return not decision.stops and not partial and not is_answer and self._guard.policy.writes(decision.tool)
 
     def _without_policy(self, own: GivenCall, given: Any) -> Decision | None:
-        """Return the decision on a call that no policy has to be asked about, or None.
+        """Return the decision on a call that needs no check by the policy, or None.
 
-        The same call with the same id was let through already: let through again it might be made twice, and counted
-        twice it would take the place of another one. A policy may allow tools that it does not name, but as long as a
-        message is unheard, nobody knows what the user said of them.
+        A call that was already allowed with the same id is stopped until its result comes, because it might be made
+        twice. A tool outside of the policy may be allowed, but not while a message of the user is unread.
         """
-        key = self._kept.calls.begun_as(own.id, own.tool, given)
-        state, policy = self._kept.known, self._guard.policy
+        key = self._events.calls.begun_as(own.id, own.tool, given)
+        state, policy = self._events.state, self._guard.policy
         if key in state.pending:
             id = state.pending[key].decision
             why = f"it was let through before ({id}) with the id {own.id!r:.60}, and its result has not come"
@@ -128,12 +129,12 @@ class CallDecisions:
 
     @property
     def _unheard(self) -> str:
-        state = self._kept.known
+        state = self._events.state
         cut = {state.turn: state.cut} if state.cut else {}
         return "; ".join(f"turn {turn}: {why}" for turn, why in {**cut, **state.unheard}.items())
 
     def _not_checked(self, tool: str, given: Any, rule: str, why: str) -> Decision:
-        """Return the decision where no policy was asked: the call is not made, and nothing is written down."""
+        """Return the decision on a call that the policy did not check. It stops the call and is not recorded."""
         says = {
             FAULT: f"The call of {tool} could not be checked.",
             PENDING: f"The call of {tool} is under way already, and its result has to come first.",
@@ -143,11 +144,11 @@ class CallDecisions:
         return Decision("ask", tool, given, (finding,), Coverage(0, (rule,), ("the whole call",)), self._guard.mode)
 
     async def _listening(self, tool: str, arguments: Any, how: HowDecided) -> Listening:
-        """Return what is known of the words of the conversation, about a call; a model may be asked to compare some."""
+        """Return the conversation's statements that concern a call. A model may be asked to compare two texts."""
         heard, call = await begun(partial(self._heard_of, tool, arguments, how), arguments)
         if call is None:
-            return heard  # It is blocked for that, or no policy names its tool.
-        consent = yes_to(self._kept.known, tool, arguments) or await self._yes_in_words(tool, call, arguments)
+            return heard  # The policy blocks unreadable arguments, or has no such tool.
+        consent = yes_to(self._events.state, tool, arguments) or await self._yes_in_words(tool, call, arguments)
         heard = replace(heard, consent=consent)
         heard, differing = await begun(partial(self._held, heard, tool, call, how), arguments)
         alike = list(heard.alike)
@@ -158,15 +159,15 @@ class CallDecisions:
         return replace(heard, alike=tuple(alike))
 
     def _heard_of(self, tool: str, arguments: Any, how: HowDecided) -> tuple[Listening, Mapping[str, Any] | None]:
-        """Return what was heard whatever a call has, and the call as it is read."""
-        state, policy, reader = self._kept.known, self._guard.policy, self._guard.reader
+        """Return the statements that do not depend on the arguments, and the call as it is read, or None."""
+        state, policy, reader = self._events.state, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
         only_reads = own is not None and not own.writes and not own.is_answer
         heard = Listening(
             said=state.said() or None,
             unsaid=policy.unsaid,
             unread=unread_by(reader, policy),
-            # A yes is heard whoever reads, so that consent is asked for in any case.
+            # A yes needs no reader, so that consent is asked for in any case.
             listens=reader is not None or bool(state.ledger.known) or bool(policy.consents_on.get(tool)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
@@ -185,8 +186,8 @@ class CallDecisions:
     def _held(
         self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowDecided
     ) -> tuple[Listening, list[tuple[CallCommitment, str]]]:
-        """Return what a call is held to with what of it nobody has said, and what it says in other words."""
-        state, policy, own = self._kept.known, self._guard.policy, self._guard.policy.tools[tool]
+        """Return `heard` with the commitments on a call and its unfounded arguments, and the texts that may differ."""
+        state, policy, own = self._events.state, self._guard.policy, self._guard.policy.tools[tool]
         fields = own.arguments.fields
         given = {
             name: to_json(value, fields[name].type) for name, value in call.items() if not isinstance(value, NotSeen)
@@ -205,8 +206,11 @@ class CallDecisions:
         return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
-        """Return whether the last words are a yes to just this call, as code finds it and a model reads it twice."""
-        policy, state = self._guard.policy, self._kept.known
+        """Return "words" if the user's last messages say yes to this call, and "" otherwise.
+
+        Code has to find the call in the assistant's message, and the reader has to confirm it twice.
+        """
+        policy, state = self._guard.policy, self._events.state
         is_due = any(each.how == "words" for each in policy.consents_on[tool])
         if not is_due or read_call(policy.tools[tool], arguments, partial=True)[1]:
             return ""
@@ -218,24 +222,24 @@ class CallDecisions:
         return ""
 
     async def _is_yes_of(self, user: Words, tool: str, call: Mapping[str, Any], arguments: Any) -> bool:
-        """Return whether words of the user are a yes to just a call that the assistant listed before them."""
-        state, own = self._kept.known, self._guard.policy.tools[tool]
+        """Return whether a message of the user is a yes to this call, which the assistant listed before."""
+        state, own = self._events.state, self._guard.policy.tools[tool]
         key, before = _words_key(user, tool, arguments), state.words.before(user.turn)
-        said, written = Said(before, local_time(user.at), state.locale), frozenset(state.facts.written)
-        if key in state.spent or not lists_just(said, own, call, written, ShownThings(state.records)):
+        said, written = Utterance(before, local_time(user.at), state.locale), frozenset(state.facts.written)
+        if key in state.spent or not lists_just(said, own, call, written, ShownEntities(state.records)):
             return False
         if key not in state.consented:
             question, calls = question_of(tool, arguments, before, user.text), list[CallRecord]()
             is_yes = await self.is_yes(question, calls)
             if is_yes is None:
-                return False  # Nobody knows, so that it is asked for; the reader is asked again with the next call.
-            await self._kept.happened("consented", {"words": key, "yes": is_yes, **cost_of(calls)})
-        return self._kept.known.consented[key]
+                return False  # The guard asks for consent; the next call asks the reader again.
+            await self._events.happened("consented", {"words": key, "yes": is_yes, **cost_of(calls)})
+        return self._events.state.consented[key]
 
     async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
-        """Return whether a reader sees a yes both ways round, None where it fails or nobody reads.
+        """Return whether the reader sees a yes in both orders of the question; None if there is no reader or it fails.
 
-        Adds the calls of a model to `calls`.
+        The model's calls are added to `calls`.
         """
         reader = self._guard.consent_reader
         if reader is None:
@@ -243,20 +247,20 @@ class CallDecisions:
         try:
             async with asyncio.timeout(self._guard.timeout_s):
                 return all([await reader.consents(question, flipped, calls) is True for flipped in (False, True)])
-        except Exception:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+        except Exception:  # noqa: BLE001  a custom reader may raise anything; nothing is allowed then
             _log.warning("a reader of consent failed", exc_info=True)
             return None
 
     def _overriding(self, tool: str, arguments: Any) -> tuple[str, ...]:
-        state = self._kept.known
+        state = self._events.state
         if not can_be_told(arguments):
-            return ()  # It need not be the call that somebody let through.
+            return ()  # Unreadable arguments do not identify the call that somebody let through.
         return tuple(
             id for id in state.overridden if id not in state.spent and same_call(state.decisions[id], tool, arguments)
         )
 
     async def _compared(self, own: CallCommitment, called: str) -> bool | None:
-        """Return whether a model takes what is called for what was said; it is asked once in a conversation."""
+        """Return whether a model takes two texts for the same value, or None. It is asked once in a conversation."""
         if self._guard.model is None:
             return None
         from holdtrue.language.judgements import ask_whether_same
@@ -267,18 +271,18 @@ class CallDecisions:
             async with asyncio.timeout(self._guard.timeout_s):
                 same = await ask_whether_same(self._guard.model, about, str(own.value), called, calls)
         except (ModelError, TimeoutError):
-            return None  # Nobody knows, so that it is asked about; the model is asked again with the next call.
-        await self._kept.happened("compared", {"said": own.value, "called": called, "same": same, **cost_of(calls)})
+            return None  # Without an answer the guard asks the user; the next call asks the model again.
+        await self._events.happened("compared", {"said": own.value, "called": called, "same": same, **cost_of(calls)})
         return same
 
     async def hear_again(self) -> None:
-        """Read the messages again that could not be read when they were said."""
-        for turn in tuple(self._kept.known.unheard):
-            state = self._kept.known
+        """Read again the messages that could not be read when they came."""
+        for turn in tuple(self._events.state.unheard):
+            state = self._events.state
             said = next(own for own in state.words.all if own.who == "user" and own.turn == turn)
             before = read_part(state.words.before(turn))
             context = replace(state.context(before, local_time(said.at)), turn=turn)
-            words = await hear_user(self._guard.reader, state, context, said.text, self._guard.timeout_s)
+            words = await read_user_message(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
                 body = {
                     "turn": turn,
@@ -286,16 +290,16 @@ class CallDecisions:
                     **({"cut": words.cut} if words.cut else {}),
                     **words.cost,
                 }
-                await self._kept.happened("reheard", body)
+                await self._events.happened("reheard", body)
 
 
 def _words_key(user: Words, tool: str, arguments: Any) -> str:
-    """Return the name of a user's words as a yes to a call: it is read once, and spent once."""
+    """Return the key of a message as a yes to a call. Such a yes is read once and counts once."""
     return f"words {user.seq}: {tool} {call_text(arguments)}"
 
 
 def question_of(tool: str, arguments: Any, assistant: str, user: str) -> ConsentQuestion:
-    """Return the question whether a reply is a yes to just this call."""
+    """Return the question whether a reply is a yes to this call."""
     from holdtrue.language.judgements import ConsentQuestion
 
     lines = (f"{name.replace('_', ' ')}: {own}" for name, own in arguments_of(arguments).items())

@@ -1,6 +1,6 @@
-"""Read a call as a client has it: from a name with arguments, or in the forms of providers; and know it by its id.
+"""Tool calls as clients give them, and the ids by which a conversation finds a call again.
 
-The id of a decision stands for the call, too, and also knows which conversation it is of.
+The id of a decision also stands for its call, and knows its conversation.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.given_values import check_texts
-from holdtrue.guard.conversation.happenings import same_call
+from holdtrue.guard.conversation.input_checks import check_texts
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state_parts import same_call
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE, recorded
 from holdtrue.guard.result_forms import read_result, was_taken_back
 
 _NO_NAME = "unknown"
-"""The name of the tool of a call that does not say which one it is of."""
+"""The tool of a call that names none."""
 
 
 def said_by(result: Any) -> str:
-    """Return what a result says as text, alike in whatever form it is told."""
+    """Return the content of a result as text, the same for every form in which it can come."""
     return call_text(recorded(read_result((), result).value))
 
 
 @dataclass(frozen=True, slots=True)
 class GivenCall:
-    """A call that is to be decided on: the tool's name, arguments as values or as their JSON, and the call's id."""
+    """A call to decide on: the tool, the arguments as values or as JSON text, and the id."""
 
     tool: str
     arguments: Any
@@ -37,11 +37,11 @@ class GivenCall:
 
 
 def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> GivenCall:
-    """Return a call. Besides a name with arguments, `tool` may be a call as providers have it.
+    """Return a call from a tool name with arguments, or from a call in the form of a provider.
 
-    These are a `tool_calls` item of chat completions, a `function_call` item of Responses, a `tool_use` block, and
-    `{"name": ..., "arguments": ...}`, each as an object or as what a client's library has in its place. Anything else
-    is a call that cannot be read, which no policy allows. Raises `InputError` for an id that is no text.
+    Known forms are a `tool_calls` item of chat completions, a `function_call` item of Responses, a `tool_use` block,
+    and `{"name": ..., "arguments": ...}`. Each may be a mapping or an object of a client's library. Anything else
+    becomes a call that no policy allows. Raises `InputError` for an id that is no text.
     """
     check_texts(none=True, call=id)
     if isinstance(tool, GivenCall):
@@ -56,7 +56,7 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
         own = next((given[key] for key in ("call_id", "tool_call_id", "id") if isinstance(given.get(key), str)), None)
         name = inner.get("name")
         found: Any = next((inner[key] for key in ("arguments", "input", "args") if inner.get(key) is not None), {})
-    except Exception as error:  # noqa: BLE001  whatever a body of somebody else's does, the call must not be allowed
+    except Exception as error:  # noqa: BLE001  foreign objects may raise anything; the call must not be allowed
         return GivenCall(_NO_NAME, {UNREADABLE: f"it is no call: reading it ended in a {type(error).__name__}"}, id)
     if not isinstance(name, str):
         why = "a call has the name of its tool under `name` or `function.name`"
@@ -65,33 +65,33 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
 
 
 def can_be_told(arguments: Any) -> bool:
-    """Return whether recorded arguments say which call they are of: of some there is only why they cannot be read."""
+    """Return whether recorded arguments identify a call. Unreadable ones consist of an error alone."""
     return not (isinstance(arguments, Mapping) and arguments.keys() == {UNREADABLE})
 
 
 _Like = tuple[str, str]
-"""A tool and arguments as text: ids alone do not name calls, for some servers number each answer's from 0."""
+"""A tool, and its arguments as text. An id alone identifies no call: some servers number each answer's calls from 0."""
 
 
 @dataclass
 class CallIds:
-    """The `CallIds` of a conversation say which call is meant by an id: a fold of its events, as its state is.
+    """`CallIds` find the call that an id means. They are computed from the events, as the state is.
 
-    An id belongs to a tool with arguments. Another call that begins with it is another one, and both wait; the same
-    call may begin again with it once its result has come. A result ends the oldest call that has the id, the tool and
-    the arguments; where none of them waits, the result that came is told again.
+    An id belongs to a tool with arguments. If another call begins with the same id, both wait. The same call may begin
+    again with it once its result has come. A result ends the oldest waiting call with its id, tool and arguments. If
+    none waits, the result is a repeated one.
     """
 
     _waiting: dict[_Like, dict[str, str | None]] = field(default_factory=dict)
-    """The ids of the calls that were let through and have no result, by the keys that they wait under, oldest first."""
+    """The ids of allowed calls without a result, by their keys, oldest first."""
     _keys: dict[str, _Like] = field(default_factory=dict)
     _came: dict[tuple[str, _Like], tuple[str, bool]] = field(default_factory=dict)
-    """The last result that came for a call with an id, and whether it had an effect."""
+    """The last result of a call with an id, and whether it had an effect."""
     _stops: dict[_Like | tuple[str, _Like] | tuple[str, str, None], bool] = field(default_factory=dict)
-    """Whether the last decision stopped a call, by the whole call, by its id and tool, and whether one ever did."""
+    """Whether the last decision with an id stopped the call, or whether any decision on the tool and arguments did."""
 
     def take_in(self, kind: str, body: Mapping[str, Any], *, had_effect: bool) -> None:
-        """Take in an event, which had an effect on what is known or had none."""
+        """Apply an event. `had_effect` says whether it changed the known facts."""
         if kind == "decided":
             like, stops, begins = (body["tool"], call_text(body["arguments"])), body.get("stops"), body.get("begins")
             id = body["call"]
@@ -118,7 +118,7 @@ class CallIds:
             self._stops[id, like] = self._stops[id, like[0], None] = stops
 
     def key_for(self, id: str | None, decision: str) -> str:
-        """Return the key under which a call is to wait: its id, or the decision's, unless another call has it."""
+        """Return the key for a new waiting call: its id or the decision's. A suffix makes it unique."""
         key, number = id or decision, 1
         while key in self._keys:
             number += 1
@@ -126,11 +126,11 @@ class CallIds:
         return key
 
     def waiting(self) -> list[tuple[str, str | None, _Like]]:
-        """Return the keys of all calls whose results have not come, with their ids and what they call."""
+        """Return all calls without a result: their keys, their ids, and their tools with arguments."""
         return [(key, id, like) for like, own in self._waiting.items() for key, id in own.items()]
 
     def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
-        """Return the key of a waiting call that has just this id, or None where there is none, or no id."""
+        """Return the key of the waiting call with this id, tool and arguments, or None."""
         return self._begun(id, (tool, call_text(arguments)))
 
     def _begun(self, id: str | None, like: _Like) -> str | None:
@@ -138,15 +138,15 @@ class CallIds:
         return None if id is None else next((key for key, each in own.items() if each == id), None)
 
     def ended_by(self, id: str | None, tool: str, arguments: Any) -> str | None:
-        """Return the key of the waiting call that a result is of, if it was not told before.
+        """Return the key of the waiting call that a result belongs to, or None.
 
-        An id may be a key, too, as `pending()` tells it. Where no call has the id, it is the oldest one like it that
-        was begun without an id; for a result without an id it is the oldest one of all that are like it.
+        The id may also be a key, as `pending()` returns it. If no call has the id, the oldest like call without an id
+        is meant. Without an id, the oldest like call is meant.
         """
         like = tool, call_text(arguments)
         own = self._waiting.get(like, {})
         if id is None:
-            # Of calls whose arguments JSON cannot say nobody knows which are the same.
+            # Calls with unreadable arguments cannot be told apart.
             return next(iter(own), None) if can_be_told(arguments) else None
         return self._own(id, like) or next((key for key, each in own.items() if each is None), None)
 
@@ -154,10 +154,10 @@ class CallIds:
         return id if self._keys.get(id) == like else self._begun(id, like)
 
     def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
-        """Return whether what comes back for a call is no result, because the call was stopped.
+        """Return whether a result is none, because its call was stopped.
 
-        An id says which call is meant, or else its tool and arguments do: then it was stopped at some time, and every
-        call like it that was let through has its result already.
+        The id identifies the call. Without one, the tool and the arguments do: they were stopped at some time, and no
+        allowed call like that waits.
         """
         like = tool, call_text(arguments)
         if id is not None:
@@ -169,7 +169,10 @@ class CallIds:
         return self._stops.get(like, False) and not self._waiting.get(like)
 
     def was_told(self, id: str | None, body: Mapping[str, Any], *, writes: bool) -> bool:
-        """Return whether a result came before, or of a writing call that was let through any other with an effect."""
+        """Return whether a result repeats an earlier one.
+
+        The second result of an allowed writing call counts as repeated if the first had an effect.
+        """
         like = body["tool"], call_text(body["arguments"])
         came = None if id is None else self._came.get((id, like))
         if id is None or came is None or self._own(id, like):
@@ -180,9 +183,9 @@ class CallIds:
 
 
 class DecisionId(str):
-    """A `DecisionId` is the name of a decision in its conversation; two conversations may both have a `D001`.
+    """A `DecisionId` is the id of a decision, with its conversation. Two conversations may both have a `D001`.
 
-    One that went through a browser is only its text, and is taken for one of the conversation that it comes back to.
+    An id that went through a browser is a plain text. It counts for the conversation that it returns to.
     """
 
     tenant: str | None
@@ -195,7 +198,7 @@ class DecisionId(str):
 
 
 def check_decision(name: str, decision: Any, tenant: str, conversation: str, *, none: bool = False) -> None:
-    """Raise `InputError`, with its name, for what is no decision of a conversation, as far as it says that itself."""
+    """Raise `InputError`, with the parameter's `name`, for a value that is no decision of this conversation."""
     if decision is None and none:
         return
     id = decision.id if isinstance(decision, Decision) else decision

@@ -1,4 +1,4 @@
-"""A conversation that is guarded: it hears what is said, sees what tools give, and decides on every call before it."""
+"""One guarded conversation: take in messages and tool results, and decide on every tool call before it runs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation import given_values
+from holdtrue.guard.conversation import input_checks
 from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
-from holdtrue.guard.conversation.given_values import active_entry, amended, committed_id, rule_entry, value_entry
-from holdtrue.guard.conversation.heard_messages import Heard as Heard
-from holdtrue.guard.conversation.heard_messages import HeardMessages, UnshownClaim
-from holdtrue.guard.conversation.hearing import unread_by
-from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.conversation_keeper import Keeper
+from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.input_checks import active_entry, amended, committed_id, rule_entry, value_entry
+from holdtrue.guard.conversation.message_intake import Heard as Heard
+from holdtrue.guard.conversation.message_intake import MessageIntake, UnshownClaim
+from holdtrue.guard.conversation.message_reading import unread_by
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import begun, to_its_end
 from holdtrue.guard.deciding import LIMIT, HowDecided, unmet
@@ -39,7 +39,8 @@ Outcome = Literal["succeeded", "failed", "unknown"]
 class Unmet:
     """Something that is still to be done: a `promise` of the assistant, or an `obligation` of the policy.
 
-    `name` is the tool that was promised to be called, or the obligation's id; `is_open` says that it is not decided.
+    `name` is the tool that the promise is about, or the id of the obligation. `is_open` is true if the obligation could
+    not be decided.
     """
 
     kind: Literal["promise", "obligation"]
@@ -50,20 +51,20 @@ class Unmet:
 
 
 class GuardedConversation:
-    """A `GuardedConversation` holds the calls of one conversation to the policy and to what was said and shown in it.
+    """A `GuardedConversation` checks the tool calls of one conversation against the policy, the messages and the facts.
 
-    Everything that happens is an event, which the guard's store keeps before anything is acknowledged; the conversation
-    is made again from its events whenever it is opened. It does one thing after the other, whoever asks. Where
-    something fails, no call is allowed: a decision says so and asks.
+    Every change is an event. The store of the guard keeps each event before a method returns. Opening a conversation
+    replays its events. Methods run one after the other, also when several tasks call them. If a check fails, the
+    decision says so and asks; it never allows the call.
     """
 
     def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
         self.guard, self.id, self.tenant = guard, id, tenant
-        self._kept = KeptEvents(guard, id, tenant)
-        self._decisions = CallDecisions(guard, self._kept, id, tenant)
-        self._messages = HeardMessages(guard, self._kept, self._decisions)
+        self._events = EventLog(guard, id, tenant)
+        self._decisions = CallDecisions(guard, self._events, id, tenant)
+        self._messages = MessageIntake(guard, self._events, self._decisions)
 
-    # What happens
+    # Messages, results and decisions
 
     async def heard(
         self,
@@ -75,23 +76,23 @@ class GuardedConversation:
         ref: str | None = None,
         is_latest: bool = True,
     ) -> Heard:
-        """Take in what was said; where both spoke, the assistant's message came first.
+        """Take in a message of the user, of the assistant, or of both. If both are given, the assistant's came first.
 
         Args:
-            user: The user's message, of which the reader reads what it settles.
-            assistant: What the assistant said: it settles nothing by itself; its offers and promises are kept.
-            at: When it was said (ISO 8601, as moments of the policy); now, if that is not given.
-            answers: The decision whose question or listing the user was shown and now answers, or its id.
-            ref: A name of the message of the app's own; what has a name that is known is not heard again.
-            is_latest: False for a message that may be an old one: one that says yes is not heard.
+            user: The user's message. The reader reads from it which requests and values it states.
+            assistant: The assistant's message. It settles nothing by itself, but its offers and promises are kept.
+            at: The time of the messages (ISO 8601, as moments of the policy). The default is now.
+            answers: The decision, or its id, whose question or listing the user answers.
+            ref: The app's name for the message. A message with a known name is ignored.
+            is_latest: If false, the message may be an old one, and is ignored if it says yes.
 
-        Raises `StoreError` where it could not be written down, which is tried again with whatever comes next, and
-        `StoreConflict` where another process has written to the conversation: then nothing was taken in.
+        Raises `StoreError` if the event could not be written; the next write tries it again. Raises `StoreConflict` if
+        another process has written to the conversation; the message was not taken in then.
         """
-        given_values.check_words(user=user, assistant=assistant)
-        at = given_values.check_time("at", at, self.guard.policy.moment)
-        given_values.check_texts(none=True, ref=ref)
-        given_values.check_flags(is_latest=is_latest)
+        input_checks.check_words(user=user, assistant=assistant)
+        at = input_checks.check_time("at", at, self.guard.policy.moment)
+        input_checks.check_texts(none=True, ref=ref)
+        input_checks.check_flags(is_latest=is_latest)
         check_decision("answers", answers, self.tenant, self.id, none=True)
         named = {} if ref is None else {"ref": ref}
         body = {"at": at or self.guard.now(), **named, "assistant": assistant, "user": user}
@@ -109,58 +110,61 @@ class GuardedConversation:
         at: str | None = None,
         ref: str | None = None,
     ) -> None:
-        """Take in what a tool gave for a call: facts as the policy declares them, and the effects of the call.
+        """Take in the result of a tool call: the facts that the policy declares, and the effects of the call.
 
-        `call` is the id by which just this call was let through; without one it is the oldest pending call just like
-        it. Of one id, a result that had an effect counts once. `outcome` says how it ended, whatever the result looks
-        like: a call that `failed` has had no effect, and of one whose outcome is `unknown` nobody knows, so that it
-        stays pending. What has a `ref` that is known is not taken in again. Whatever comes back for a call that was
-        stopped is no result: it is written down, and changes nothing.
+        Args:
+            call: The id with which the call was allowed. Without one, the oldest pending call with this tool and these
+                arguments is meant.
+            outcome: How the call ended; it outweighs the look of the result. A call that `failed` had no effect. A call
+                with the outcome `unknown` stays pending.
+            ref: The app's name for the result. A result with a known name is ignored.
+
+        A result that had an effect counts once for an id. A result of a stopped call is recorded and changes nothing.
         """
-        given_values.check_texts(tool=tool)
-        given_values.check_texts(none=True, call=call, ref=ref)
+        input_checks.check_texts(tool=tool)
+        input_checks.check_texts(none=True, call=call, ref=ref)
         if outcome not in (None, "succeeded", "failed", "unknown"):
             raise InputError(f"outcome is succeeded, failed or unknown, not {outcome!r:.60}")
-        at = given_values.check_moment("at", at, self.guard.policy.moment)
-        marked = outcome != "failed" and is_stop(result, arguments)  # Who says that it failed ends the wait for it.
+        at = input_checks.check_moment("at", at, self.guard.policy.moment)
+        marked = outcome != "failed" and is_stop(result, arguments)  # An explicit failure ends the wait for the call.
         more = {"at": at or self.guard.now(), "outcome": outcome, **({} if ref is None else {"ref": ref})}
         recording = self._recorded_result(tool, arguments, result, more)
         async with self._inside():
             body = await recording
             state = await self._opened()
             if ref is None or ref not in state.refs:
-                await self._kept.happened(*await begun(partial(self._seen, body, call, marked), body))
+                await self._events.happened(*await begun(partial(self._seen, body, call, marked), body))
 
     async def saw_again(self, tool: str, arguments: Any, result: Any, *, call: str | None, ref: str) -> None:
-        """Take in that the result of a call, which was seen when the call was made, is told again as `ref`."""
+        """Record that a request shows an earlier result once more, under the name `ref`."""
         recording = self._recorded_result(tool, arguments, result, {"call": call, "ref": ref, "at": self.guard.now()})
         async with self._inside():
             body = await recording
             await self._opened()
-            await self._kept.happened("told again", body)
+            await self._events.happened("told again", body)
 
     def _recorded_result(
         self, tool: str, arguments: Any, result: Any, more: Mapping[str, Any]
     ) -> Awaitable[dict[str, Any]]:
-        """Begin to copy a result, and what it is of, and return the body of its event to be awaited."""
+        """Begin to copy a result and its call, and return the body of the event to be awaited."""
         result = dumped(result)
 
         def record() -> dict[str, Any]:
             body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
             if "outcome" in body and body["outcome"] is None and is_error(self.guard.policy, result):
-                body["outcome"] = "failed"  # Of what JSON cannot say, nothing is left in the body to tell it by.
+                body["outcome"] = "failed"  # JSON loses the signs of an error, so the failure is noted here.
             return body
 
         return begun(record, arguments, result)
 
     def _seen(self, body: Mapping[str, Any], id: str | None, marked: bool) -> tuple[str, dict[str, Any]]:
-        """Return a result as an event has it: that of a pending call, of another one, or one that was told before.
+        """Return the kind and the body of the event of a result, which may be a repeated one.
 
-        What is `marked` as the guard's own words, or comes back for a call that was stopped, is no result.
+        A result that is `marked` as the guard's text, or that belongs to a stopped call, is recorded as `saw stopped`.
         """
-        calls, tool, given = self._kept.calls, body["tool"], body["arguments"]
+        calls, tool, given = self._events.calls, body["tool"], body["arguments"]
         body, key = {**body, "call": id}, calls.ended_by(id, tool, given)
-        # What stands in a tool's data proves nothing where the app itself says that the call was made.
+        # Data that looks like the guard's text proves nothing if the app says that the call was made.
         marked = marked and (key is None or body["outcome"] != "succeeded")
         if marked or calls.was_stopped(id, tool, given):
             return "saw stopped", body
@@ -179,27 +183,34 @@ class GuardedConversation:
         partial: bool = False,
         explain: bool = False,
     ) -> Decision:
-        """Return the decision on a call, or on a structured answer, before it takes effect.
+        """Return the decision on a tool call or a structured answer, before it takes effect.
 
-        `tool` is its name, or a call as a client has it (`{"function": {"name": ..., "arguments": ...}}`), and `call`
-        its id, by which `saw` knows it again. The same call with the same id is let through once until its result has
-        come; another call may have the same id. `partial` answers are looked at as far as they are filled in.
+        Args:
+            tool: The name of the tool, or a call as a client has it (`{"function": {"name": ..., "arguments": ...}}`).
+            call: The id of the call, by which `saw` finds it. The same call with the same id is allowed only once until
+                its result has come. Another call may have the same id.
+            now: The moment of the decision. The default is the guard's clock.
+            mend: Whether to look for the nearest allowed call.
+            partial: Whether the arguments are incomplete. Only those that are there are checked then.
+            explain: Whether the decision explains every rule.
         """
         own = read_given_call(tool, arguments, call)
-        # What others change in the arguments, while this waits, is not decided on.
+        # The copy keeps later changes of the arguments out of the decision.
         recording = begun(lambda: recorded(own.arguments), own.arguments)
-        now = given_values.check_moment("now", now, self.guard.policy.moment)
-        given_values.check_budget(budget)
-        given_values.check_flags(mend=mend, partial=partial, explain=explain)
+        now = input_checks.check_moment("now", now, self.guard.policy.moment)
+        input_checks.check_budget(budget)
+        input_checks.check_flags(mend=mend, partial=partial, explain=explain)
         async with self._inside():
             how = HowDecided(now or self.guard.now(), self.guard.mode, budget, mend, partial, explain)
             return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:
-        """Return the decisions on the calls of one message, in order: each after the effects of those before it."""
+        """Return the decisions on the calls of one message, in order. Each decision counts the effects of the calls
+        before it.
+        """
         if isinstance(calls, str | Mapping) or not isinstance(calls, Sequence):
             raise InputError(f"calls: a list of calls is needed, not {calls!r:.60}")
-        now = given_values.check_moment("now", now, self.guard.policy.moment)
+        now = input_checks.check_moment("now", now, self.guard.policy.moment)
         read = [read_given_call(own) for own in calls]
         return tuple([await self.check(own, now=now) for own in read])
 
@@ -215,13 +226,13 @@ class GuardedConversation:
         source: Literal["user", "assistant"] = "user",
         quote: str = "",
     ) -> str:
-        """Commit the conversation to something that was not read from words, and return its id in the ledger.
+        """Commit the conversation to a value or a rule that the app knows, and return its id in the ledger.
 
-        It is a value of an `argument` in all calls of an act (`book.day`, `said.reason`), or a `rule`: an expression in
-        the language of policies over the calls of the tools `on`, which `say` tells in words.
+        A value is that of an `argument` in all calls of an act (`book.day`, `said.reason`). A `rule` is an expression
+        of the policy language over the calls of the tools `on`, and `say` is its sentence.
         """
-        given_values.check_texts(argument=argument, rule=rule, say=say, quote=quote)
-        given_values.check_one_of("source", source, ("user", "assistant"))
+        input_checks.check_texts(argument=argument, rule=rule, say=say, quote=quote)
+        input_checks.check_one_of("source", source, ("user", "assistant"))
         if bool(rule) is bool(argument):
             raise InputError("commit takes an argument with its value, or a rule with the tools that it is on")
         async with self._known() as state:
@@ -230,60 +241,62 @@ class GuardedConversation:
                 if rule
                 else value_entry(self.guard.acts, argument, relation, value, source, quote)
             )
-            await self._kept.happened("committed", body)
-            return committed_id(self._kept.known, body)
+            await self._events.happened("committed", body)
+            return committed_id(self._events.state, body)
 
     async def amend(self, id: str, value: Any) -> None:
-        """Put another value in the place of an entry's. Raises `InputError` for one that does not hold."""
-        given_values.check_texts(id=id)
+        """Replace the value of an entry. Raises `InputError` if no active entry has this id, or if the value does not
+        fit.
+        """
+        input_checks.check_texts(id=id)
         async with self._known() as state:
-            await self._kept.happened("committed", amended(self.guard.acts, active_entry(state, id), value))
+            await self._events.happened("committed", amended(self.guard.acts, active_entry(state, id), value))
 
     async def withdraw(self, id: str, reason: str = "") -> None:
-        """Withdraw an entry of the ledger. Raises `InputError` for one that does not hold."""
-        given_values.check_texts(id=id, reason=reason)
+        """Withdraw an entry of the ledger. Raises `InputError` if no active entry has this id."""
+        input_checks.check_texts(id=id, reason=reason)
         async with self._known() as state:
             if id not in state.expressions and id not in state.ledger.requests:
                 active_entry(state, id)
-            await self._kept.happened("withdrawn", {"id": id, "reason": reason})
+            await self._events.happened("withdrawn", {"id": id, "reason": reason})
 
     async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
-        """Let just the call of a stopped decision through, the next time that it is checked, on somebody's word.
+        """Let the stopped call of a decision through once, on a person's authority.
 
-        It counts once. Who did it, and why, is written down, and stands in the decision that lets it through.
+        `by` and `reason` are recorded, and the decision that lets the call through states them.
         """
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
-        given_values.check_texts(by=by, reason=reason)
+        input_checks.check_texts(by=by, reason=reason)
         check_decision("decision", decision, self.tenant, self.id)
         async with self._known() as state:
             id = decision_in(state, decision)
             if not can_be_told(state.decisions[id].arguments):
                 raise InputError(f"{id} is on a call whose arguments cannot be read, so nobody knows which one it is")
-            await self._kept.happened("overridden", {"decision": id, "by": by, "reason": reason})
+            await self._events.happened("overridden", {"decision": id, "by": by, "reason": reason})
 
     async def check_reply(self, text: str) -> tuple[UnshownClaim, ...]:
-        """Return what a reply of the assistant claims to have done and no call shows, before it is sent.
+        """Return the claims of completed work in a reply that no call supports. Use it before the reply is sent.
 
-        A model reads it. Raises `ModelError` where it cannot answer, and `TimeoutError` where it takes too long.
+        A model reads the reply. Raises `ModelError` if the model fails, and `TimeoutError` if it takes too long.
         """
-        given_values.check_texts(text=text)
+        input_checks.check_texts(text=text)
         async with self._known():
             return await self._messages.claims_in(text)
 
     async def pending(self) -> tuple[GivenCall, ...]:
-        """Return the calls that were let through and whose results have not come, by the ids that `saw` knows them by.
+        """Return the allowed calls whose results have not come, each with the id by which `saw` finds it.
 
-        After a crash nobody may know what became of them: `saw(..., call=id, outcome="failed")`, or "succeeded", ends
-        the wait.
+        After a crash the outcome of such a call may be unknown. `saw(..., call=id, outcome="failed")`, or "succeeded",
+        ends the wait.
         """
         async with self._known() as state:
             begun = state.pending.items()
             return tuple(GivenCall(own.call.tool, copy.deepcopy(own.call.arguments), id) for id, own in begun)
 
     async def unmet(self, *, now: str | None = None) -> tuple[Unmet, ...]:
-        """Return what is still to be done: promises of the assistant, and obligations of the policy."""
-        now = given_values.check_moment("now", now, self.guard.policy.moment)
+        """Return the open promises of the assistant and the unmet obligations of the policy."""
+        now = input_checks.check_moment("now", now, self.guard.policy.moment)
         policy, reader = self.guard.policy, self.guard.reader
         async with self._known() as state:
             unread = unread_by(reader, policy)
@@ -297,67 +310,67 @@ class GuardedConversation:
             )
 
     async def known_refs(self) -> frozenset[str]:
-        """Return the names of the messages and results that were taken in, as far as they were given names."""
+        """Return the names of all messages and results that were taken in with a name."""
         async with self._known() as state:
             return frozenset(state.refs)
 
     async def known_words(self) -> list[tuple[str, str]]:
-        """Return who said which texts, in order."""
+        """Return the speaker and the text of every message, in order."""
         async with self._known() as state:
             return [(own.who, own.text) for own in state.words.all]
 
     async def waiting(self) -> list[tuple[str, str | None, tuple[str, str]]]:
-        """Return the calls that were let through and have no result, reading ones too: see `CallIds.waiting`."""
+        """Return all allowed calls without a result, also those that only read; see `CallIds.waiting`."""
         async with self._known():
-            return self._kept.calls.waiting()
+            return self._events.calls.waiting()
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
-        """Return a call of which only the id is given, as it was let through."""
+        """Return the allowed call with the id of `call`, or None if there is not exactly one."""
         async with self._known() as state:
-            keys = [key for key, id, _ in self._kept.calls.waiting() if key in state.pending and call.id in (key, id)]
+            keys = [key for key, id, _ in self._events.calls.waiting() if key in state.pending and call.id in (key, id)]
             if len(keys) != 1:
-                return None  # It is not known, or nobody knows which one of several it is.
+                return None
             begun = state.pending[keys[0]].call
             return GivenCall(begun.tool, copy.deepcopy(begun.arguments), call.id)
 
     async def entries(self) -> tuple[RequestWord, ...]:
-        """Return what was said last of each argument, of requests that are done or taken back, too."""
+        """Return the last statement on each argument, also of requests that are done or withdrawn."""
         async with self._known() as state:
             return tuple(state.ledger.active.values())
 
     async def requests(self) -> tuple[Request, ...]:
-        """Return what the user asked for, with what became of it."""
+        """Return the user's requests with their status."""
         async with self._known() as state:
             return tuple(state.ledger.requests.values())
 
     async def events(self) -> tuple[Event[RequestWord], ...]:
-        """Return all that has happened in the ledger."""
+        """Return all events of the ledger."""
         async with self._known() as state:
             return tuple(state.ledger.events)
 
-    # How events are kept
+    # Locking and writing
 
     @asynccontextmanager
     async def _inside(self) -> AsyncIterator[None]:
-        """Let one thing be done after the other, and let the guard hold the conversation until all is written."""
-        async with self._kept.lock:
+        """Run the block alone, and let the guard keep this object alive until all events are written."""
+        async with self._events.lock:
             self.guard.hold(self)
             try:
                 yield
             finally:
-                if not self._kept.waits:
+                if not self._events.waits:
                     self.guard.let_go(self)
 
     @asynccontextmanager
     async def _known(self) -> AsyncIterator[ConversationState]:
-        """Let one thing be done after the other with what is known."""
+        """Run the block alone, with the current state of the conversation."""
         async with self._inside():
             yield await self._opened()
 
     async def _opened(self) -> ConversationState:
-        return await self._kept.opened()
+        return await self._events.opened()
 
     async def save(self) -> None:
-        """Write down what could not be written when it happened. Raises `StoreError` where it cannot be now either."""
+        """Write the events that could not be written before. Raises `StoreError` if that fails again."""
         async with self._inside():
-            await self._kept.saved()
+            await self._events.saved()

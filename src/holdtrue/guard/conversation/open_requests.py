@@ -1,4 +1,4 @@
-"""The requests in the ledger: what a message does to them, which of them gives way, and which one a call serves."""
+"""The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, same_c
 from holdtrue.record import ALL_REQUESTS
 
 _SURE_OFFER = 0.9
-"""An offer of the assistant takes the place of the user's own words only if it was accepted at least so surely."""
+"""The assistant's offer replaces the user's value only if the user accepted it with at least this confidence."""
 _SURE_CORRECTION = 0.98
-"""A reader that says of an open request that it is on another thing corrects it only if it is so sure."""
+"""A reader needs this confidence to move an open request to another object."""
 
 Taken = Mapping[str, Any]
 """An operation, as an event has it."""
 
 
 def take_operations(acts: Mapping[str, Act], ledger: RequestLedger, taken: Sequence[Taken], turn: int) -> Iterator[str]:
-    """Take the operations of one message, and yield the acts of which something changed."""
+    """Apply the operations of one message to the ledger, and yield the acts that changed."""
     message = _Message(acts, ledger, taken, turn, {})
     for own in taken:
         events, requests = len(ledger.events), dict(ledger.requests)
@@ -35,7 +35,7 @@ def take_operations(acts: Mapping[str, Act], ledger: RequestLedger, taken: Seque
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """All that one message does; `ids` are the requests that its labels stand for, by act and label."""
+    """The operations of one message. `ids` maps an act and a reader's label to the id of a request."""
 
     acts: Mapping[str, Act]
     ledger: RequestLedger
@@ -46,7 +46,7 @@ class _Message:
     def take(self, own: Taken) -> None:
         is_of_object = self._is_of_object(own)
         is_denied = is_of_object and own.get("relation", "is") == "not"
-        # What must not be the object is none of any request.
+        # An excluded object applies to all requests.
         for request in [ALL_REQUESTS] if is_denied else self._requests_of(own):
             if own["do"] == "withdraw":
                 self.ledger.become(request, "withdrawn", own.get("quote", ""))
@@ -71,16 +71,16 @@ class _Message:
         )
 
     def _want(self, own: Taken) -> None:
-        """Withdraw that something must not be the object of an act, now that the user asks for it."""
+        """Withdraw the exclusion of an object that the user now asks for."""
         for word in self.ledger.of(ALL_REQUESTS, own["argument"]):
             is_same = word.act == own["act"] and word.relation == "not" and same_content(word.value, own["value"])
             if is_same and word.turn < self.turn:
                 self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, word))
 
     def _requests_of(self, own: Taken) -> list[str]:
-        """Return the requests that an operation is on, of which one may be opened for it.
+        """Return the ids of the requests that an operation is on. A new request may be opened for it.
 
-        Another object is another request, whatever request a reader says that it is on.
+        Another object means another request, even if the reader names an open one.
         """
         act: str = own["act"]
         label: str = own.get("request", "")
@@ -103,17 +103,18 @@ class _Message:
             for each in fits
             if object is not None and each not in self.ids.values() and self._is_on(each, act, object)
         ]
-        # A label that is new is of a new request, unless its object is that of one that was open before the message.
+        # A new label means a new request, unless a request from before the message has its object.
         known = named or ([] if label else fits[-1:])
         if not known and own["do"] == "withdraw" and sum(each.get("request", "") == label for each in self.taken) < 2:
-            return []  # Nobody knows what is taken back.
+            return []  # The withdrawal names no known request.
         self.ids[key] = known[0] if known else self._opened(own)
         return [self.ids[key]]
 
     def _all(self, own: Taken) -> list[str]:
-        """Return the open requests that something is said of for all; a name or an address is kept for later ones.
+        """Return the open requests that a statement for all of them is on. A free text, such as a name, holds for later
+        ones, too.
 
-        Those of an act are taken back together, and of each act by itself.
+        A withdrawal covers the open requests of its act.
         """
         if own["do"] == "withdraw":
             return [each.id for each in self.ledger.open_requests(own["act"])]
@@ -126,9 +127,9 @@ class _Message:
         return self.ledger.open(own["act"], self.turn, own.get("quote", ""), own.get("confidence", 1.0)).id
 
     def _moved(self, request: Request, quote: str) -> str:
-        """Open a request with the words of another one but for its object, take that one back, and return the id.
+        """Open a request with all values of another one except its object, withdraw that one, and return the new id.
 
-        Who says 'I meant the other one' still wants the rest of it.
+        A user who says 'I meant the other one' still wants the other values.
         """
         new = self.ledger.open(request.act, self.turn, request.quote, request.confidence)
         for word in list(self.ledger.words_of(request.id)):
@@ -142,7 +143,7 @@ class _Message:
         return bool(act is not None and own["do"] == "set" and own.get("argument") == act.object)
 
     def _object_of(self, own: Taken) -> Any:
-        """Return the object that the message names for the request of an operation, None where it names none."""
+        """Return the object that the message names for the request of an operation, or None."""
         label = own.get("request", "")
         same = [own] if not label else [each for each in self.taken if each.get("request", "") == label]
         named = (each for each in same if each["act"] == own["act"] and self._is_of_object(each))
@@ -153,12 +154,14 @@ class _Message:
         return value is not None and same_content(value, object)
 
     def _can_be_on(self, request: Request, object: Any) -> bool:
-        """Return whether a request is on an object, or on none yet."""
+        """Return whether a request has this object or none yet."""
         is_free = self.ledger.value_of(request.id, self.acts[request.act].object) is None
         return object is None or is_free or self._is_on(request.id, request.act, object)
 
     def _gives_way(self, own: Taken, request: str) -> bool:
-        """Return whether an offer of the assistant, not surely accepted, gives way to what the user said themselves."""
+        """Return whether an offer of the assistant must not replace the user's value, because its acceptance is
+        uncertain.
+        """
         if own["do"] != "set" or own.get("source") != "assistant":
             return False
         held = [each for each in self.ledger.of(request, own["argument"]) if each.source is Source.USER]
@@ -167,16 +170,17 @@ class _Message:
 
 
 def served(act: Act, ledger: RequestLedger, call: Mapping[str, Any]) -> Request | None:
-    """Return the open request that a call serves, whose arguments are given as JSON has them; None where none is.
+    """Return the open request that a call serves, or None. The arguments in `call` are JSON values.
 
-    It is on the same object; of several it is the one of which the call breaks least, the latest one of equals.
+    It has the same object as the call. Among several, the call breaks the fewest values of it; the latest one wins a
+    tie.
     """
     fits = [own for own in ledger.open_requests(act.name) if is_on(act, ledger, own, call)]
     return min(reversed(fits), key=lambda own: broken(ledger, own, call), default=None)
 
 
 def is_on(act: Act, ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> bool:
-    """Return whether a request is on the object of a call, or one of both names none."""
+    """Return whether a request has the object of a call, or one of them names none."""
     called = call.get(act.object)
     if not act.object or called is None:
         return True
@@ -185,7 +189,7 @@ def is_on(act: Act, ledger: RequestLedger, request: Request, call: Mapping[str, 
 
 
 def broken(ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> int:
-    """Return how much of what was said of a request a call breaks."""
+    """Return how many values of a request a call breaks."""
     return sum(not _keeps(own, call) for own in ledger.words_of(request.id))
 
 
@@ -197,7 +201,7 @@ def _keeps(own: RequestWord, call: Mapping[str, Any]) -> bool:
 
 
 def is_same_value(said: Any, called: Any) -> bool:
-    """Return whether two values are one, or two names of one thing by their letters."""
+    """Return whether two values are equal, or two spellings or short forms of one name."""
     if not isinstance(said, str) or not isinstance(called, str):
         return same_content(said, called)
     return comparable(said) == comparable(called) or is_short_for(said, called)

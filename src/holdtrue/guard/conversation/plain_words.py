@@ -1,8 +1,7 @@
-"""Tell by code alone what the user's last words say of a call, and what the assistant promises.
+"""Read by code alone which values the user's latest messages state for a call, and which calls the assistant promises.
 
-Which argument a value is of, only the call tells: the one argument of any tool that has values of this type. What the
-user's words say so asks, and never blocks. A promise begins with `I will` or `we will`, in English, and says the words
-of a tool's name, its verb first.
+A value belongs to the only argument that can have it. Such readings ask and never block. A promise begins with `I will`
+or `we will`, in English, and has the words of a tool's name, its verb first.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 from holdtrue.extras import need
-from holdtrue.guard.conversation.said import named_choices, read_part
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.utterance import named_choices, read_part
 from holdtrue.guard.decision import words_of_tool
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.moment_texts import local_time
@@ -34,11 +33,11 @@ from holdtrue.rules.types import Number, without_null
 
 _QUOTES = "'\"(\u201c\u201e\u00ab\u2018"
 _MOST_MESSAGES = 12
-"""So many messages are looked at, the latest ones."""
+"""The number of messages that are read, latest first."""
 
 
 def plain_words_on(state: ConversationState, tool: str, call: Mapping[str, Any]) -> Iterator[CallCommitment]:
-    """Yield what the user said of arguments of a call, whose arguments are given as JSON has them."""
+    """Yield the commitments on a call that the user's messages state. The arguments in `call` are JSON values."""
     act = state.acts.get(state.act_of(tool))
     if act is None:
         return
@@ -58,7 +57,7 @@ def plain_words_on(state: ConversationState, tool: str, call: Mapping[str, Any])
 
 
 def may_be_meant(argument: Argument, other: Argument) -> bool:
-    """Return whether words for a value of an argument can be a value of another one."""
+    """Return whether a value of one argument could also be a value of another one."""
     own, their = without_null(argument.type), without_null(other.type)
     if argument.choices is not None:
         return other.choices is not None and not set(argument.choices).isdisjoint(other.choices)
@@ -70,9 +69,9 @@ def may_be_meant(argument: Argument, other: Argument) -> bool:
 def _last_said(
     state: ConversationState, argument: Argument, object: str, call: Mapping[str, Any], since: int
 ) -> tuple[int, Any, str] | None:
-    """Return the turn, the value and the words in which the user last spoke of a value; None where that is not sure.
+    """Return the turn, the value and the words of the user's last statement of an argument, or None if unsure.
 
-    What the assistant says of another value after that leaves it open which of them holds.
+    If the assistant named another value after that, nothing is certain.
     """
     later = set[Any]()
     for own in list(reversed(state.words.all))[:_MOST_MESSAGES]:
@@ -93,7 +92,7 @@ def _last_said(
 
 
 def _names_another(text: str, object: str, state: ConversationState) -> bool:
-    """Return whether a text is about another thing than the object of a call, or about several."""
+    """Return whether a text names another object than the call's, or several."""
     known = state.shown | set(state.facts.written)
     ids = {own for own in word_tokens(text) if own in known and any(map(str.isdigit, own)) and not own.isdigit()}
     return bool(ids - {object})
@@ -138,7 +137,9 @@ def _joining_words(locale: str) -> frozenset[str]:
 
 
 def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
-    """Return whether a number can be of a type: one with a sign is no plain number, nor is one in words or a name."""
+    """Return whether a span can be a value of a type. A number with a unit, in words or in a name cannot be a plain
+    one.
+    """
     if isinstance(type, Calendar):
         return True
     is_bare = type.sort.unit == ONE
@@ -150,7 +151,7 @@ def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
 
 
 _SURE = 0.9
-"""Code does not know more surely that a value in a promise is of the one argument that it can be of."""
+"""The confidence that a value in a promise belongs to the only argument that can have it."""
 _PROMISE = re.compile(
     r"\W*(?:(?:and|so|then|also|afterwards)\W+){0,3}(?:i|we)"
     r"(?:['\u2019]ll| will| shall| am going to| are going to|['\u2019]m going to| promise to)\s+"
@@ -163,14 +164,15 @@ _CONDITION = re.compile(
 )
 _ANOTHER = re.compile(r",? and (?=(?:then|also|afterwards)\b|(?:i|we)\b)", re.IGNORECASE)
 _LONGEST = 500
-"""No promise is longer."""
+"""Longer sentences are no promises."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """A sentence in which an assistant promises something, and the tool that does it.
+    """A promise in the assistant's message: its sentence and the tool that would keep it.
 
-    One that `needs_values` names the tool by its verb alone, so that it promises the call only with values of it.
+    If `needs_values` is true, the sentence has only the verb of the tool's name, and counts only with values for the
+    call.
     """
 
     sentence: str
@@ -179,7 +181,7 @@ class Promised:
 
 
 def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
-    """Return what an assistant's message promises without a condition, as far as one of the writing tools does it."""
+    """Return the unconditional promises in the assistant's message that a writing tool would keep."""
     names = {own.name: stems(" ".join(words_of_tool(own.name))) for own in tools if own.writes}
     found = list[Promised]()
     for sentence in split_sentences(message):
@@ -189,13 +191,13 @@ def promises_in(message: str, tools: Iterable[Tool]) -> list[Promised]:
             begins = _PROMISE.match(part)
             said = [] if begins is None else stems(part[begins.end() :])
             if not said:
-                break  # What follows may be about what somebody else does.
+                break  # The rest of the sentence may have another subject.
             found += [replace(own, sentence=part.strip()) for own in _promised(said, names)]
     return found
 
 
 def _promised(said: list[str], names: Mapping[str, list[str]]) -> Iterator[Promised]:
-    """Yield the tool that words speak of: by its whole name, by its noun said as a verb, or by its verb alone."""
+    """Yield the tool that words describe: by its whole name, by its noun as a verb, or by its verb alone."""
     verb = {name for name, own in names.items() if own and _is_one(own[0], said[0])}
     whole = {name for name in verb if all(any(_is_one(own, each) for each in said) for own in names[name])}
     longest = max((len(names[name]) for name in whole), default=0)
@@ -210,7 +212,7 @@ def _is_one(word: str, other: str) -> bool:
 
 
 def hear_promises(state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
-    """Return what an assistant's message promises, as an event has it: the tool, and values of its arguments."""
+    """Return the promises in the assistant's message with their values, as an event has them."""
     found = []
     for own in promises_in(message, state.policy.tools.values()):
         act = state.acts.get(state.act_of(own.tool))
@@ -223,7 +225,7 @@ def hear_promises(state: ConversationState, message: str, now: datetime) -> list
 
 
 def _values_in(sentence: str, arguments: list[Argument], now: datetime, locale: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the values that a promise names of arguments which are the only ones that can have such a value."""
+    """Yield the values in a promise that only one argument can have."""
     for own in arguments:
         found, quotes = said_values(sentence, own, now, locale)
         if len(found) == 1 and len(quotes) == 1 and sum(may_be_meant(own, each) for each in arguments) == 1:

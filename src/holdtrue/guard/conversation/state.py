@@ -1,4 +1,4 @@
-"""The state of a guarded conversation: a fold of its events, so that it can be made again from them alone."""
+"""The state of a guarded conversation. It is computed from the events alone, so that it can be rebuilt from them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.conversation.happenings import Begun, DecidedCall, Promise, SpokenWords, Words, Yes
 from holdtrue.guard.conversation.open_requests import served, take_operations
-from holdtrue.guard.conversation.shown_things import parsed_result, shown_records, shown_texts
+from holdtrue.guard.conversation.shown_entities import parsed_result, shown_records, shown_texts
+from holdtrue.guard.conversation.state_parts import Begun, DecidedCall, Promise, SpokenWords, Words, Yes
 from holdtrue.guard.facts import Facts, Keys
 from holdtrue.guard.fetching import UNDER_WAY, call_text
 from holdtrue.guard.json_values import arguments_of
@@ -34,20 +34,30 @@ _MOST_RECORDS = 500
 
 @dataclass
 class ConversationState:
-    """A `ConversationState` is what holds after the events so far. Only `apply` changes it.
+    """A `ConversationState` is the result of applying all events so far. Only `apply` changes it.
 
     Attributes:
         turn: The number of the user's messages.
-        words: All that was said.
-        unheard: The messages of the user that could not be read, by their turns, with the reason.
-        cut: Why only a part of the user's last message is read, "" where all of it is.
-        pending: The calls whose results have not come, by their ids.
-        ledger: The requests of the user, with what was said of each.
-        expressions: What was agreed as an expression, by id.
-        answered: The decisions that a person answered with yes; whatever else the user says ends them.
+        seq: The number of the last event.
+        words: All messages.
+        unheard: Why the user's message of a turn could not be read, by turn.
+        cut: Why only a part of the user's last message is read; "" if all of it is.
+        pending: The calls whose results have not come, by their keys.
+        ledger: The user's requests, with the statements on each.
+        expressions: The rules that were agreed, by id.
+        committed: The ids of values that the app committed, and no reader read.
+        answered: The decisions to which a person said yes. Any further statement of the user clears them.
         overridden: Who let which decision through, and why.
-        spent: The decisions whose call was let through by a yes or a person: that counts once.
-        consented: Whether words were read as a yes to a call, by the name of both.
+        spent: The decisions whose yes or override was used. Each counts once.
+        consented: Whether a message was read as a yes to a call, by the key of both.
+        alike: Whether two texts name the same value, by both texts.
+        done_of: The calls that were done for a request that stays open.
+        shown: All texts that tools showed.
+        records: The texts of the latest records that tools showed.
+        changed: The number of the last event that changed a commitment on an act or a tool.
+        record_seq: The number of the last event that showed or changed a record.
+        refs: The app's names of messages and results that were taken in.
+        unlisted: Messages that are not among the facts yet. Searching them for ids all at once is faster.
     """
 
     policy: Policy
@@ -60,7 +70,6 @@ class ConversationState:
     ledger: RequestLedger = field(default_factory=RequestLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
     committed: set[str] = field(default_factory=set)
-    """The ids of the values that the app itself committed to, which no reader read from words."""
     pending: dict[str, Begun] = field(default_factory=dict)
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
@@ -70,37 +79,33 @@ class ConversationState:
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     done_of: set[tuple[str, str]] = field(default_factory=set)
-    """The calls that were done of requests that stay open."""
     shown: set[str] = field(default_factory=set)
     records: list[dict[str, str]] = field(default_factory=list)
-    """The texts of records that tools showed, the latest ones."""
     changed: dict[str, int] = field(default_factory=dict)
-    """The number of the last event that changed what is agreed of an act."""
     record_seq: dict[tuple[str, Keys | None], int] = field(default_factory=dict)
     refs: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
     _facts: Facts = field(default_factory=Facts.none)
     unlisted: list[str] = field(default_factory=list)
-    """Messages whose words are not yet among the facts: looking for ids in each by itself would take longer."""
     _reads: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Reading calls that were let through and whose results have not come, with the number of the event."""
+    """Allowed calls that only read and whose results have not come, with the number of the event."""
 
     def __post_init__(self) -> None:
         self.words = SpokenWords(self.locale)
 
-    # Looking at it
+    # Reading the state
 
     @property
     def facts(self) -> Facts:
-        """Return what tools showed and users wrote, without the effects of pending calls."""
+        """Return the facts from tools and from users' messages, without the effects of pending calls."""
         if self.unlisted:
             self._facts = self._facts.with_words("\n".join(self.unlisted))
             self.unlisted.clear()
         return self._facts
 
     def context(self, assistant: str, now: datetime) -> RequestContext:
-        """Return what a reader of the next message knows."""
+        """Return the context in which a reader reads the next message."""
         words = (
             (own, {each.argument: each.sentence for each in self.ledger.words_of(own.id)})
             for own in self.ledger.open_requests()
@@ -116,7 +121,7 @@ class ConversationState:
         )
 
     def said(self) -> dict[str, Any]:
-        """Return what users were heard to say of what the policy asks for."""
+        """Return the values that users stated for the arguments that the policy asks them about."""
         return {
             own.argument: own.value
             for own in self.ledger.words_of(SAID)
@@ -124,24 +129,24 @@ class ConversationState:
         }
 
     def act_of(self, tool: str) -> str:
-        """Return the name of the act of a tool."""
+        """Return the act that a tool belongs to."""
         return group_of(tool, self.policy.groups)
 
     def served(self, tool: str, call: Mapping[str, Any]) -> Request | None:
-        """Return the request that a call serves, whose arguments are given as JSON has them; None where none is."""
+        """Return the request that a call serves, or None. The arguments in `call` are JSON values."""
         act = self.acts.get(self.act_of(tool))
         return None if act is None else served(act, self.ledger, call)
 
     def last_change(self, tool: str) -> int:
-        """Return the number of the last event that changed what is agreed about calls of a tool, 0 if none did."""
+        """Return the number of the last event that changed a commitment on calls of a tool, or 0."""
         return max(self.changed.get(own, 0) for own in (self.act_of(tool), tool, ""))
 
-    # Changing it
+    # Changing the state
 
     def apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> bool:
-        """Take in an event, and return whether it was a result that had an effect.
+        """Apply an event. Return whether it was a result that had an effect.
 
-        Kinds that are not known here are left alone, such as those of a later version.
+        Unknown kinds of events, such as those of a later version, change nothing.
         """
         self.seq = seq
         if "ref" in body:
@@ -214,18 +219,18 @@ class ConversationState:
         self.tokens += body.get("tokens", 0)
 
     def _take(self, taken: Sequence[Mapping[str, Any]], turn: int) -> None:
-        """Let the ledger take the operations of a message, as they were written down."""
+        """Apply the operations that were read from a message to the ledger."""
         for act in take_operations(self.acts, self.ledger, taken, turn):
             self.changed[act] = self.seq
 
     def _on_saw(self, body: Mapping[str, Any]) -> bool:
-        """Take in a result, and return whether it had an effect."""
+        """Apply a result, and return whether it had an effect."""
         tool, begun = body["tool"], self.pending.get(body.get("pending") or "")
         if body.get("outcome") == "unknown":
-            return False  # It stays pending: it may have had its effects.
+            return False  # The call stays pending, because it may have had its effects.
         if begun is not None:
             del self.pending[body["pending"]]
-        # What users wrote is put among the facts once somebody looks, and not with each result.
+        # The messages are added to the facts when these are used next, and not with each result.
         before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
         began = None if begun is None else begun.seq
@@ -240,13 +245,13 @@ class ConversationState:
             )
         self._note_records(before, tool, began)
         if counts and self.policy.writes(tool):
-            # Who reads one while it is changed, and is told later, was shown what it was, seen before or not.
+            # A reading call that began before the change may show the old record.
             for changed in changed_records(self.policy, before, tool, body["arguments"], body.get("at")):
                 self.record_seq[changed] = self.seq
         if not counts:
-            # Of a tool that the policy does not name nothing shows that a call failed, unless somebody says so.
+            # For a tool outside of the policy only an explicit outcome shows a failure.
             if begun is not None and (failed or tool in self.policy.tools):
-                self.spent.difference_update(begun.spends)  # A yes that a call used up which failed counts again.
+                self.spent.difference_update(begun.spends)  # A failed call gives back the yes that it used.
             return False
         result = parsed_result(body["result"])
         self.shown.update(shown_texts(result))
@@ -258,25 +263,25 @@ class ConversationState:
         return True
 
     def _note_status(self, tool: str, arguments: Any, status: Status) -> None:
-        """Note what became of the request that a call serves; a call that only reads is no end of one."""
+        """Set the status of the request that a call serves. A call that only reads ends no request."""
         try:
             request = self.served(tool, arguments_of(arguments)) if self.policy.writes(tool) else None
         except InputError:
-            return  # What cannot be read serves nothing.
+            return  # A call that cannot be read serves no request.
         if request is None:
             return
         ids = {name for name, own in self.acts[request.act].arguments.items() if own.is_id}
         is_named = not ids or any(own.argument in ids for own in self.ledger.words_of(request.id))
-        # What was asked for without naming a thing may be for several: it is no end of it that one was done.
+        # A request without an id may be for several objects, so one call does not end it.
         if status != "done" or is_named:
             self.ledger.become(request.id, status)
         else:
             self.done_of.add((request.id, call_text(arguments_of(arguments))))
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
-        """Note when records were seen; one that was shown or changed while this call was under way is not known now.
+        """Note when records were seen. A record that changed while this call was under way becomes unknown.
 
-        `began` is the number of the event that let the call through, None where nobody said when it was made.
+        `began` is the number of the event that allowed the call, or None if that is unknown.
         """
         changed = [own for own in self._facts.records.items() if own[1] is not before.records.get(own[0])]
         new = [((kind, keys), seen) for kind, own in changed for keys, seen in own.items()]
@@ -316,7 +321,7 @@ class ConversationState:
             self._commit(body["entry"], body.get("replaces") or "")
 
     def _commit(self, own: Mapping[str, Any], replaces: str) -> None:
-        """Take in a value that the app committed to, for all requests of its act."""
+        """Apply a value that the app committed, for all requests of its act."""
         request = SAID if own["act"] == SAID else own["request"]
         source, relation = Source(own["source"]), own["relation"]
         new = RequestWord(
@@ -324,7 +329,7 @@ class ConversationState:
         )
         old = self.ledger.active.get(replaces)
         added = self.ledger.set(new).entry
-        # Of two things that something is not both hold, unless one was put in the place of the other.
+        # Two values that are both excluded hold together, unless one replaces the other.
         if old is not None and old.id != added.id and old.id in self.ledger.active:
             self.ledger.append(Event(EventKind.AMENDED, self.turn, old, None, (added.id,)))
         self.changed[own["act"]] = self.seq

@@ -1,4 +1,4 @@
-"""Do one thing after the other: a lock for tasks of several loops, and a thread for what takes long."""
+"""Run work in order: a lock for tasks of several event loops, and a thread for slow work."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ Result = TypeVar("Result")
 
 
 async def in_worker(work: Callable[[], Result]) -> Result:
-    """Return the result of work that is done in the worker: one piece after the other, for solvers share caches."""
+    """Run work in the worker thread and return its result. Pieces run one by one, because solvers share caches."""
     return await asyncio.get_running_loop().run_in_executor(_worker(), work)
 
 
 def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
-    """Begin a piece of work, and return its result to be awaited.
+    """Begin a piece of work, and return a future of its result.
 
-    The result is there at once, unless what the work is `about` is large: then the worker does the work, one piece
-    after the other.
+    If the values `about` are large, the worker thread does the work. Otherwise it is done at once.
     """
     loop = asyncio.get_running_loop()
     if is_large(*about):
@@ -41,7 +40,7 @@ def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
 
 
 async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
-    """Return the result of work that changes something; a task that is cancelled meanwhile ends after the work has."""
+    """Do work that changes something, and return its result. A cancelled task ends only after the work has."""
     done, is_cancelled = begun(work, *about), False
     while not done.done():
         try:
@@ -51,12 +50,12 @@ async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
     task = asyncio.current_task()
     if is_cancelled and task is not None:
         task.uncancel()
-        task.cancel()  # It counts once, with whatever is awaited next.
+        task.cancel()  # Cancel again, so that the next await raises the error.
     return done.result()
 
 
 async def look_for_mends(decisions: Iterable[Decision]) -> None:
-    """Have the mends of blocked calls looked for, so that reading `Decision.mend` holds up no event loop."""
+    """Compute the mends of blocked decisions in the worker, so that reading `Decision.mend` blocks no event loop."""
     for own in decisions:
         if own.kind == "block":
             await in_worker(partial(getattr, own, "mend"))
@@ -65,14 +64,14 @@ async def look_for_mends(decisions: Iterable[Decision]) -> None:
 @cache
 def _worker() -> ThreadPoolExecutor:
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_worker.cache_clear)  # A process that was forked has none of the threads.
+        os.register_at_fork(after_in_child=_worker.cache_clear)  # A forked process has none of the threads.
     return ThreadPoolExecutor(1, thread_name_prefix="holdtrue")
 
 
 class SharedLock:
-    """A `SharedLock` lets one task after the other in, in the order in which they come, whichever loop each is of.
+    """A `SharedLock` admits one task at a time, in the order of their arrival, from any event loop.
 
-    A lock of asyncio's own wakes who waits only in its own loop, so that a second loop would wait for ever.
+    An `asyncio.Lock` wakes only tasks of its own loop, so that a task of a second loop would wait for ever.
     """
 
     def __init__(self) -> None:
@@ -91,7 +90,7 @@ class SharedLock:
             await asyncio.wrap_future(turn)
         except BaseException:
             if not turn.cancel() and not turn.cancelled():
-                self._let_next_in()  # It was this one's turn just then.
+                self._let_next_in()  # The task got the lock just when it was cancelled.
             raise
 
     async def __aexit__(self, *_: object) -> None:
@@ -101,7 +100,7 @@ class SharedLock:
         with self._inner:
             while self._waiting:
                 turn = self._waiting.popleft()
-                if turn.set_running_or_notify_cancel():  # Whoever stopped waiting is passed over.
+                if turn.set_running_or_notify_cancel():  # A cancelled waiter is skipped.
                     turn.set_result(None)
                     return
             self._is_held = False

@@ -1,7 +1,7 @@
-"""Cut a text that lists several calls into the parts that may be about one of them, whatever its form.
+"""Split a listing of several calls into parts that may each describe one certain call.
 
-A mark is where the text has a value of a call, or a rival: what another call has in the place of one. Bullets, rows of
-a table, blocks of fields and long sentences have this in common: the marks of one call stand together.
+A *mark* is a place with a value of this call, or a *rival*: another call's value for the same argument. In every form
+of listing the marks of one call stand together. An *item* is a sentence or a line.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from holdtrue.guard.conversation.listed_marks import Mark
+from holdtrue.guard.conversation.listing_marks import Mark
 from holdtrue.language.requests.written_moments import is_short_name
 from holdtrue.language.slot_values.spelled_numbers import and_words, folded_words, number_places
 
 _ITEM_END = re.compile(r"(?:(?<=[^\d\s][.!?])|(?<=(?:\d|[:h-])\d\d[.!?]))\s+|\n\s*|;\s")
-"""What stands between two items of a text: a day with a dot ends none, as in `8. Dezember`."""
+"""The separator of two items. A day with a dot, as in `8. Dezember`, ends no item."""
 _COMMA = re.compile(r",\s|\s\|\s")
 _BLANK = re.compile(r"\n\s*\n\s*")
 _FIELD = re.compile(r"\s*[^\W\d][\w .-]{0,40}:\s")
@@ -27,7 +27,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A `Part` may be about one call: its own text, the whole items that this stands in, and what is said of all."""
+    """A `Part` may describe the call.
+
+    `own` is the span of its text, `items` that of the whole items, and `shared` are spans that apply to every call.
+    """
 
     own: Span
     items: Span
@@ -35,7 +38,7 @@ class Part:
 
 
 def item_ends(text: str) -> list[Span]:
-    """Return what stands between the items of a text: the dot of `Tues.` or of `22 rms. /` ends none."""
+    """Return the spans between the items of a text. The dot of `Tues.` or `22 rms. /` ends no item."""
     found = []
     for own in _ITEM_END.finditer(text):
         word = text[: own.start()].rsplit(None, 1)[-1:]
@@ -47,10 +50,10 @@ def item_ends(text: str) -> list[Span]:
 
 
 def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
-    """Yield the parts of a text that may be about one call.
+    """Yield the parts of a text that may describe the call.
 
-    Such a part has an own mark of each kind that has rivals, and it has no rival. What stands before the first mark of
-    the text, and behind the last one, is said of each call.
+    A part has an own mark of each kind that has rivals, and no rival. The text before the first mark and after the last
+    one applies to every call.
     """
     rivals = {own.kind for own in marks if not own.is_own}
     if not rivals:
@@ -59,7 +62,7 @@ def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
     layout = _Layout(text, [own for own in marks if own.kind in rivals])
     head, tail = layout.head(), layout.tail()
     contested = rivals & {own.kind for own in marks if own.is_own}
-    # A choice may be told in other words, but not beside another one that stands in its own letters.
+    # A paraphrased choice may be in the part, unless the part has another choice literally.
     others = [own for own in layout.marks if own.kind not in contested and own.is_choice]
     listed = [own for own in marks if own.is_own and head <= own.start < tail]
     for start, end in dict.fromkeys(layout.regions(contested)):
@@ -71,7 +74,7 @@ def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
 
 
 class _Layout:
-    """A text with the marks of those kinds of which there are rivals, and the places where its items end."""
+    """The layout of a text: the marks of kinds with rivals, and the ends of its items."""
 
     def __init__(self, text: str, marks: Sequence[Mark]) -> None:
         self.text, self.marks = text, marks
@@ -85,15 +88,15 @@ class _Layout:
         self._goes_on = max((sum(not self._is_heading(*own) for own in each) for each in between), default=0)
 
     def last_end(self, place: int) -> int:
-        """Return where the item of a place begins."""
+        """Return the start of the item at a place."""
         return max((end for _, end in self.ends if end <= place), default=0)
 
     def next_start(self, place: int) -> int:
-        """Return where the item of a place ends."""
+        """Return the end of the item at a place."""
         return min((start for start, _ in self.ends if start >= place), default=len(self.text))
 
     def head(self) -> int:
-        """Return where ends what stands before all items; fields beside the first mark are of its block."""
+        """Return the end of the text before all items. Fields just before the first mark belong to its item."""
         first = self.last_end(self.marks[0].start)
         while first and _FIELD.match(self.text, first):
             before = self.last_end(first - 1)
@@ -108,15 +111,15 @@ class _Layout:
         return self.text[start:end].rstrip().endswith(":")
 
     def tail(self) -> int:
-        """Return where begins what stands behind all items: a blank line, or else the last item with its fields."""
+        """Return the start of the text after all items: after a blank line, or after the last item with its fields."""
         last = self.marks[-1].end
         blank = min((end for start, end in self.blanks if start >= last), default=0)
         behind = [end for start, end in self.ends if start >= last and not _FIELD.match(self.text, end)]
-        # The last call has as many items without marks as the others have.
+        # The last call may have as many items without marks as the others have.
         return blank or min(behind[self._goes_on :], default=len(self.text))
 
     def regions(self, contested: set[str]) -> Iterator[Span]:
-        """Yield where the parts begin and end."""
+        """Yield the spans of the parts."""
         if not contested:
             for place in range(len(self.marks) + 1):
                 yield self._gap(self.marks[:place], self.marks[place:])
@@ -135,7 +138,7 @@ class _Layout:
     def _items(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
     ) -> Iterator[Span]:
-        """Yield the items that have own marks of all kinds, and no rivals."""
+        """Yield the items with own marks of all kinds and without rivals."""
         for start in dict.fromkeys(self.last_end(own.start) for own in run):
             end = self.next_start(max(start, max(own.start for own in run if self.last_end(own.start) == start)))
             own = {mark.kind for mark in run if start <= mark.start < end}
@@ -143,16 +146,16 @@ class _Layout:
                 yield start, end
 
     def _gap(self, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
-        """Return the part between two rivals, where the call has no marks of their kinds."""
+        """Return the span between two rivals, for a call without own marks of their kinds."""
         low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
         start = min((end for at, end in self.ends if before and at >= low and end <= high), default=low)
         return start, max((at for at, _ in self.ends if behind and start <= at <= high), default=high)
 
     def _region(self, start: int, end: int, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
-        """Return the part with a run of marks.
+        """Return the span of the part around a run of own marks.
 
-        It ends at a blank line, or else at the items that rivals stand in, or, in one sentence, at a comma, a bar or a
-        word for *and* beside a rival.
+        It ends at a blank line, or at the item of a rival. Inside of one sentence it ends at a comma, a bar or a word
+        for *and* next to a rival.
         """
         low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
         lows = [own for at, own in self.blanks if low <= at and own <= start]
@@ -165,13 +168,15 @@ class _Layout:
             lows = lows or [own for at, own in commas if low <= at and own <= start][:1]
         items = [(at, own) for at, own in self.ends if end <= at and own <= high]
         while behind and len(items) > 1 and self._is_heading(items[-2][1], items[-1][0]):
-            items.pop()  # It is the heading of the next one.
+            items.pop()  # This item is the heading of the next one.
         for places in (items, ands, commas) if behind else ():
             highs = highs or [at for at, own in places if end <= at and own <= high][-1:]
         return (lows or [low])[-1], (highs or [high])[0]
 
     def _item_with_heading(self, low: int, start: int) -> list[int]:
-        """Return where the item of a place begins, with its headings; what stands before it is of the call before."""
+        """Return the start of the item at a place with its headings, as a list. The text before it belongs to an
+        earlier call.
+        """
         first = self.last_end(start)
         while first and self._is_heading(self.last_end(first - 1), first) and self.last_end(first - 1) >= low:
             first = self.last_end(first - 1)
@@ -180,11 +185,11 @@ class _Layout:
     def _may_be_one(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
     ) -> bool:
-        """Return whether own marks between rivals can be of one call, and not the end of one and the start of another.
+        """Return whether a run of own marks between rivals can belong to one call.
 
-        What is left on one side at least has to have as many marks of each kind, for of two calls that are cut in two,
-        both sides keep a part. One kind alone, but for ids, tells no calls apart, unless numbers stand with each: 'on
-        Friday, or Saturday' is one call.
+        The run could also be the end of one call and the start of the next. Then both sides would lack marks, so one
+        side has to have equally many of each kind. A single kind other than ids separates no calls, unless each has
+        numbers: 'on Friday, or Saturday' is one call.
         """
         low, high = self.last_end(run[0].start), self.next_start(run[0].end)
         if run[-1].end <= high and not any(own.end > low and own.start < high for own in (*before, *behind)):
@@ -198,7 +203,7 @@ class _Layout:
 
 
 def _trimmed(run: Sequence[Mark]) -> list[Mark]:
-    """Return a run of marks without those at its ends whose kind stands in its rest: they are of others' values."""
+    """Return a run without the marks at its ends whose kind recurs in it. Those belong to other calls."""
     own = list(run)
     for end in (0, -1):
         while Counter(mark.kind for mark in own)[own[end].kind] > 1:

@@ -1,4 +1,4 @@
-"""Take in the messages of a conversation: what is read of them, or that they could not be read, is kept."""
+"""Take in the messages of a conversation. A message that cannot be read is recorded as such."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, StoreError
 from holdtrue.guard.conversation.call_decisions import CallDecisions, question_of
 from holdtrue.guard.conversation.calls import decision_in
-from holdtrue.guard.conversation.hearing import HeardWords, cost_of, hear_plainly, hear_user
-from holdtrue.guard.conversation.keeper import Keeper
-from holdtrue.guard.conversation.kept_events import KeptEvents
+from holdtrue.guard.conversation.conversation_keeper import Keeper
+from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.message_reading import ReadMessage, cost_of, read_user_message, read_yes
 from holdtrue.guard.conversation.open_requests import is_same_value
 from holdtrue.guard.conversation.plain_words import hear_promises
-from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.utterance import read_part, unread_part
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.moment_texts import local_time
@@ -31,7 +31,10 @@ from holdtrue.rules.values import NotSeen, to_json
 
 @dataclass(frozen=True, slots=True)
 class UnshownClaim:
-    """An `UnshownClaim` is a claim of work that no call shows: its words, the tool, what it names, and why not."""
+    """An `UnshownClaim` is a claim of completed work that no call supports.
+
+    `quote` has its words, `tool` and `arguments` are the claimed call, and `say` is the reason as a sentence.
+    """
 
     quote: str
     tool: str
@@ -42,9 +45,9 @@ class UnshownClaim:
 async def unshown_claims(
     guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
 ) -> tuple[UnshownClaim, ...]:
-    """Return the claims in a text of the assistant that no call shows, and add the calls of a model to `calls`.
+    """Return the unsupported claims in a text of the assistant. The model's calls are added to `calls`.
 
-    Without a reader of claims none is found. Raises `ModelError` and `TimeoutError`.
+    Without a reader of claims there are none. Raises `ModelError` and `TimeoutError`.
     """
     reader = guard.claim_reader
     if reader is None or not text.strip():
@@ -59,11 +62,11 @@ async def unshown_claims(
 def _is_shown(state: ConversationState, own: Claim) -> bool:
     tool = state.policy.tools.get(own.tool)
     if tool is None:
-        return True  # What no tool of the policy does, no call can show.
+        return True  # A tool outside of the policy is not checked.
     fields = tool.arguments.fields
     for call in state.facts.done.get(own.tool, ()):
         if isinstance(call, NotSeen):
-            return True  # Nobody knows with which arguments it was made, so that nothing shows the claim to be false.
+            return True  # A call with unknown arguments may be the claimed one.
         seen = ((name, each) for name, each in call.items() if name in fields and not isinstance(each, NotSeen))
         if _agree(own, {name: to_json(each, fields[name].type) for name, each in seen if each is not None}):
             return True
@@ -87,24 +90,24 @@ _log = logging.getLogger(__name__)
 _MARKUP = re.compile(
     r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
 )
-"""Signs for emphasis stand beside words: within one they are a part of it."""
+"""Signs of emphasis at the edges of words, and of lists. Inside of a word such a sign is a part of the word."""
 _BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
-"""What stands before an item of a list."""
+"""The number or the sign before an item of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A `Heard` says what hearing a message did.
+    """A `Heard` is the result of taking in a message.
 
     Attributes:
         turn: The number of the user's messages so far.
-        events: What it changed in the ledger.
-        yes: Whether the user says yes to what was said or asked before.
-        unheard: Why the message, or a part of it, could not be read; "" where all was. Calls that write are asked about
-            until it can, or, where it is too long for ever, until the user says something else.
-        unread: What seemed to be said and could not be taken, with the reasons.
-        calls: The calls of a model that reading it took.
-        claims: What the assistant claimed to have done and no call shows.
+        events: The changes of the ledger.
+        yes: Whether the user says yes to the assistant's text or question.
+        unheard: Why the message, or a part of it, could not be read; "" if all of it was. Until it can be read, writing
+            calls are asked about. If it is too long, they are until the user's next message.
+        unread: Statements that could not be used, with reasons.
+        calls: The model's calls for reading it.
+        claims: The assistant's claims of completed work that no call supports.
     """
 
     turn: int
@@ -116,33 +119,33 @@ class Heard:
     claims: tuple[UnshownClaim, ...] = ()
 
 
-class HeardMessages:
-    """The `HeardMessages` of a conversation are taken in one after the other."""
+class MessageIntake:
+    """A `MessageIntake` takes in the messages of one conversation, one after the other."""
 
-    def __init__(self, guard: Keeper, kept: KeptEvents, decisions: CallDecisions) -> None:
-        self._guard, self._kept, self._decisions = guard, kept, decisions
+    def __init__(self, guard: Keeper, kept: EventLog, decisions: CallDecisions) -> None:
+        self._guard, self._events, self._decisions = guard, kept, decisions
         self._checked: tuple[tuple[str, int], tuple[UnshownClaim, ...]] | None = None
 
     async def hear(self, body: Mapping[str, Any], answers: Decision | str | None, *, is_latest: bool = True) -> Heard:
-        """Take in what was said: `body` has the texts of both, the moment and the name that they are given.
+        """Take in the messages of one turn. `body` has both texts, the time and the app's name for them.
 
-        A yes that may be an old one is not heard, for it must not count again.
+        If `is_latest` is false, a message that says yes is ignored, because the yes may have counted already.
         """
         try:
-            state = await self._kept.opened()
+            state = await self._events.opened()
         except StoreError:
-            self._kept.keep("heard", _body(body, _unread(body)))
+            self._events.keep("heard", _body(body, _unread(body)))
             raise
         if body.get("ref") in state.refs:
             return Heard(state.turn)
         asked = {} if answers is None else {decision_in(state, answers): "answer"}
         answered: Mapping[str, str] = {}
-        words = HeardWords((), False, False)
+        words = ReadMessage((), False, False)
         if body["user"] is not None:
-            # What was read late and could not be written is kept; the new message is heard all the same.
+            # A late reading that cannot be written is kept, and the new message is still taken in.
             with suppress(StoreError):
                 await self._decisions.hear_again()
-            state = await self._kept.opened()
+            state = await self._events.opened()
             before = "\n".join(filter(None, (state.words.before(state.turn + 1), body["assistant"])))
             context = state.context(read_part(before), local_time(body["at"]))
             reader, limit = self._guard.reader, self._guard.timeout_s
@@ -150,7 +153,7 @@ class HeardMessages:
             listed, is_bare = listed_at_end(before, listings)
             asked = asked or dict.fromkeys(listed, "listing")
             decisions = [state.decisions[id] for id in asked]
-            words = await hear_user(reader, state, context, body["user"], limit, decisions)
+            words = await read_user_message(reader, state, context, body["user"], limit, decisions)
             answered = asked if words.yes else {}
             if listed and is_latest and not (is_bare and words.yes):
                 answered, words = await self._read_as_yes(asked, words, before, body["user"])
@@ -160,8 +163,8 @@ class HeardMessages:
         more: dict[str, Any] = {**({"answered": answered} if answered else {}), **({} if is_latest else {"old": True})}
         if body["assistant"] is not None:
             more["promises"] = hear_promises(state, read_part(body["assistant"]), local_time(body["at"]))
-        await self._kept.happened("heard", {**_body(body, words), **more})
-        state = self._kept.known
+        await self._events.happened("heard", {**_body(body, words), **more})
+        state = self._events.state
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
         unread = (*words.unread, *([f"what the assistant said: {why}"] if why else []))
@@ -169,7 +172,7 @@ class HeardMessages:
         return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls, claims)
 
     async def _claims_heard(self, assistant: str | None) -> tuple[UnshownClaim, ...]:
-        """Return what the assistant was heard to claim; where nobody can read it, that stops nothing."""
+        """Return the unsupported claims in the assistant's message. A failure to read them stops nothing."""
         try:
             return () if assistant is None else await self.claims_in(assistant)
         except (HoldtrueError, TimeoutError):
@@ -177,30 +180,30 @@ class HeardMessages:
             return ()
 
     async def claims_in(self, text: str) -> tuple[UnshownClaim, ...]:
-        """Return what a text of the assistant claims to have done and no call shows; it is read once in a row."""
-        key = text, self._kept.known.seq
+        """Return the unsupported claims in a text. Two calls in a row with the same text read it once."""
+        key = text, self._events.state.seq
         if self._checked is None or self._checked[0] != key:
             calls = list[CallRecord]()
-            found = await unshown_claims(self._guard, self._kept.known, text, calls)
+            found = await unshown_claims(self._guard, self._events.state, text, calls)
             if calls:
-                await self._kept.happened("claims read", {"claims": [own.quote for own in found], **cost_of(calls)})
-            self._checked = (text, self._kept.known.seq), found
+                await self._events.happened("claims read", {"claims": [own.quote for own in found], **cost_of(calls)})
+            self._checked = (text, self._events.state.seq), found
         return self._checked[1]
 
     async def _read_as_yes(
-        self, listed: Mapping[str, str], words: HeardWords, assistant: str, user: str
-    ) -> tuple[dict[str, str], HeardWords]:
-        """Return to which of the listings a reader takes a reply for a yes, where code alone cannot tell."""
+        self, listed: Mapping[str, str], words: ReadMessage, assistant: str, user: str
+    ) -> tuple[dict[str, str], ReadMessage]:
+        """Return the listings that a reader takes a reply for a yes to, when code alone cannot tell."""
         found, calls = dict[str, str](), list[CallRecord]()
         for id, way in listed.items():
-            own = self._kept.known.decisions[id]
+            own = self._events.state.decisions[id]
             if await self._decisions.is_yes(question_of(own.tool, own.arguments, assistant, user), calls):
                 found[id] = way
         return found, replace(words, calls=(*words.calls, *calls))
 
 
-def _body(body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
-    """Return what was said, and what was read of it, as an event has it."""
+def _body(body: Mapping[str, Any], words: ReadMessage) -> dict[str, Any]:
+    """Return the body of the event of a message, from its texts and its reading."""
     found = {name: own for name, own in body.items() if own is not None}
     if body["user"] is not None:
         found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
@@ -208,17 +211,17 @@ def _body(body: Mapping[str, Any], words: HeardWords) -> dict[str, Any]:
     return found
 
 
-def _unread(body: Mapping[str, Any]) -> HeardWords:
-    """Return what was said while the conversation could not be read: what takes a yes back counts anyway."""
-    plainly = hear_plainly("", read_part(body["user"] or ""))
+def _unread(body: Mapping[str, Any]) -> ReadMessage:
+    """Return the reading of a message in a conversation that could not be opened. It can only end an earlier yes."""
+    plainly = read_yes("", read_part(body["user"] or ""))
     return replace(plainly, unheard="the conversation could not be read when it was said")
 
 
 def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str, ...], bool]:
-    """Return which listings, by the ids of their decisions, a message ends with, and whether it says nothing else.
+    """Return the ids of the decisions whose listings end a message, and whether it has no other text.
 
-    White space and markup do not matter, nor does a courtesy before the listings. Other words before them may make
-    something else of a yes, and what stands behind them is the last that the user hears, so that nothing may.
+    White space and markup are ignored, and a courtesy before the listings counts as no text. Other text before them may
+    change the meaning of a yes. A message with text after a listing does not end with it.
     """
     found = list[str]()
     rest = message
@@ -233,10 +236,10 @@ def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str,
 
 
 def _before(message: str, listing: str) -> str | None:
-    """Return what stands before a listing with which a message ends, or None where it does not end with it."""
+    """Return the text before a listing that ends a message, or None if the message does not end with it."""
     if not listing:
         return None
-    # What has signs of markup itself has to stand there to the letter.
+    # A listing that contains markup has to be there literally.
     pairs = [(" ".join(message.split()), " ".join(listing.split()))]
     if not _MARKUP.search(listing):
         pairs.append((" ".join(_MARKUP.sub(" ", message).split()), pairs[0][1]))

@@ -1,6 +1,6 @@
-"""Let a conversation take in what requests show and answers say: each message once, and each result for its call.
+"""Take in the histories of requests and the texts of answers: each message once, and each result for its call.
 
-How a call ended counts, whether or not it can be written down at once.
+The outcome of a call counts, even if it cannot be written at once.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 
 from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
-from holdtrue.guard.clients.known_items import KnownItems, digest_of
+from holdtrue.guard.clients.history_alignment import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
-from holdtrue.guard.conversation.keeper import Keeper
 from holdtrue.guard.conversation.worker import SharedLock, begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
@@ -28,11 +28,10 @@ _TRIES = 3
 async def tell_result(
     talk: GuardedConversation, tool: str, arguments: Any, result: Any, id: str | None, outcome: Outcome | None = None
 ) -> StoreConflict | StoreError | None:
-    """Let a conversation see a result, and return what keeps it from being written down now, or None.
+    """Take in a result, and return the error that keeps it from being written now, or None.
 
-    After a `StoreConflict` it is told again, for what another process wrote is known then; after so many of them the
-    call stays pending. After another `StoreError` it is written with whatever comes next. Neither lets another call
-    through.
+    After a `StoreConflict` it is tried again; after `_TRIES` times the call stays pending. After another `StoreError`
+    the result is written later. Neither allows another call.
     """
     kept_from: StoreConflict | None = None
     for _ in range(_TRIES):
@@ -50,21 +49,22 @@ _MOST_CONVERSATIONS = 10_000
 _MOST_CALLS = 200
 _DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
-"""So many characters of a text that was said tell it from others."""
+"""The least number of characters of the beginning that identifies a shortened text."""
 _locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
 _made: WeakKeyDictionary[Keeper, MadeCalls] = WeakKeyDictionary()
 
 
 def lock_of(talk: GuardedConversation) -> SharedLock:
-    """Return the lock of a conversation for what clients do in several steps."""
+    """Return the lock of a conversation for operations of clients with several steps."""
     return _locks.setdefault(talk, SharedLock())
 
 
 @dataclass(eq=False)
 class Made:
-    """A call that came out, as its conversation knows it, and the `id` that it came out with.
+    """A call that came out of a client, as its conversation knows it. `id` is the id in the answer.
 
-    `is_run` says that a guarded function makes it, which tells its result itself: what it `said`, and if it `failed`.
+    `is_run` is true if a guarded function makes the call and reports its result itself. `said` and `failed` are that
+    result.
     """
 
     call: GivenCall
@@ -75,10 +75,10 @@ class Made:
 
 
 class MadeCalls:
-    """The `MadeCalls` of a guard are the calls that came out of clients and whose results have not been shown.
+    """`MadeCalls` are the calls of a guard that came out of clients and whose results no request has shown.
 
-    A request that continues a stored response names only the call's id. The latest are kept, in memory: after a restart
-    a call that writes is known as a pending one, and the result of one that reads is not seen.
+    A request that continues a stored response has only the ids of its calls. The latest calls are kept in memory. After
+    a restart, a writing call is found among the pending ones, and the result of a reading call is ignored.
     """
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ class MadeCalls:
 
     @classmethod
     def of(cls, guard: Keeper) -> MadeCalls:
-        """Return the calls of a guard, whichever clients it wraps."""
+        """Return the calls of a guard, from all of its clients."""
         return _made.setdefault(guard, cls())
 
     def add(self, talk: GuardedConversation, calls: Sequence[Made]) -> None:
-        """Note calls that come out; what functions made of calls like them was shown before, if it ever is."""
+        """Note calls that come out. Like calls that functions made earlier are forgotten."""
         own = self._calls.setdefault((talk.tenant, talk.id), [])
         self._calls.move_to_end((talk.tenant, talk.id))
         own[:] = [each for each in own if not (each.is_run and any(is_alike(each.call, new.call) for new in calls))]
@@ -105,9 +105,9 @@ class MadeCalls:
 
 
 async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Made | None:
-    """Return a call that came out of a client and that a function makes now, or None.
+    """Return the client's call that a function makes now, or None.
 
-    It was let through when it came out, and is decided on again just before it is made, so that it is not under way.
+    The call was allowed when it came out. It is decided on again before the function runs, so it stops being pending.
     """
     async with lock_of(talk):
         own = GivenCall(tool, arguments, None)
@@ -123,9 +123,9 @@ async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Ma
 
 
 async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_continued: bool = False) -> None:
-    """Let a conversation take in what a request shows and it has not taken in yet.
+    """Take in the new items of a request's history.
 
-    `is_continued` says that the provider keeps what came before, so that what is shown is new.
+    If `is_continued` is true, the provider keeps the earlier items, and all items in the request are new.
     """
     async with lock_of(talk):
         refs = await talk.known_refs()
@@ -148,7 +148,7 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
 
 
 async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> list[Shown]:
-    """Return a history in which the calls have tools and arguments, also where only ids are told."""
+    """Return a history in which calls have their tools and arguments, even if it has only their ids."""
     found, made = list[Shown](), [*MadeCalls.of(talk.guard).calls(talk)]
     for own in history:
         if own.call is not None and not own.call.tool:
@@ -162,10 +162,10 @@ async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> li
 async def _result_digests(
     talk: GuardedConversation, calls: Sequence[GivenCall], refs: Collection[str]
 ) -> dict[int, str]:
-    """Return what stands for the results of shown calls: their ids and tools, for apps shorten results later.
+    """Return a digest for the result of each call, by the identity of the call.
 
-    Ids are used again, so that it also says which of all calls that have come out it is: the last one that is shown is
-    the last one that came out.
+    It depends on the call's id and tool, and not on the result, which apps shorten later. Since ids recur, it also
+    counts the calls: the last one in the history is the last one that came out.
     """
     shown = {id(own): _digest(own) for own in calls}
     out = [_digest(GivenCall(tool, None, id)) for _, id, (tool, _) in await talk.waiting()]
@@ -179,7 +179,7 @@ async def _result_digests(
 
 
 def _whole(own: Shown, words: Sequence[tuple[str, str]]) -> str:
-    """Return the text of which an app kept the beginning, as it was said, or the text itself."""
+    """Return the full text of a message of which an app kept only the beginning, or the text itself."""
     begin = own.text.rstrip(" .…")
     if len(begin) < _SHORTEST_BEGIN:
         return own.text
@@ -197,9 +197,10 @@ async def _take_one_in(talk: GuardedConversation, own: Shown, ref: str, is_lates
 
 
 async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str, ref: str) -> None:
-    """Let a conversation take in a result. Of calls that are alike nobody said which one a guarded function makes.
+    """Take in the result of a call in a history, which a guarded function may have reported already.
 
-    Its own result is the one that says the same, or has the id and ended alike; any is where no other one waits.
+    Among like calls, the function's result is the one with the same content, or with the same id and outcome. If no
+    like call waits for a result, any is.
     """
     made, like = MadeCalls.of(talk.guard).calls(talk), (call.tool, call_text(call.arguments))
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]
@@ -223,7 +224,7 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
 
 
 async def note_answer(talk: GuardedConversation, text: str, calls: Sequence[Made]) -> None:
-    """Let a conversation take in the text of an answer that comes out, and note its calls."""
+    """Take in the text of an answer that comes out, and note its calls."""
     async with lock_of(talk):
         if text:
             ref = KnownItems.of(await talk.known_refs()).appended(digest_of("assistant", text))
@@ -236,5 +237,5 @@ def _digest(call: GivenCall) -> str:
 
 
 def is_alike(one: GivenCall, other: GivenCall) -> bool:
-    """Return whether two calls are of one tool with the same arguments, whatever their ids."""
+    """Return whether two calls have the same tool and arguments, regardless of their ids."""
     return one.tool == other.tool and call_text(recorded(one.arguments)) == call_text(recorded(other.arguments))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.guard.conversation.said import Said
-from holdtrue.guard.conversation.shown_things import ShownThings, shown_records, shown_texts
+from holdtrue.guard.conversation.shown_entities import ShownEntities, shown_records, shown_texts
+from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.logic.value_sorts import DATE
 
 SHOWN: dict[str, Any] = {
@@ -21,7 +21,7 @@ SHOWN: dict[str, Any] = {
     ],
     "soloists": [{"id": "S-KOV", "name": "Elena Kovacs"}, {"id": "S-BRA", "name": "Jonas Brandt"}],
 }
-THINGS = ShownThings(list(shown_records(SHOWN)))
+THINGS = ShownEntities(list(shown_records(SHOWN)))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ THINGS = ShownThings(list(shown_records(SHOWN)))
     ],
 )
 def test_a_thing_is_told_by_what_it_alone_has(text: str, id: str, expected: bool) -> None:
-    said = Said(text, datetime(2026, 3, 10, 9), "en-US")
+    said = Utterance(text, datetime(2026, 3, 10, 9), "en-US")
     assert THINGS.describes(said, id, {"circle", "stalls"}) is expected
 
 

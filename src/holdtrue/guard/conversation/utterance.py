@@ -1,4 +1,4 @@
-"""A text that somebody said: the values that it names, in any way in which people write them."""
+"""A text of a speaker, and the values that it mentions in any of the ways in which people write values."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type
 from holdtrue.rules.values import NotSeen, field_path, show
 
 BEGINNING, END = 1_500, 500
-"""Of a text over `LONGEST_TEXT` characters so many at its beginning and at its end are read."""
+"""Of a text with more than `LONGEST_TEXT` characters, so many at its beginning and at its end are read."""
 _DIGITS = 4
-"""So many digits at the end of an id tell it: 'the card ending in 7711'."""
+"""So many last digits identify an id: 'the card ending in 7711'."""
 _MOST_JOINED = 6
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 """Short forms: `NYC` for New York."""
@@ -30,35 +30,35 @@ _CLAUSE = re.compile(r"(?:[^.,;!?\n]|[.,](?=\d))+")
 
 
 def read_part(text: str) -> str:
-    """Return the part of a text that is read: its beginning, and whole sentences of its end, where it is too long."""
+    """Return the part of a text that is read. Of a long text this is the beginning, and whole sentences at the end."""
     if len(text) <= LONGEST_TEXT:
         return text
-    # An id or a sentence of which the first words are missing would say something else.
+    # A cut id or sentence would mean something else.
     beginning, end = " ".join(text[:BEGINNING].rsplit(None, 1)[:-1]), _BOUNDARY.split(text[-END:], maxsplit=1)
     return "\n\n".join((beginning, *end[1:]))
 
 
 def unread_part(text: str) -> str:
-    """Return in words how much of a text is not read, or "" where all of it is."""
+    """Return a sentence on how much of a text is not read, or "" if all of it is."""
     if len(text) <= LONGEST_TEXT:
         return ""
     return f"it is too long: of {len(text):,} characters only the first {BEGINNING:,} and the last {END:,} are read"
 
 
 def clauses(text: str) -> list[str]:
-    """Return the parts of a text between marks."""
+    """Return the parts of a text between punctuation marks."""
     return [own[0] for own in _CLAUSE.finditer(text)]
 
 
-class Said:
-    """A text that somebody said, in which values are looked for, once for each type; dates are relative to `now`.
+class Utterance:
+    """An `Utterance` is a text of a speaker. It finds values in the text, with a cache for each type.
 
     Attributes:
-        text: The part of it that is read.
-        is_cut: Whether that is not all of it.
-        now: When it is said.
+        text: The part of the text that is read.
+        is_cut: Whether some of the text is not read.
+        now: The time of the utterance, to which dates are relative.
         locale: How dates, times and numbers are written.
-        languages: The languages that it may be in.
+        languages: The languages that the text may be in.
     """
 
     def __init__(self, text: str, now: datetime, locale: str, languages: Languages = LANGUAGES) -> None:
@@ -68,12 +68,12 @@ class Said:
         self._values: dict[Type, tuple[tuple[Span, tuple[str, ...]], ...]] = {}
         self._joined: frozenset[str] | None = None
 
-    def part(self, text: str) -> Said:
-        """Return a part of it, said at the same moment."""
-        return self if text == self.text else Said(text, self.now, self.locale, self.languages)
+    def part(self, text: str) -> Utterance:
+        """Return a part of the text as an utterance at the same time."""
+        return self if text == self.text else Utterance(text, self.now, self.locale, self.languages)
 
     def mentions(self, name: str, value: Any, type: Type) -> bool:
-        """Return whether the text has a value of an argument, in any way to write it."""
+        """Return whether the text has the value of an argument, in any way of writing it."""
         own = without_null(type)
         match own:
             case Flag():
@@ -88,11 +88,11 @@ class Said:
         return False
 
     def values(self, type: Number | Calendar) -> Iterator[tuple[str, ...]]:
-        """Yield what the dates, times or numbers in the text can mean; a bare number can be an hour."""
+        """Yield the possible values of each date, time or number in the text. A bare number can be an hour."""
         return (shown for _, shown in self._read(type))
 
     def places(self, type: Number | Calendar) -> Iterator[tuple[Span, tuple[str, ...]]]:
-        """Yield where dates, times or numbers stand that are surely of a type, and what they can mean."""
+        """Yield the places of dates, times or numbers that are surely of a type, each with its possible values."""
         kind = kind_of_type(type)
         return ((span, shown) for span, shown in self._read(type) if span.kind == kind)
 
@@ -125,7 +125,7 @@ class Said:
         )
 
     def _has_joined(self, letters: str) -> bool:
-        """Return whether some words of the text, written as one, are these letters."""
+        """Return whether consecutive words of the text, joined together, are these letters."""
         if self._joined is None:
             words = self._plain.split()
             runs = (words[at : at + size] for size in range(1, _MOST_JOINED) for at in range(len(words)))
@@ -134,15 +134,15 @@ class Said:
 
 
 def named_choices(text: str, values: tuple[str, ...]) -> frozenset[str]:
-    """Return which choices a text names in their own letters; one within the name of another does not count.
+    """Return the choices that a text names literally. A choice inside the name of another one does not count.
 
-    A choice that is a word for yes or no is named by each of these words, and so by none.
+    A choice that is a word for yes or no is never found, because any such word would name it.
     """
     return frozenset(named_in(text, (own for own in values if not is_yes_or_no(own))))
 
 
 def leaves(value: Any, type: Type, path: str, name: str = "") -> Iterator[tuple[str, str, Any, Type]]:
-    """Yield all values in a call: the path, the nearest name of a field, the value and its type."""
+    """Yield every value in a call: its path, the nearest field name, the value and its type."""
     own = without_null(type)
     if value is None or isinstance(value, NotSeen):
         return
@@ -161,11 +161,11 @@ def leaves(value: Any, type: Type, path: str, name: str = "") -> Iterator[tuple[
 
 
 def is_chosen(type: Type) -> bool:
-    """Return whether a value is one of few, a choice or a flag, which users say in words of their own."""
+    """Return whether a type is a flag or a choice. Users often paraphrase such values."""
     return isinstance(without_null(type), Flag) or is_choice(type)
 
 
 def is_choice(type: Type) -> bool:
-    """Return whether a value is one of some texts."""
+    """Return whether a type is a choice of texts."""
     own = without_null(type)
     return isinstance(own, Name) and own.values is not None

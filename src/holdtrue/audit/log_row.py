@@ -1,4 +1,4 @@
-"""Cut a line of a log into its fields: a field is looked into only where it says something new."""
+"""Split a line of a log into its fields without parsing the fields."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from holdtrue.errors import RecordError
 
 UNSET = msgspec.UNSET
 NOTHING = msgspec.Raw(b"null")
-"""A field that is not there."""
+"""The value of an absent field."""
 
 
-class RawTurn(msgspec.Struct):
-    """A `RawTurn` has the fields of a logged turn as they are written, but for the id, the domain and the answer.
+class LogRow(msgspec.Struct):
+    """A `LogRow` has the fields of a logged turn as raw JSON; the id, the domain and the answer are parsed.
 
-    `context` and `gold` that are not there are null. `conversation` groups turns in tables, and has no part in a
-    verdict. A row that is a whole conversation has its `messages`, and may have its moment, `now`.
+    An absent `context` or `gold` is null. `conversation` groups turns in tables and does not affect verdicts. A row may
+    be a conversation with `messages` and its moment `now` instead.
     """
 
     entities: msgspec.Raw = NOTHING
@@ -34,14 +34,14 @@ class RawTurn(msgspec.Struct):
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
-"""What reading a field can raise that is no strict JSON, or too deep."""
-_TURN = msgspec.json.Decoder(RawTurn)
+"""The errors for a field that is no strict JSON or nested too deeply."""
+_TURN = msgspec.json.Decoder(LogRow)
 _ANY = msgspec.json.Decoder()
 _NAMES = msgspec.json.Decoder(list[str])
 
 
 class RawConstraint(msgspec.Struct):
-    """A constraint as a log has it; what its fields may be is for the reader of turns to say."""
+    """A constraint in a log, whose field values are not checked yet."""
 
     type: str
     args: list[Any]
@@ -52,28 +52,28 @@ class RawConstraint(msgspec.Struct):
 _CONSTRAINTS = msgspec.json.Decoder(list[RawConstraint])
 
 
-def cut(line: bytes) -> RawTurn | None:
-    """Return the fields of a line; None where it is no plain JSON object, which the reader of `check` tells more of."""
+def cut(line: bytes) -> LogRow | None:
+    """Return the fields of a line, or None if it is no plain JSON object. `check_logged_turn` reports the reason."""
     try:
         if not line.isascii():
-            line.decode()  # Also what is not looked into has to be a text.
+            line.decode()  # Fields that stay raw have to be valid UTF-8, too.
         return _TURN.decode(line)
     except UNREADABLE:
         return None
 
 
 def parsed(line: bytes) -> Any:
-    """Return what a line holds as `check` reads it. Raises `ValueError` or `RecursionError` for what is no JSON."""
+    """Return the JSON value of a line as `check` reads it. Raises `ValueError` or `RecursionError` for invalid JSON."""
     return json.loads(line.decode("utf-8", "surrogateescape"))
 
 
 def any_value(raw: bytes | msgspec.Raw) -> Any:
-    """Return what a field holds. Raises one of `UNREADABLE` for what is no strict JSON."""
+    """Return the value of a field. Raises one of `UNREADABLE` for invalid JSON."""
     return _ANY.decode(raw)
 
 
 def names_in(raw: bytes | msgspec.Raw) -> list[str] | None:
-    """Return a list of names, or None for anything else."""
+    """Return a list of names, or None for any other value."""
     try:
         return _NAMES.decode(raw)
     except UNREADABLE:
@@ -81,7 +81,7 @@ def names_in(raw: bytes | msgspec.Raw) -> list[str] | None:
 
 
 def constraints_in(raw: bytes | msgspec.Raw) -> list[RawConstraint] | None:
-    """Return a list of constraints, or None for anything else."""
+    """Return a list of constraints, or None for any other value."""
     try:
         return _CONSTRAINTS.decode(raw)
     except UNREADABLE:
@@ -89,12 +89,12 @@ def constraints_in(raw: bytes | msgspec.Raw) -> list[RawConstraint] | None:
 
 
 def as_raw(value: Any) -> msgspec.Raw:
-    """Return a value as JSON; what JSON does not have, such as a moment of a table, as its text."""
+    """Return a value as JSON. Values that JSON lacks, such as moments, become texts."""
     return msgspec.Raw(msgspec.json.encode(value, enc_hook=str))
 
 
 def text_as_raw(text: str) -> msgspec.Raw:
-    """Return JSON in a text as it is written."""
+    """Return a JSON text unchanged as raw JSON."""
     return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 
 
@@ -102,8 +102,8 @@ _WRITTEN = ("entities", "context", "constraints", "gold")
 _NAMING, _SETTING = ("id", "conversation", "now"), ("entities", "context", "messages")
 
 
-def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
-    """Return a row that is a whole conversation as an object. Raises `RecordError` for what is none."""
+def conversation_of(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
+    """Return a row that is a conversation as an object. Raises `RecordError` for any other row."""
     try:
         if turn is None:
             found = parsed(line or b"null")
@@ -120,14 +120,14 @@ def conversation_of(turn: RawTurn | None, line: bytes | None) -> dict[str, Any]:
 
 
 def name_of(record: dict[str, Any]) -> str | None:
-    """Return the name of a conversation: that of its own field, or its id."""
+    """Return the name of a conversation: its field `conversation`, or its id."""
     named = record.get("conversation")
     own = record.get("id") if named is None else named
     return None if own is None or own == "" else str(own)
 
 
-def all_fields(turn: RawTurn) -> dict[str, Any]:
-    """Return all that a row has, fields of JSON as far as they are any."""
+def all_fields(turn: LogRow) -> dict[str, Any]:
+    """Return all fields of a row, parsed if they are JSON."""
     found: dict[str, Any] = {}
     for name in turn.__struct_fields__:
         own = getattr(turn, name)
@@ -142,8 +142,8 @@ def all_fields(turn: RawTurn) -> dict[str, Any]:
     return found
 
 
-def value_of(turn: RawTurn) -> dict[str, Any]:
-    """Return a turn as the reader of `check` takes it. Raises `ValueError` for a field that is no JSON."""
+def value_of(turn: LogRow) -> dict[str, Any]:
+    """Return a turn in the form that `read_logged_turn` takes. Raises `ValueError` for an invalid field."""
     found: dict[str, Any] = {"id": turn.id}
     if turn.domain is not UNSET:
         found["domain"] = turn.domain
@@ -152,7 +152,7 @@ def value_of(turn: RawTurn) -> dict[str, Any]:
 
 
 def field_in(line: bytes | None, name: str) -> Any:
-    """Return a field of a line that only the reader of `check` takes, such as one with NaN in it; None without it."""
+    """Return a field of a line that only Python's reader accepts, such as one with NaN, or None."""
     try:
         found = parsed(line or b"")
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The parts of a conversation as its state remembers them: words, promises, decisions, and calls that were begun."""
+"""The values in the state of a conversation: messages, promises, decisions, and calls that were begun."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
 from holdtrue.guard.moment_texts import local_time
@@ -20,9 +20,9 @@ Speaker = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Somebody's words, the moment, and the turn: of the assistant's words, that of the message that answers them.
+    """A message. `turn` is the number of the user's message; the assistant's message has the turn of the answer to it.
 
-    `is_old` says that they may have been said before: a yes in them does not count again.
+    If `is_old` is true, the message may be a repeated one, and a yes in it does not count again.
     """
 
     who: Speaker
@@ -35,7 +35,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A yes of the user to a decision: the number of its event, and how it is known."""
+    """A yes of the user to a decision: the number of its event, and how it was recognized."""
 
     seq: int
     way: ConsentWay
@@ -43,9 +43,9 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A sentence in which the assistant promised something.
+    """A sentence in which the assistant promised a call of `tool`.
 
-    `done` says whether the tool that does it was called, and `values` what it said of the call's arguments.
+    `done` says whether the tool was called since. `values` are the arguments that the sentence states.
     """
 
     id: str
@@ -58,9 +58,9 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class DecidedCall:
-    """A decision as the conversation remembers it.
+    """A decision in the state of the conversation.
 
-    `keys` are its findings that a person may let pass, and `listing` is what the user is told before a yes counts.
+    `keys` name the findings that a person may let pass. `listing` is the text that the user sees before a yes counts.
     """
 
     id: str
@@ -73,7 +73,7 @@ class DecidedCall:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A call that was let through, with the number of the event that let it through."""
+    """An allowed call, with the number of the event of its decision. `spends` are the answers that it used up."""
 
     call: PendingCall
     decision: str
@@ -82,38 +82,40 @@ class Begun:
 
 
 def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
-    """Return whether a call is just the one that was decided on."""
+    """Return whether a decision is on this tool with these arguments."""
     return own.tool == tool and call_text(own.arguments) == call_text(arguments)
 
 
 class SpokenWords:
-    """The `SpokenWords` of both, the oldest first; each text is searched once somebody looks for values in it.
+    """`SpokenWords` are the messages of both speakers, oldest first, with a cache of their `Utterance` objects.
 
     Attributes:
-        all: The words, as they were heard.
-        undenied_turns: The turns in which the user said nothing against what was said before.
+        all: The messages.
+        undenied_turns: The turns in which the user's message denies nothing.
     """
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []
         self.undenied_turns: set[int] = set()
         self._locale = locale
-        self._said: list[Said] = []
+        self._said: list[Utterance] = []
 
-    def said_or_heard(self) -> Iterator[Said]:
-        """Yield what the user said, and what the assistant said before words of the user that deny nothing."""
-        self._said += [Said(own.text, local_time(own.at), self._locale) for own in self.all[len(self._said) :]]
+    def said_or_heard(self) -> Iterator[Utterance]:
+        """Yield the user's utterances, and the assistant's if the user's next message denies nothing."""
+        self._said += [Utterance(own.text, local_time(own.at), self._locale) for own in self.all[len(self._said) :]]
         for own, said in zip(self.all, self._said, strict=True):
             if own.who == "user" or own.turn in self.undenied_turns:
                 yield said
 
     def before(self, turn: int) -> str:
-        """Return what the assistant said before the user's message of a turn."""
+        """Return the assistant's text before the user's message of a turn."""
         later = takewhile(lambda own: own.turn >= turn, reversed(self.all))
         return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
 
     def answers(self) -> Iterator[Words]:
-        """Yield the words of the user that may answer what was said last, the latest first: thanks end no yes."""
+        """Yield the user's messages that may answer the assistant, latest first. A courtesy such as thanks does not end
+        the search.
+        """
         for own in reversed(self.all):
             if own.who == "user":
                 yield own

@@ -1,4 +1,4 @@
-"""Take values and things out of what tools showed; a text may name a thing by its words, its day or its time."""
+"""The values and records that tools showed. A message may refer to such an entity by a name, a day or a time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import FormulaError
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.language.requests.word_values import plain, stands_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, read_calendar
 
 _LONGEST, _MOST = 60, 40
-"""Texts of more letters, and records of more texts, tell nothing of a thing."""
+"""Longer texts, and records with more texts, do not describe an entity."""
 
 
 def shown_texts(given: Any) -> Iterator[str]:
-    """Yield the plain values in something given, as texts, and the names that they stand under."""
+    """Yield the field names and the plain values of a result as texts."""
     stack = [parsed_result(given)]
     while stack:
         own = stack.pop()
@@ -36,7 +36,7 @@ def shown_texts(given: Any) -> Iterator[str]:
 
 
 def shown_records(given: Any) -> Iterator[dict[str, str]]:
-    """Yield the texts of each record in something given, by the names of its fields."""
+    """Yield the short texts of each record in a result, by field name."""
     stack = [parsed_result(given)]
     while stack:
         own = stack.pop()
@@ -48,7 +48,7 @@ def shown_records(given: Any) -> Iterator[dict[str, str]]:
 
 
 def parsed_result(given: Any) -> Any:
-    """Return what a text that is JSON says, and anything else as it is."""
+    """Return the object or list in a JSON text, and any other value unchanged."""
     if not isinstance(given, str):
         return given
     try:
@@ -60,19 +60,21 @@ def parsed_result(given: Any) -> Any:
 
 _DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"[0-2]\d:[0-5]\d(?::[0-5]\d)?")
 _SHORTEST = 4
-"""A part of a name has so many letters."""
+"""The least number of letters of a part of a name."""
 _MOST = 300
-"""Among more things of one kind nothing but the id tells which is meant."""
+"""If a kind has more entities, only an id identifies one."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownThings:
-    """The `ShownThings` of a conversation are the records that tools showed: texts by the names of their fields."""
+class ShownEntities:
+    """`ShownEntities` are the records that tools showed in a conversation: texts by field name."""
 
     records: Sequence[Mapping[str, str]] = ()
 
     def alike(self, id: str) -> dict[str, set[str]]:
-        """Return the texts of a thing and of all of its kind by their ids: those of the field that has this id."""
+        """Return the texts of an entity and of all others of its kind, by id. A kind is a field that has this id
+        somewhere.
+        """
         fields = {name for own in self.records for name, each in own.items() if each == id}
         found: dict[str, set[str]] = {}
         for own in self.records:
@@ -80,23 +82,25 @@ class ShownThings:
                 found.setdefault(own[name], set()).update(each for each in own.values() if each != own[name])
         return found if len(found) <= _MOST else {}
 
-    def describes(self, said: Said, id: str, choices: Collection[str]) -> bool:
-        """Return whether a text names what only this thing of its kind has; `choices` tell no things apart."""
+    def describes(self, said: Utterance, id: str, choices: Collection[str]) -> bool:
+        """Return whether a text mentions something that only this entity of its kind has. Texts in `choices` do not
+        count.
+        """
         things = self.alike(id)
         own = {text for text in things.pop(id, ()) if plain(text) not in choices and _mentions(said, text)}
         is_named = any(name == id and stands_in(" ".join(words), said.text) for words, name in self.names(id, choices))
         return is_named or (bool(own) and not any(own <= others for others in things.values()))
 
     def moments(self, ids: Collection[str], type: Calendar) -> Iterator[int]:
-        """Yield the dates or the times of things."""
+        """Yield the dates or the times of entities."""
         for text in (text for id in ids for text in self.alike(id).get(id, ())):
             if (moment := _moment(text)) is not None and moment[1] == type:
                 yield moment[0]
 
     def names(self, id: str, choices: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield the names that only one of a thing and others of its kind has, in words, with its id.
+        """Yield the names that only one entity of this kind has: its words, and its id.
 
-        They are its texts, their first words, or any one of their words.
+        Names are the entity's texts, their first words, and each single word.
         """
         found: dict[str, set[tuple[str, ...]]] = {}
         for each, texts in self.alike(id).items():
@@ -110,13 +114,13 @@ class ShownThings:
             yield from ((name, each) for name in names if known[name] == 1 and " ".join(name) not in choices)
 
 
-def _mentions(said: Said, text: str) -> bool:
+def _mentions(said: Utterance, text: str) -> bool:
     moment = _moment(text)
     return stands_in(text, said.text) if moment is None else said.mentions("", *moment)
 
 
 def _moment(text: str) -> tuple[int, Calendar] | None:
-    """Return the date or the time of day that a text is, None where it is none."""
+    """Return the date or the time of day in a text that consists of it, or None."""
     type = DATE if _DAY.fullmatch(text) else TIME if _CLOCK.fullmatch(text) else None
     try:
         return None if type is None else (int(read_calendar(text).value), type)

@@ -1,6 +1,6 @@
-"""The events of a conversation as its guard keeps them: in the store, and, as long as that cannot be written, here.
+"""The events of a conversation: those in the guard's store, and those that could not be written yet.
 
-A write goes on whoever stops waiting for it, and every event loop can be told of its end.
+A write that has begun goes on if its caller is cancelled, and any event loop can wait for its end.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.calls import CallIds
-from holdtrue.guard.conversation.keeper import Keeper
+from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.moment_texts import utc_now
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
 _LOOK_S = 0.1
-"""So often it is looked whether the loop of a write still runs, where that is another one."""
+"""Seconds between two checks whether the event loop of another thread's write still runs."""
 
 
 class StoreWrite:
-    """A `StoreWrite` writes some events, `count` in all.
+    """A `StoreWrite` is a write of `count` events that is under way; `newest` is the last of them.
 
-    The last of them is `newest`, and `keep` says whether that is to be written later where it cannot be now.
+    If `keep` is true, the newest event is written later if it cannot be written now.
     """
 
     def __init__(self, work: Coroutine[Any, Any, Any], newest: NewEvent, count: int, *, keep: bool) -> None:
@@ -44,23 +44,25 @@ class StoreWrite:
             self._done.set_result(task.exception())
 
     async def ended(self) -> HoldtrueError | None:
-        """Return the error that it ended with, or None, once it has. Where its loop is gone nobody knows its end."""
+        """Wait for the end of the write, and return its error or None.
+
+        If the loop of the write has stopped, the result is an error, because the outcome is unknown.
+        """
         own = asyncio.get_running_loop()
         while not self._done.done():
             if self._loop is not own and not self._loop.is_running():
                 return StoreError("the event loop ended while the store was writing")
             await asyncio.wait([asyncio.wrap_future(self._done)], timeout=None if self._loop is own else _LOOK_S)
         error = self._done.result()
-        # Whatever a store of one's own raises, the events were not kept.
+        # Any exception of a custom store means that the events were not kept.
         return error if error is None or isinstance(error, HoldtrueError) else store_error("the store failed", error)
 
 
-class KeptEvents:
-    """The `KeptEvents` of a conversation: its state, and what is not written down yet.
+class EventLog:
+    """An `EventLog` has the state of a conversation, and the events that are not written yet.
 
-    An event is taken in before it is written, so that none is written that cannot be taken in. What cannot be written
-    stays here, and is written with whatever comes next; `waits` says that there is something of that kind. Whoever uses
-    the methods holds the `lock`.
+    The state takes in an event before it is written, so that no invalid event is written. An event that cannot be
+    written waits here, and goes out with the next write. Callers hold the `lock`.
     """
 
     def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
@@ -68,58 +70,58 @@ class KeptEvents:
         self.lock = SharedLock()
         self._state: ConversationState | None = None
         self.calls = CallIds()
-        """Which calls have which ids, after `opened`."""
+        """Which ids belong to which calls, after `opened`."""
         self._stored = 0
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
         self._write: StoreWrite | None = None
 
     @property
-    def known(self) -> ConversationState:
-        """Return what is known, after `opened`."""
+    def state(self) -> ConversationState:
+        """Return the state, after `opened`."""
         assert self._state is not None
         return self._state
 
     @property
     def waits(self) -> bool:
-        """Return whether something is not written down yet, as far as is known."""
+        """Return whether some events are not written yet, as far as is known."""
         return bool(self._unsaved or self._write)
 
     async def opened(self) -> ConversationState:
-        """Return what is known. Raises `StoreError`, and `InputError` for a conversation that was erased."""
+        """Return the state. Raises `StoreError`, and `InputError` for a conversation that was erased."""
         if self._write is not None:
-            await self._landed()  # Nobody is left who waits for how it ended.
+            await self._landed()  # A cancelled caller may have left a write under way.
         if self._state is None:
             await self._read()
-        return self.known
+        return self.state
 
     def keep(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Keep an event of a conversation that cannot be read now: it is taken in, and written, once it can be."""
+        """Keep an event of a conversation that cannot be read now; it is applied and written later."""
         if "ref" not in body or all(own.body.get("ref") != body["ref"] for own in self._unsaved):
             self._unsaved.append(NewEvent(kind, json.loads(written(body)), utc_now()))
 
     async def happened(self, kind: str, body: Mapping[str, Any], *, keep: bool = True) -> None:
-        """Take an event in, and write it down; one that cannot be written now is kept for later.
+        """Apply an event and write it. If `keep` is true, an event that cannot be written now is kept for later.
 
-        With `keep` false it is forgotten where it cannot be written. Cancelled, it is written all the same. Raises
-        `StoreError`, and `StoreConflict` where somebody else has written: then it was not taken in.
+        If `keep` is false, such an event is dropped. A cancelled write is still completed. Raises `StoreError`, and
+        `StoreConflict` if another process has written; the event was not taken in then.
         """
         await self._written(await self._taken_in(kind, body, utc_now()), keep)
 
     async def saved(self) -> None:
-        """Write down what could not be written before. Raises `StoreError`."""
+        """Write the events that could not be written before. Raises `StoreError`."""
         await self.opened()
         while self._unsaved:
             await self._written(None, keep=True)
 
-    # How it is done
+    # Reading and writing
 
     async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
-        """Return an event that the state has taken in; whatever goes wrong, it is made anew from what is kept."""
-        state, calls = self.known, self.calls
+        """Apply an event to the state and return it. After an error the state is discarded and read again later."""
+        state, calls = self.state, self.calls
 
         def take_in() -> NewEvent:
-            # As it will be read again: nothing in it is shared with whoever told of it.
+            # A copy of the JSON shares no objects with the caller.
             event = NewEvent(kind, json.loads(written(body)), at)
             _apply(state, calls, state.seq + 1, event.kind, event.body)
             return event
@@ -131,7 +133,7 @@ class KeptEvents:
             raise
 
     async def _read(self) -> int:
-        """Make the state anew from what is kept, and return how many events somebody else has written meanwhile."""
+        """Rebuild the state from the store, and return how many events another process has written meanwhile."""
         events = await self._guard.store.read(self._tenant, self._id)
         bodies = [own.body for own in events]
         fault = await begun(partial(chain_fault, events, key_of(self._guard.store)), bodies)
@@ -140,7 +142,7 @@ class KeptEvents:
         if any(own.kind == ERASED for own in events):
             self._unsaved.clear()
             raise InputError(f"the conversation {self._id!r} was erased; begin another one")
-        # A write of which nobody heard may have been done all the same.
+        # A write whose end nobody saw may have succeeded: its events are no longer unsaved.
         more = [own for own in events if own.seq > self._stored]
         own = 0
         while own < min(len(more), len(self._unsaved)) and _is_same(more[own], self._unsaved[own]):
@@ -151,7 +153,7 @@ class KeptEvents:
         def take_in() -> None:
             for stored in events:
                 _apply(state, calls, stored.seq, stored.kind, stored.content)
-            # Of messages that were kept unread some may be known.
+            # Another process may have taken in a message that waits here.
             unsaved[:] = [own for own in unsaved if own.body.get("ref") not in state.refs]
             for event in unsaved:
                 _apply(state, calls, state.seq + 1, event.kind, event.body)
@@ -162,7 +164,7 @@ class KeptEvents:
         return len(more) - own
 
     async def _written(self, event: NewEvent | None, keep: bool) -> None:
-        """Write down what waits, and a new event that was taken in already."""
+        """Write the waiting events, and a new event that was already applied."""
         while True:
             waiting = tuple(self._unsaved) if event is None else (*self._unsaved, event)
             if event is not None and keep:
@@ -180,7 +182,7 @@ class KeptEvents:
                 return
 
     async def _landed(self) -> Exception | None:
-        """Take in how the last write ended, once it has, and return its error."""
+        """Wait for the last write, update the state of the log, and return the error."""
         write = self._write
         assert write is not None
         error = await write.ended()
@@ -196,11 +198,11 @@ class KeptEvents:
         return error
 
     async def _only_own_came_before(self) -> bool:
-        """Return whether all that came before the last write is an earlier one of this conversation's own."""
+        """Return whether all events before the last write were written by this object."""
         try:
             return await self._read() == 0
         except StoreError:
-            return False  # The conflict is told, and the conversation is read when it is used next.
+            return False  # The caller raises the conflict, and the next use reads the conversation.
 
 
 def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:

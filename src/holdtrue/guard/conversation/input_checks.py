@@ -1,4 +1,4 @@
-"""Look at what a conversation is given before anything of it is written down: an event that is none would stay."""
+"""Check the arguments of a conversation's methods, and build events from them. Nothing invalid may become an event."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
-from holdtrue.guard.conversation.happenings import Speaker
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state_parts import Speaker
 from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
 from holdtrue.guard.listening import CallCommitment
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
-    """Raise `InputError`, with its name, for what is no text; `none` and `empty` say whether that will do, too."""
+    """Raise `InputError`, with the parameter's name, for a value that is no text.
+
+    If `none` is true, None is valid. If `empty` is false, "" is invalid.
+    """
     for name, text in texts.items():
         if text is None and none:
             continue
@@ -38,7 +41,7 @@ def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None
 
 
 def check_words(**texts: Any) -> None:
-    """Raise `InputError` where nobody said anything, or what somebody said is no text."""
+    """Raise `InputError` if no speaker has a text, or if a text is no string."""
     if all(text is None for text in texts.values()):
         raise InputError("heard takes what the user said, what the assistant said, or both")
     for who, text in texts.items():
@@ -47,29 +50,29 @@ def check_words(**texts: Any) -> None:
 
 
 def check_one_of(name: str, value: Any, known: Iterable[Any]) -> None:
-    """Raise `InputError`, with its name, for a value that is none of those that it may be."""
+    """Raise `InputError`, with the parameter's name, for a value that is not among the known ones."""
     names = [own for own in known if own is not None]
     if not isinstance(value, str) or value not in names:
         raise InputError(f"{name} is {', '.join(names[:-1])} or {names[-1]}, not {value!r:.60}")
 
 
 def check_flags(**flags: Any) -> None:
-    """Raise `InputError`, with its name, for what is neither True nor False."""
+    """Raise `InputError`, with the parameter's name, for a value that is neither True nor False."""
     for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise InputError(f"{name} is True or False, not {flag!r:.60}")
 
 
 def check_budget(budget: Any) -> None:
-    """Raise `InputError` for a budget that is none."""
+    """Raise `InputError` for a value that is no `Budget`."""
     if not isinstance(budget, Budget):
         raise InputError(f"budget is a Budget, such as Budget(timeout_s=2.0), not {budget!r:.60}")
 
 
 def check_moment(name: str, text: Any, type: Calendar) -> str | None:
-    """Return a moment as clocks at the policy's place show it; None is the moment now.
+    """Return a moment in the policy's local time, or None for None.
 
-    Raises `InputError`, with its name, for what is no moment as the policy has them.
+    Raises `InputError`, with the parameter's name, for a text that is no moment of the policy's type.
     """
     if text is None:
         return None
@@ -80,9 +83,9 @@ def check_moment(name: str, text: Any, type: Calendar) -> str | None:
 
 
 def check_time(name: str, text: Any, type: Calendar) -> str | None:
-    """Return a date with a time, one with an offset as clocks at the policy's place show it; None is the moment now.
+    """Return a date with a time, or None for None. One with an offset is converted to the policy's local time.
 
-    Raises `InputError`, with its name, for what is no date with a time.
+    Raises `InputError`, with the parameter's name, for any other text.
     """
     if text is None:
         return None
@@ -95,10 +98,7 @@ def check_time(name: str, text: Any, type: Calendar) -> str | None:
 
 
 def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value: Any) -> Any:
-    """Return a value that an argument is to have, as JSON.
-
-    Raises `InputError` for an argument that there is not, or a value that it cannot be.
-    """
+    """Return the value for an argument as JSON. Raises `InputError` for an unknown argument or an invalid value."""
     check_texts(argument=argument)
     known = {own.id: own for act in acts.values() for own in act.arguments.values()}
     own = known.get(argument)
@@ -111,12 +111,12 @@ def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value:
     if value is None:
         raise InputError(f"value: {argument} needs one; withdraw(id) takes one back")
     if isinstance(value, str) and value in WEEKDAYS and type == DATE and relation in ("is", "not"):
-        return value  # All dates of its name.
+        return value  # It stands for all dates with this weekday.
     try:
-        # A text is taken as it is: '4711' may be a name.
+        # A text stays a text: '4711' may be a name.
         found = plain(value)
         if isinstance(type, Number) and relation != "is":
-            type = replace(type, low=None, high=None)  # A limit may lie outside of what the tool takes.
+            type = replace(type, low=None, high=None)  # A limit may exceed the tool's range.
         Reader().read(found, type, "value")
     except ValueFault as error:
         raise InputError(f"value: {argument}: {error.message}") from error
@@ -128,7 +128,7 @@ def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value:
 
 
 def tool_names(on: Any) -> tuple[str, ...]:
-    """Return the tools that a rule is on. Raises `InputError` for what is no list of names, or an empty one."""
+    """Return the tools of a rule. Raises `InputError` for a value that is no list of names, or an empty list."""
     if isinstance(on, str) or not isinstance(on, Sequence) or not all(isinstance(own, str) for own in on):
         raise InputError(f"on: the names of tools are needed, such as on=['book'], not {on!r:.60}")
     if not on:
@@ -139,7 +139,7 @@ def tool_names(on: Any) -> tuple[str, ...]:
 def value_entry(
     acts: Mapping[str, Act], argument: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
 ) -> dict[str, Any]:
-    """Return an argument's value as an event has it. Raises `InputError` for one that it cannot have."""
+    """Return the body of the event that commits a value of an argument. Raises `InputError` for an invalid value."""
     given = argument_value(acts, argument, relation, value)
     act, _, name = argument.rpartition(".")
     of = {"request": ALL_REQUESTS, "act": act, "argument": name}
@@ -149,7 +149,9 @@ def value_entry(
 def rule_entry(
     state: ConversationState, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str
 ) -> dict[str, Any]:
-    """Return a rule on tools as an event has it. Raises `InputError` for one that cannot be on them."""
+    """Return the body of the event that commits a rule on tools. Raises `InputError` for an expression that does not
+    fit them.
+    """
     tools = tool_names(on)
     for tool in tools:
         check_expression(state.policy, rule, tool)
@@ -159,7 +161,7 @@ def rule_entry(
 
 
 def committed_id(state: ConversationState, body: Mapping[str, Any]) -> str:
-    """Return the id of what was just committed; what is said again has the id that it has already."""
+    """Return the id of the entry that was just committed. A repeated value has the id of the earlier entry."""
     if "commitment" in body:
         id: str = body["commitment"]["id"]
         return id
@@ -167,14 +169,14 @@ def committed_id(state: ConversationState, body: Mapping[str, Any]) -> str:
 
 
 def amended(acts: Mapping[str, Act], entry: RequestWord, value: Any) -> dict[str, Any]:
-    """Return an entry with another value, as an event has it. Raises `InputError` for one that it cannot have."""
+    """Return the body of the event that replaces an entry's value. Raises `InputError` for an invalid value."""
     given = argument_value(acts, f"{entry.act}.{entry.argument}", entry.relation, value)
     own = {name: getattr(entry, name) for name in ("request", "act", "argument", "relation", "quote")}
     return {"entry": {**own, "value": given, "source": entry.source.value}, "replaces": entry.id}
 
 
 def active_entry(state: ConversationState, id: str) -> RequestWord:
-    """Return what holds and has an id. Raises `InputError` where nothing has it."""
+    """Return the active entry with an id. Raises `InputError` if there is none."""
     if id not in state.ledger.active:
         holds = ", ".join((*state.ledger.active, *state.expressions))
         raise InputError(f"nothing that holds has the id {id!r}; there is {holds or 'none'}")

@@ -1,4 +1,4 @@
-"""Read what is said in a guarded conversation: what the user asks for and settles, and whether they say yes."""
+"""Read the user's messages in a guarded conversation: requests, values, and whether a message is a yes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError
-from holdtrue.guard.conversation.happenings import DecidedCall
-from holdtrue.guard.conversation.said import read_part, unread_part
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state_parts import DecidedCall
+from holdtrue.guard.conversation.utterance import read_part, unread_part
 from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.decision import words_of_tool
 from holdtrue.language.requests.operation import Act, Operation, RequestContext, RequestReader, RequestReading, acts_of
@@ -25,18 +25,24 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 _LONG = 500
-"""Code reads a message of so many characters in some tens of milliseconds."""
+"""Messages with more characters are searched in the worker, because that takes tens of milliseconds."""
 _SURE_TO_TAKE_BACK = 0.8
-"""What frees an argument, or takes a request back, counts only if it was read at least so surely."""
+"""An operation that frees an argument or withdraws a request needs at least this confidence."""
 _TOO_LONG = f"it is too long: only its first {LONGEST_WORDS:,} words, or the values at its beginning, were searched"
 
 
 @dataclass(frozen=True, slots=True)
-class HeardWords:
-    """A `HeardWords` is what a message of the user says, as an event has it.
+class ReadMessage:
+    """A `ReadMessage` is the result of reading one message of the user.
 
-    `unheard` is why it could not be read, and `cut` why only a part of it was. `void` says that it is more than a yes
-    or a courtesy, so that it ends each yes before it.
+    Attributes:
+        taken: The operations, as an event has them.
+        yes: Whether the message is a yes.
+        void: Whether it is more than a yes or a courtesy, so that earlier answers end.
+        calls: The model's calls for it.
+        unheard: Why it could not be read, or "".
+        cut: Why only a part of it was read, or "".
+        unread: Statements that could not be used, with reasons.
     """
 
     taken: tuple[Mapping[str, Any], ...]
@@ -49,19 +55,19 @@ class HeardWords:
 
     @property
     def cost(self) -> dict[str, int]:
-        """Return the number of calls of a model, and of their tokens, as an event has them."""
+        """Return the number of model calls and tokens, as an event has them."""
         return cost_of(self.calls)
 
 
 def cost_of(calls: Sequence[CallRecord]) -> dict[str, int]:
-    """Return the number of calls of a model, and of their tokens, as an event has them."""
+    """Return the number of model calls and tokens, as an event has them."""
     return {"calls": len(calls), "tokens": total(own.usage for own in calls).tokens}
 
 
 def guard_acts(policy: Policy) -> dict[str, Act]:
-    """Return the acts that users can ask for, with what the policy says that people may say.
+    """Return the acts that users can ask for, and the values that the policy asks users about.
 
-    They are the writing tools and the answers, and the tools that share a group with others.
+    Acts are writing tools, structured answers, and tools that share a group with others.
     """
     tools = [
         replace(own.schema, arguments=own.arguments)
@@ -75,29 +81,30 @@ def guard_acts(policy: Policy) -> dict[str, Act]:
     return acts
 
 
-def hear_plainly(assistant: str, message: str, asked: Sequence[DecidedCall] = ()) -> HeardWords:
-    """Return whether a message is a plain yes to what was said, or to the decisions that the user was `asked` about.
+def read_yes(assistant: str, message: str, asked: Sequence[DecidedCall] = ()) -> ReadMessage:
+    """Return whether a message is a plain yes to the assistant's text, or to the decisions that the user was `asked`
+    about.
 
-    Whatever says more than a yes or a courtesy ends each yes before it; what it says, a reader has to tell.
+    A message with more than a yes or a courtesy ends every earlier yes. Only a reader finds its other statements.
     """
     act = {word for own in asked for word in words_of_tool(own.tool)}
     answer = answer_of(message, act)
-    return HeardWords((), answer == "yes" and bool(assistant or asked), answer == "more")
+    return ReadMessage((), answer == "yes" and bool(assistant or asked), answer == "more")
 
 
-async def hear_user(
+async def read_user_message(
     reader: RequestReader | None,
     state: ConversationState,
     context: RequestContext,
     message: str,
     timeout_s: float,
     asked: Sequence[DecidedCall] = (),
-) -> HeardWords:
-    """Return what a message of the user says. A reader that fails, or takes too long, leaves it unheard.
+) -> ReadMessage:
+    """Read a message of the user. If the reader fails or takes too long, the message stays unread.
 
-    A yes is one to something that was said before, or to decisions that the user was `asked` about.
+    A yes needs an earlier text of the assistant, or decisions that the user was `asked` about.
     """
-    plainly = hear_plainly(context.assistant, message, asked)
+    plainly = read_yes(context.assistant, message, asked)
     cut, message = unread_part(message), read_part(message)
     if reader is None or not message.strip():
         return plainly
@@ -108,20 +115,20 @@ async def hear_user(
         return replace(plainly, unheard=f"the reader did not answer within {timeout_s:g} s")
     except HoldtrueError as error:
         return replace(plainly, unheard=f"the reader failed: {error}")
-    except Exception as error:  # noqa: BLE001  a reader is whatever its author's code does; nothing may be allowed
+    except Exception as error:  # noqa: BLE001  a custom reader may raise anything; nothing is allowed then
         return replace(plainly, unheard=f"the reader failed: {type(error).__name__}: {error}")
     taken = tuple({name: each for name, each in asdict(own).items() if each != ""} for own in found.operations)
     is_whole = isinstance(reader, PlainReader) or is_searched_whole(message, context.now, context.locale)
     cut = cut or ("" if is_whole else _TOO_LONG)
-    return HeardWords(taken, plainly.yes, plainly.void, found.calls, "", cut, found.unread)
+    return ReadMessage(taken, plainly.yes, plainly.void, found.calls, "", cut, found.unread)
 
 
 async def _read(
     reader: RequestReader, acts: Mapping[str, Act], message: str, context: RequestContext
 ) -> RequestReading:
-    """Return what a reader reads, as far as it is an operation; what code does for long is done in the worker."""
+    """Return the valid operations that a reader finds. Slow searching is done in the worker."""
     if len(message) > _LONG:
-        await in_worker(lambda: spans_in(message, context.now, context.locale))  # It is kept, and is most of the work.
+        await in_worker(lambda: spans_in(message, context.now, context.locale))  # The result is cached.
     found = await reader.read_requests(acts, message, context)
     operations: tuple[object, ...] = getattr(found, "operations", ())
     if type(found) is not RequestReading or not all(isinstance(own, Operation) for own in operations):
@@ -130,16 +137,16 @@ async def _read(
     others = (
         f"{own.act}.{own.argument}: no tool has it, or no such value" for own in found.operations if own not in known
     )
-    # What is in doubt states something; it takes nothing back that was said.
+    # A doubtful operation may state something, but takes nothing back.
     taken = [own for own in known if own.do in ("open", "set") or own.confidence >= _SURE_TO_TAKE_BACK]
     doubted = (f"{own.do} {own.act}.{own.argument}: it is doubtful" for own in known if own not in taken)
     return replace(found, operations=tuple(taken), unread=(*found.unread, *others, *doubted))
 
 
 def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
-    """Return whether an operation is on an act, and on an argument of it, that the policy has, and its value is one.
+    """Return whether the policy has the act and the argument of an operation, and whether the value is valid.
 
-    Lists and maps are no values of words, and a number that is none equals nothing.
+    Lists and maps are never values of a message, and NaN is no value.
     """
     if own.do in ("open", "withdraw"):
         return own.act in acts or (own.do == "withdraw" and own.request != "")
@@ -150,7 +157,7 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:
-    """Return what a policy asks for that no reader reads from words: lists and maps, which an app commits."""
+    """Return the names of the questions whose answers no reader can read: lists and maps, which an app commits."""
     if reader is None:
         return ()
     return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))

@@ -1,4 +1,4 @@
-"""Tell to which words a call is held, and what supports it: its request, and a yes of the user."""
+"""The commitments that a call has to keep, and its support: the request that it serves, and the user's yes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
-from holdtrue.guard.conversation.happenings import same_call
 from holdtrue.guard.conversation.open_requests import broken, is_on
-from holdtrue.guard.conversation.said import is_chosen, leaves
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state_parts import same_call
+from holdtrue.guard.conversation.utterance import is_chosen, leaves
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import CallCommitment
 from holdtrue.guard.policy_parts import ConsentWay, Severity, Tool
@@ -22,7 +22,7 @@ from holdtrue.rules.types import Type
 from holdtrue.rules.values import show, to_json
 
 SURE_TO_BLOCK = 0.98
-"""Words block a call only if they were read at least so surely; from there to what a guard is `sure` of they ask."""
+"""A reading blocks a call only with at least this confidence. From the guard's `sure` up to it, the guard asks."""
 _DONE = "This was done already, and the user has not asked for it again."
 
 
@@ -35,16 +35,16 @@ def agreed_on(
     *,
     has_yes: bool,
 ) -> Iterator[CallCommitment]:
-    """Yield what was agreed about a call, whose arguments are given as JSON has them.
+    """Yield the commitments on a call. The arguments in `call` are JSON values.
 
     Args:
-        request: The request that it serves, None where it serves none.
-        has_yes: Whether the user said yes to just this call: that outranks all that was read of its request before.
+        request: The request that the call serves, or None.
+        has_yes: Whether the user said yes to this call. That outweighs earlier readings of its request.
     """
     act = state.act_of(tool)
     for own in _words_on(state, act, tool, call, request):
         if own.value is None:
-            continue  # Any value will do.
+            continue  # The user accepts any value.
         committed = own.id in state.committed
         if committed or not has_yes:
             on = state.acts[act].arguments[own.argument].tools
@@ -53,7 +53,7 @@ def agreed_on(
         yield from _of_none(state, state.acts[act], call, tool, sure)
     if not has_yes and request is not None and (request.id, call_text(call)) in state.done_of:
         yield _on_request(request, tool, _DONE, "ask")
-    # What was agreed about calls whose results have not come has to be kept as well.
+    # The rules of pending calls have to hold after this call, too.
     tools = {tool, *(own.call.tool for own in state.pending.values())}
     yield from (own for own in state.expressions.values() if not tools.isdisjoint(own.on))
 
@@ -61,7 +61,7 @@ def agreed_on(
 def _words_on(
     state: ConversationState, act: str, tool: str, call: Mapping[str, Any], request: Request | None
 ) -> Iterator[RequestWord]:
-    """Yield the words of the request that a call serves, then those for all requests, then what was promised."""
+    """Yield the statements on the call's request, then those for all requests, then the assistant's promises."""
     if act not in state.acts:
         return
     takes = {name for name, own in state.acts[act].arguments.items() if tool in own.tools}
@@ -78,7 +78,7 @@ def _words_on(
 
 
 def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
-    """Return whether a word for all requests is about the same argument of this act, as a name or an address is."""
+    """Return whether a statement for all requests is on a like argument of this act, such as an address."""
     if own.id in state.committed:
         return False
     said = state.acts[own.act].arguments.get(own.argument) if own.act in state.acts else None
@@ -88,9 +88,9 @@ def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
 def _of_none(
     state: ConversationState, act: Act, call: Mapping[str, Any], tool: str, sure: float
 ) -> Iterator[CallCommitment]:
-    """Yield what speaks against a call that serves no open request, though the user has asked for its act.
+    """Yield objections to a call that serves no open request, although the user has asked for its act.
 
-    It would do what they took back, do again what was done, or do it to another thing that they have not named.
+    The call would do something that was withdrawn or done already, or use an object that the user did not name.
     """
     ledger = state.ledger
     mine = [own for own in ledger.requests.values() if own.act == act.name]
@@ -125,12 +125,12 @@ def _on_request(own: Request, tool: str, say: str, severity: Severity) -> CallCo
 
 
 def _promised(state: ConversationState, tool: str, settled: set[str]) -> Iterator[RequestWord]:
-    """Yield what the assistant promised about a call, where the user has said nothing of it."""
+    """Yield the assistant's promised values for a call, for arguments that the user has not settled."""
     known = set(settled)
     for promise in reversed(state.promises.values()):
         if promise.tool == tool and not promise.done:
             yield from (own for own in promise.values if own.argument not in known)
-            # Of two promises about one thing the later one holds.
+            # The later of two promises holds.
             known.update(own.argument for own in promise.values)
 
 
@@ -166,13 +166,13 @@ def _commitment(own: RequestWord, on: tuple[str, ...], sure: float) -> CallCommi
 
 
 def yes_to(state: ConversationState, tool: str, arguments: Any) -> ConsentWay | Literal[""]:
-    """Return the surest way in which a yes of the user to just this call is known, "" where there is none."""
+    """Return the strongest kind of the user's yes to this call, or ""."""
     ways = {state.answered[id].way for id in answers_for(state, tool, arguments, "confirm")}
     return next((own for own in reversed(get_args(ConsentWay)) if own in ways), "")
 
 
 def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) -> tuple[str, ...]:
-    """Return the decisions of a kind on just this call that a person answered with yes, and that still count."""
+    """Return the decisions of a kind on this call that a person answered with yes and that still count."""
     return tuple(
         id
         for id, yes in state.answered.items()
@@ -185,7 +185,7 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
 
 
 def is_unasked(state: ConversationState, tool: Tool, request: Request | None) -> bool:
-    """Return whether a call changes something that the user, all of whose words are read, has not asked for."""
+    """Return whether a call changes something that no message of the user asks for."""
     return tool.writes and state.act_of(tool.name) in state.acts and request is None and state.turn > 0
 
 
@@ -198,11 +198,10 @@ def unfounded(
     is_read: bool,
     is_unasked: bool,
 ) -> tuple[str, ...]:
-    """Return the arguments of a call that nobody agreed to and nothing shows, by their names.
+    """Return the names of the arguments that nothing supports.
 
-    What the user said of the `request` that the call serves, what stands in their words or was said to them and not
-    denied, what a result has shown, and what a call has by default anyway is founded; of a call that nobody asked for
-    only the last is.
+    An argument is supported if it is stated for the `request`, or was mentioned and not denied. A value from a tool
+    result and a default also count. If nobody asked for the call, only a default counts.
     """
     act = state.act_of(tool.name)
     of = (ALL_REQUESTS, *([request.id] if request else ()))

@@ -1,7 +1,7 @@
-"""Mark in a text where it has the dates, times, choices and ids of a call, and where others of their kinds.
+"""Mark the values of a call in a text: its dates, times, choices and ids, and the rival values of other calls.
 
-A text that lists several calls has the values of each by itself. Which of them are together is told by marks alone,
-whatever the form: bullets, tables, blocks of fields, or one long sentence.
+A text may list the values of several calls. The marks alone show which values belong together, in bullets, tables,
+blocks of fields or one long sentence.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from holdtrue.guard.conversation.said import Said, is_choice, leaves
-from holdtrue.guard.conversation.shown_things import ShownThings
+from holdtrue.guard.conversation.shown_entities import ShownEntities
+from holdtrue.guard.conversation.utterance import Utterance, is_choice, leaves
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.word_values import is_id_like, plain, word_places, word_tokens
 from holdtrue.language.requests.written_moments import WrittenDate, WrittenTime, dates_in, times_in, weekdays_in
@@ -27,12 +27,12 @@ from holdtrue.rules.values import show
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d+")
 _CHOICE = "choice of "
 _SHORTEST, _TAIL = 2, 4
-"""A choice of fewer letters is no word, and so many digits at the end of an id tell it."""
+"""The least number of letters of a choice, and the number of last digits that identify an id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A `Mark` is where a text has a value of a kind, and whether it is one of the call's own."""
+    """A `Mark` is a place in a text with a value of some kind. It is the call's own value or a rival of it."""
 
     start: int
     end: int
@@ -41,14 +41,14 @@ class Mark:
 
     @property
     def is_choice(self) -> bool:
-        """Return whether it is one of the choices of an argument."""
+        """Return whether the value is a choice of an argument."""
         return self.kind.startswith(_CHOICE)
 
 
-def marks_in(said: Said, tool: Tool, call: Mapping[str, Any], things: ShownThings) -> list[Mark]:
-    """Return the marks of a text for a call, in their order, of the kinds that the call has values of.
+def marks_in(said: Utterance, tool: Tool, call: Mapping[str, Any], things: ShownEntities) -> list[Mark]:
+    """Return the marks of a text for a call, in order. They have the kinds of the call's values.
 
-    The day and the time of a thing that a tool showed count for one that the call has no other value of.
+    If the call has no date or time, those of the shown entities that it names count as its own.
     """
     values: dict[Type, list[Any]] = {}
     for _, _, value, type in leaves(call, tool.arguments, ""):
@@ -70,15 +70,15 @@ def marks_in(said: Said, tool: Tool, call: Mapping[str, Any], things: ShownThing
 
 
 def choices_of(tool: Tool) -> set[str]:
-    """Return the choices of all arguments of a tool, in small letters without marks."""
+    """Return the choices of all arguments of a tool, in the form of `plain`."""
     types = (without_null(own.type) for own in tool.arguments.fields.values())
     return {plain(each) for own in types if isinstance(own, Name) for each in own.values or ()}
 
 
-def _moments(said: Said, type: Calendar, values: list[Any]) -> list[Mark]:
-    """Return the dates or times of a text, as any language writes them, and as that of the conversation says them.
+def _moments(said: Utterance, type: Calendar, values: list[Any]) -> list[Mark]:
+    """Return the marks of dates or times in any language, and of spoken ones in the conversation's language.
 
-    What may as well be something else is a date or a time where one of the call's own is written so, and else none.
+    An ambiguous form counts only if one of the call's own values is written in it.
     """
     shown = {show(own, type) for own in values}
     days, today = [date.fromordinal(own) for own in values] if type == DATE else [], said.now.date()
@@ -99,7 +99,7 @@ def _moments(said: Said, type: Calendar, values: list[Any]) -> list[Mark]:
     ]
     weekdays = {own.weekday() for own in days}
     for span, read in said.places(type):
-        # Days of the week, and words such as tomorrow: what has digits or is a number in words is found as written.
+        # These are weekdays and words such as tomorrow. `found` has the dates with digits or number words.
         is_new = not any(own.start < span.end and span.start < own.end for own, _, _ in found)
         is_same = not weekdays.isdisjoint(weekdays_in(span.text, said.languages))
         if read and is_new and not is_same and not number_places(span.text, said.languages):
@@ -107,7 +107,7 @@ def _moments(said: Said, type: Calendar, values: list[Any]) -> list[Mark]:
     if not any(own.is_own for own in marks):
         bare = [Mark(each.start, each.end, type.kind, is_own) for each, is_own, _ in found if not each.is_plain]
         mine = [own for own in bare if own.is_own]
-        # Of bare numbers those beside the same words are rivals: 'at 10' and 'at 11', '10 Uhr' and '11 Uhr'.
+        # Bare numbers with the same neighbouring words are rivals: 'at 10' and 'at 11', '10 Uhr' and '11 Uhr'.
         near = {(place, word) for own in mine for place, word in enumerate(_beside(said.text, own)) if word}
         others = (own for own in bare if not any(own.start < each.end and each.start < own.end for each in mine))
         marks += [*mine, *(own for own in others if not near.isdisjoint(enumerate(_beside(said.text, own))))]
@@ -115,23 +115,25 @@ def _moments(said: Said, type: Calendar, values: list[Any]) -> list[Mark]:
 
 
 def _beside(text: str, own: Mark) -> tuple[str, str]:
-    """Return the words just before and behind a mark, in small letters, "" where there is none."""
+    """Return the words just before and after a mark, in small letters, or ""."""
     before, behind = text[: own.start].split(" ")[-2:-1], text[own.end :].split(" ")[1:2]
     words = ["".join(each).casefold() for each in (before, behind)]
     return words[0] if words[0].isalpha() else "", words[1] if words[1].isalpha() else ""
 
 
 def id_places(text: str) -> list[tuple[int, int]]:
-    """Return where the ids of a text are whose digits are part of nothing else."""
+    """Return the places of ids in a text that are not all digits."""
     return [(start, end) for start, end, own in word_places(text) if is_id_like(own) and not own.isdigit()]
 
 
 def _choices(text: str, type: Name, own: set[str]) -> Iterator[Mark]:
-    """Yield the choices of an argument in their own letters, each of its values where no longer one stands."""
+    """Yield the marks of the choices of an argument that are written literally. Of overlapping choices the longest
+    counts.
+    """
     words = folded_words(text)
     taken = set[int]()
     named = {value: tuple(word for _, _, word in folded_words(value)) for value in type.values or ()}
-    forms = Counter(named.values())  # Of 'A+' and 'A-' the letters alone do not tell which it is.
+    forms = Counter(named.values())  # The letters alone do not distinguish 'A+' and 'A-'.
     for value, form in sorted(named.items(), key=lambda each: -len(each[1])):
         if sum(map(len, form)) < _SHORTEST or forms[form] > 1 or is_yes_or_no(value):
             continue
@@ -142,8 +144,11 @@ def _choices(text: str, type: Name, own: set[str]) -> Iterator[Mark]:
                 yield Mark(words[place][0], words[at[-1]][1], f"{_CHOICE}{type.values}", value in own)
 
 
-def _ids(said: Said, own: set[str], named: Mapping[tuple[str, ...], str]) -> Iterator[Mark]:
-    """Yield the ids of a call in a text and others of the same forms, in digits, in words, or by a name of a thing."""
+def _ids(said: Utterance, own: set[str], named: Mapping[tuple[str, ...], str]) -> Iterator[Mark]:
+    """Yield the marks of the call's ids and of other ids of the same form.
+
+    An id may be written literally, by its last digits, or in number words. A name in `named` also counts.
+    """
     tails = {token[-_TAIL:] for token in own if token[-_TAIL:].isdigit()}
     found = [each for each in word_places(said.text) if is_id_like(each[2]) or each[2] in own]
     forms = {_form(token) for token in (*own, *(each[2] for each in found if each[2] in tails))}
@@ -163,7 +168,7 @@ def _ids(said: Said, own: set[str], named: Mapping[tuple[str, ...], str]) -> Ite
 
 
 def _form(id: str) -> str:
-    """Return the form of an id: its signs and where it has letters; of letters and digits alone how many there are."""
+    """Return the pattern of an id. With letters and digits alone, the pattern is only its length."""
     if id.isalnum() and not id.isdigit():
         return f"{len(id)} signs"
     return _DIGITS.sub("9" if not id.isdigit() else "9" * len(id), _LETTER.sub("A", id))

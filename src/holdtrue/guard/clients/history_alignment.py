@@ -1,14 +1,13 @@
-"""The items that a conversation has taken in, in their order, and which of those that a request shows are among them.
+"""Align the history in a request with the items that a conversation has taken in, and find the new ones.
 
-The names that they were taken in by tell the order. Each says the item's number, the numbers of the items that it
-stands between, and what it says. So the order is kept with the events themselves, and is the same after a restart. An
-item that stands between two others takes the place of what stood there before: the user has edited it.
+Each item was taken in under a name with its number, the numbers of its neighbours, and a digest of its content. The
+names keep the order in the events, so it survives a restart. An item between two others replaces those that were there
+before: the user has edited the history.
 
-Apps send a history whole, in part, or only its last message, and nothing in it names the items, so that the same words
-may be old or new. The reading that costs the least is taken. A new item costs something, and so does a known one that
-the request leaves out where it goes on from it. What stands before the part that is shown costs nothing, for apps leave
-the beginning out. Of two readings that cost the same it is the one in which more is new. A new item may be an old one
-all the same where all that is shown is known: a yes does not count then.
+Apps send a whole history, a part, or only the last message, without ids of the items. The same words may be old or new.
+The cheapest alignment is chosen. A new item has a cost, and so has leaving out known items after the first shown one.
+Leaving out the beginning costs nothing, because apps cut it. Between equal costs, more new items win. If every shown
+item is known, a new one may still be a repetition: a yes in it does not count then.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _NO_ITEM = 0
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """An item of a request that is to be taken in, by its place there, and the name to take it in by.
+    """A new item of a request: its place in the history, and the name to take it in by.
 
-    `is_latest` says that nothing known stands behind it, and that it cannot be an item that was sent again.
+    `is_latest` is true if no known item follows it and it cannot be a repetition.
     """
 
     place: int
@@ -36,7 +35,7 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class KnownItems:
-    """The `KnownItems` of a conversation: their numbers and digests in order, and the last number that was given."""
+    """`KnownItems` are the items of a conversation in order: numbers and digests. `last` is the highest number."""
 
     numbers: tuple[int, ...]
     digests: tuple[str, ...]
@@ -44,7 +43,7 @@ class KnownItems:
 
     @classmethod
     def of(cls, refs: Iterable[str]) -> KnownItems:
-        """Return the items that names tell of; names that an app has given itself are left alone."""
+        """Return the items in a conversation's names. Other names, which an app gave, are ignored."""
         found = sorted(
             (int(own[1]), int(own[2]), int(own[3]), own[4]) for own in map(_REF.fullmatch, refs) if own is not None
         )
@@ -61,10 +60,10 @@ class KnownItems:
         return cls(tuple(numbers), tuple(digests[own] for own in numbers), max(digests, default=0))
 
     def new_in(self, shown: Sequence[str], *, is_continued: bool = False) -> list[NewItem]:
-        """Return the items that are new among the digests of those that a request shows.
+        """Return the new items among the digests of a history.
 
-        Where a request shows nothing but a part of what is known, nobody can tell new items from old ones, unless it
-        continues what the provider keeps (`is_continued`).
+        If a history only repeats known items, new and old cannot be distinguished. `is_continued` says that the
+        provider keeps the earlier items, so that these are new.
         """
         places = aligned(self.digests, shown)
         may_be_old = not is_continued and _is_part(shown, self.digests)
@@ -83,23 +82,23 @@ class KnownItems:
         return found
 
     def appended(self, digest: str) -> str:
-        """Return the name of an item behind all others."""
+        """Return the name of an item after all others."""
         return _ref(self.last + 1, self.numbers[-1] if self.numbers else _NO_ITEM, _NO_ITEM, digest)
 
     def _before_first(self, places: Sequence[int | None]) -> int:
-        """Return the number of the item before those that are shown; new ones at the front replace as many."""
+        """Return the number of the item before the history. New items at its beginning replace as many known ones."""
         new, first = next(((new, own) for new, own in enumerate(places) if own is not None), (0, len(self.numbers)))
         at = first - new - 1
         return self.numbers[at] if at >= 0 else _NO_ITEM
 
 
 def digest_of(*parts: str) -> str:
-    """Return a short text that stands for what an item is and says."""
+    """Return a short digest of an item's kind and content."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def _is_part(shown: Sequence[str], known: Sequence[str]) -> bool:
-    """Return whether all shown items stand among the known ones in their order."""
+    """Return whether the shown items are a subsequence of the known ones."""
     left = iter(known)
     return all(own in left for own in shown)
 
@@ -110,20 +109,20 @@ def _ref(number: int, after: int, before: int, digest: str) -> str:
 
 _NEW = 8
 _LEFT_OUT = 3
-"""The cost of known items left out between two others, however many: an app may keep only the user's words."""
+"""The cost of leaving out any number of known items between two others. An app may keep only the user's messages."""
 _BRANCHED = 4
-"""The cost of leaving the end of what is known: somebody went back, and goes on from there."""
+"""The cost of leaving out the last known items: the user went back and goes on from there."""
 _NOTHING_NEW = 8
-"""The cost of leaving the end out and saying nothing new: that is asked again, which is rarer than the same words."""
+"""The cost of leaving out the last known items without a new one. Sending an old request again is rare."""
 _SURELY = 50
-"""So many equal items at the beginning are a history that is sent whole."""
+"""So many equal items at the beginning show that the history is sent whole."""
 _Path = tuple["_Path", int | None] | None
 _Way = tuple[int, int, _Path]
-"""A way to align the items of a request so far: its cost, how many are known, and their places, the last one first."""
+"""An alignment of the shown items so far: its cost, the number of known items, and their places as a linked list."""
 
 
 def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
-    """Return for each shown item its place among the known ones, or None for one that is new; the places ascend."""
+    """Return the place of each shown item among the known ones, or None for a new item. The places ascend."""
     if len(known) <= len(shown) and [*shown[: len(known)]] == [*known]:
         return [place if place < len(known) else None for place in range(len(shown))]
     if shown and known and shown[-1] != known[-1]:
@@ -138,9 +137,9 @@ def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
 
 
 def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
-    """Return the cheapest alignment, item by item: for each number of known items passed, the best way there is kept.
+    """Return the cheapest alignment by dynamic programming over the number of known items that were passed.
 
-    A number of 0 is one where nothing shown was known so far.
+    The number is 0 as long as no shown item is known.
     """
     ways: dict[tuple[int, bool], _Way] = {(0, False): (0, 0, None)}
     for item in shown:
@@ -166,7 +165,7 @@ def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
 
 
 def _then(way: _Way, cost: int, place: int | None) -> _Way:
-    """Return a way with one more item of the request: a known one in its place, or a new one."""
+    """Return an alignment with one more shown item: a known one at `place`, or a new one."""
     return way[0] + cost, way[1] + (place is not None), (way[2], place)
 
 

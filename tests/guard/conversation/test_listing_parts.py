@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from holdtrue.guard import make_policy
-from holdtrue.guard.conversation.listed_calls import lists_just
-from holdtrue.guard.conversation.listed_parts import item_ends
-from holdtrue.guard.conversation.said import Said
+from holdtrue.guard.conversation.call_listing import lists_just
+from holdtrue.guard.conversation.listing_parts import item_ends
+from holdtrue.guard.conversation.utterance import Utterance
 
 TEXT = {"type": "string"}
 KINDS = ["choir", "dance", "chess"]
@@ -66,7 +66,7 @@ def drawn(draw: Random, room: str) -> dict[str, Any]:
     }
 
 
-def told(draw: Random, form: str, calls: Sequence[dict[str, Any]]) -> Said:
+def told(draw: Random, form: str, calls: Sequence[dict[str, Any]]) -> Utterance:
     day, time, order = draw.choice(DAYS), draw.choice(TIMES), [*calls[0]]
     draw.shuffle(order)
     rows = [
@@ -74,10 +74,10 @@ def told(draw: Random, form: str, calls: Sequence[dict[str, Any]]) -> Said:
         for own in calls
     ]
     text = f"Hello, this is what I would book now.\n{FORMS[form](order, rows)}.\nShall I book all of this?"
-    return Said(text, datetime(2026, 3, 10, 9), "en-US")
+    return Utterance(text, datetime(2026, 3, 10, 9), "en-US")
 
 
-def lists(said: Said, own: dict[str, Any]) -> bool:
+def lists(said: Utterance, own: dict[str, Any]) -> bool:
     hour, minute = own["start"]
     call = {**own, "day": own["day"].toordinal(), "start": hour * 3600 + minute * 60}
     return lists_just(said, BOOK, call, frozenset())
@@ -131,20 +131,20 @@ PAIRS = [
 
 @pytest.mark.parametrize("text", PAIRS)
 def test_what_goes_on_from_an_item_and_what_heads_it_is_of_one_call(text: str) -> None:
-    said = Said(text, datetime(2026, 3, 10, 9), "en-US")
+    said = Utterance(text, datetime(2026, 3, 10, 9), "en-US")
     assert lists(said, A) and lists(said, B)
     for name in A:
         assert not lists(said, {**A, name: B[name]}) and not lists(said, {**B, name: A[name]})
 
 
 def test_an_id_that_the_user_wrote_is_not_meant_where_another_is_named() -> None:
-    said = Said("R-15, 24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
+    said = Utterance("R-15, 24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
     call = {**A, "day": date(2026, 3, 24).toordinal(), "start": 36_000}
     assert not lists_just(said, BOOK, call, frozenset({"R-14"}))
-    said = Said("24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
+    said = Utterance("24 March, 10:00, Bell, 12 people, choir", datetime(2026, 3, 10, 9), "en-US")
     assert lists_just(said, BOOK, call, frozenset({"R-14"}))
 
 
 def test_the_number_of_an_item_is_no_value() -> None:
-    said = Said("1. R-14, 24 March, 10:00, Bell, choir, 12\n2. R-15, 25 March", datetime(2026, 3, 10, 9), "en-US")
+    said = Utterance("1. R-14, 24 March, 10:00, Bell, choir, 12\n2. R-15, 25 March", datetime(2026, 3, 10, 9), "en-US")
     assert lists(said, A) and not lists(said, {**A, "people": 1})

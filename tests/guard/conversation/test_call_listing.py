@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from holdtrue.guard import make_policy
-from holdtrue.guard.conversation.listed_calls import lists_just
-from holdtrue.guard.conversation.listed_marks import marks_in
-from holdtrue.guard.conversation.said import Said
-from holdtrue.guard.conversation.shown_things import ShownThings
+from holdtrue.guard.conversation.call_listing import lists_just
+from holdtrue.guard.conversation.listing_marks import marks_in
+from holdtrue.guard.conversation.shown_entities import ShownEntities
+from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.guard.policy_parts import Tool
 from tests.guard.conversation.shop import NOW, TEXT
 
@@ -26,7 +26,9 @@ def closing(id: str, **properties: dict[str, Any]) -> Tool:
 @pytest.mark.parametrize(("extent", "expected"), [("full", True), ("footway", False), ("half", True)])
 def test_a_choice_that_is_named_with_another_thing_is_not_this_ones(extent: str, expected: bool) -> None:
     close = closing("work", extent={"type": "string", "enum": ["full", "half", "footway"]})
-    said = Said("I close SW/26-150 fully. And the footway for SW/26-151. Ok?", datetime.fromisoformat(NOW), "en-US")
+    said = Utterance(
+        "I close SW/26-150 fully. And the footway for SW/26-151. Ok?", datetime.fromisoformat(NOW), "en-US"
+    )
     call = {"work": "SW/26-150", "extent": extent}
     assert lists_just(said, close, call, frozenset()) is expected
 
@@ -34,7 +36,7 @@ def test_a_choice_that_is_named_with_another_thing_is_not_this_ones(extent: str,
 @pytest.mark.parametrize(("extent", "expected"), [("full", True), ("half", False), ("footway", False)])
 def test_a_choice_in_other_words_stands_beside_no_other_choice(extent: str, expected: bool) -> None:
     close = closing("work", extent={"type": "string", "enum": ["full", "half", "footway"]})
-    said = Said("Full closure of SW/26-150 then. Ok?", datetime.fromisoformat(NOW), "en-US")
+    said = Utterance("Full closure of SW/26-150 then. Ok?", datetime.fromisoformat(NOW), "en-US")
     assert lists_just(said, close, {"work": "SW/26-150", "extent": extent}, frozenset()) is expected
 
 
@@ -64,14 +66,14 @@ def test_a_block_of_fields_is_one_item_and_the_no_of_a_field_denies_nothing(
 ) -> None:
     close = closing("work_no", date={"type": "string", "format": "date"}, night={"type": "boolean"})
     call = {"work_no": work, "date": date.fromisoformat(day).toordinal(), "night": night}
-    said = Said(BLOCKS, datetime.fromisoformat(NOW), "en-US")
+    said = Utterance(BLOCKS, datetime.fromisoformat(NOW), "en-US")
     assert lists_just(said, close, call, frozenset()) is expected
 
 
 def test_a_choice_with_a_denial_in_its_name_denies_nothing_and_units_may_be_glued_to_numbers() -> None:
     close = closing("work", why={"type": "string", "enum": ["not_needed", "frost"]}, minutes={"type": "integer"})
     call = {"work": "SW/26-150", "why": "not_needed", "minutes": 45}
-    said = Said("work=SW/26-150 why='not needed' dur=45m. Ok?", datetime.fromisoformat(NOW), "en-US")
+    said = Utterance("work=SW/26-150 why='not needed' dur=45m. Ok?", datetime.fromisoformat(NOW), "en-US")
     assert lists_just(said, close, call, frozenset())
     assert not lists_just(said, close, {**call, "minutes": 4}, frozenset())
 
@@ -81,7 +83,7 @@ def test_a_choice_with_a_denial_in_its_name_denies_nothing_and_units_may_be_glue
 )
 def test_a_message_with_more_numbers_than_anybody_reads_lists_nothing(text: str) -> None:
     close = closing("work", start={"type": "string", "format": "time"})
-    said = Said((text * 1_000)[:8_000], datetime.fromisoformat(NOW), "en-US")
+    said = Utterance((text * 1_000)[:8_000], datetime.fromisoformat(NOW), "en-US")
     assert not lists_just(said, close, {"work": "SW/26-151", "start": 15 * 3600}, frozenset())
 
 
@@ -99,7 +101,7 @@ GROOM = make_policy(
     },
 ).tools["groom"]
 CALL = {"pet": "P-0412", "day": date(2026, 3, 12).toordinal(), "start": 9 * 3600, "care": "bath", "blood": "A+"}
-SHOWN = ShownThings(
+SHOWN = ShownEntities(
     [{"pet": "P-0412", "name": "Bella", "vet": "Dr Kerr"}, {"pet": "P-0413", "name": "Max", "vet": "Dr Kerr"}]
 )
 
@@ -119,6 +121,6 @@ SHOWN = ShownThings(
     ],
 )
 def test_values_of_a_call_and_their_rivals_are_marked(text: str, own: list[str], rivals: list[str]) -> None:
-    marks = marks_in(Said(text, datetime.fromisoformat(NOW), "en-US"), GROOM, CALL, SHOWN)
+    marks = marks_in(Utterance(text, datetime.fromisoformat(NOW), "en-US"), GROOM, CALL, SHOWN)
     assert [text[each.start : each.end] for each in marks if each.is_own] == own
     assert [text[each.start : each.end] for each in marks if not each.is_own] == rivals

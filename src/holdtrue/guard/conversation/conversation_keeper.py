@@ -1,4 +1,4 @@
-"""A keeper of conversations has what all of them share: one policy, readers, a model to ask, a store and a clock."""
+"""The parts that all conversations of a guard share: one policy, readers, a model, a store and a clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
 from holdtrue.event_loop import in_running_loop
-from holdtrue.guard.conversation.hearing import guard_acts
+from holdtrue.guard.conversation.message_reading import guard_acts
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
 from holdtrue.guard.moment_texts import moment_text_of
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 SURE = 0.8
-"""A call that goes against a reading which is less probable is let through, and that is told."""
+"""A call that breaks a less probable reading is allowed, with a warning."""
 
 
 class Conversation(Protocol):
-    """A `Conversation` is what a keeper needs of one that it holds."""
+    """A `Conversation` is an object that `Keeper` keeps alive until its events are written."""
 
     id: str
     tenant: str
@@ -41,7 +41,7 @@ class Conversation(Protocol):
 
 
 class Keeper:
-    """A `Keeper` has what the conversations of a guard share, and holds those that are not written down as a whole."""
+    """A `Keeper` has the shared parts of a guard, and keeps conversations with unwritten events alive."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Keeper:
         self.model = model
         own: RequestReader = PlainReader()
         self.consent_reader: ConsentReader | None = None
-        """Who reads whether words are a yes: a reader of one's own that can, or the model."""
+        """The reader that decides whether a message is a yes: the given `reader` if it can do that, or the model."""
         if model is not None:
             from holdtrue.language.judgements import ModelConsentReader
             from holdtrue.language.requests.request_reader import ModelRequestReader
@@ -87,7 +87,7 @@ class Keeper:
         self.reader: RequestReader | None = (reader or own) if reads else None
         readers: tuple[object, ...] = (reader, own) if reads else ()
         self.claim_reader = next((each for each in readers if isinstance(each, ClaimReader)), None)
-        """Who reads what the assistant claims to have done."""
+        """The reader that finds claims of completed work in the assistant's messages."""
         self.store: Store = store if store is not None else MemoryStore()
         self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
         self.acts = guard_acts(policy)
@@ -96,46 +96,47 @@ class Keeper:
         self._conversations: weakref.WeakValueDictionary[tuple[str, str], Conversation] = weakref.WeakValueDictionary()
         self._opening = threading.Lock()
         self._held: dict[tuple[str, str], Conversation] = {}
-        """The conversations of which something is not written down yet: nobody else may hold them."""
+        """Conversations with events that are not written yet. Without this reference they could be garbage-collected.
+        """
 
     def hold(self, talk: Conversation) -> None:
-        """Hold a conversation, whoever else does, until it is let go: something of it is not written down yet."""
+        """Keep a conversation alive, because some of its events are not written yet."""
         self._held[talk.tenant, talk.id] = talk
 
     def let_go(self, talk: Conversation) -> None:
-        """Leave it to others to hold a conversation: all of it is written down."""
+        """Drop the reference to a conversation, because all of its events are written."""
         self._held.pop((talk.tenant, talk.id), None)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Return the result of something asynchronous, for code that is not: `guard.run(talk.check(...))`."""
+        """Wait for a coroutine in synchronous code, and return its result: `guard.run(talk.check(...))`."""
         if in_running_loop():
             work.close()
             raise SessionError("guard.run waits, and would hold up the running event loop: write await instead")
         return self._background.run(work)
 
     def close(self) -> None:
-        """`aclose` for code that is not asynchronous."""
+        """Call `aclose` from synchronous code."""
         try:
             self._background.run(self.aclose())
         finally:
             self._background.close()
 
     def new_state(self) -> ConversationState:
-        """Return the state of a conversation in which nothing has happened."""
+        """Return the state of a conversation without events."""
         return ConversationState(self.policy, self.acts, self.locale)
 
     def now(self) -> str:
-        """Return the moment, as moments of the policy are written."""
+        """Return the current moment in the form that the policy's moments have."""
         if self._clock is None and self.policy.now is not None:
             return self.policy.now
         moment = datetime.now(UTC).astimezone() if self._clock is None else self._clock()
         return moment_text_of(moment, self.policy.moment)
 
     async def aclose(self) -> None:
-        """Release the store, and the model if it was opened by name.
+        """Release the store, and the model if the guard opened it by name.
 
-        What could not be written when it happened is tried once more before. Raises `StoreError`, after all is
-        released, where something is lost.
+        Events that are not written yet are tried once more before. Raises `StoreError` at the end if some of them are
+        lost.
         """
         lost: list[str] = []
         for talk in tuple(self._held.values()):
@@ -151,7 +152,9 @@ class Keeper:
 
 
 class Background:
-    """A `Background` runs what is asynchronous for threads that wait for it; its thread starts with the first of it."""
+    """A `Background` runs coroutines on an event loop in a thread of its own. The first call of `run` starts the
+    thread.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -159,9 +162,9 @@ class Background:
         self._thread: threading.Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Return the result of something asynchronous, once it is there.
+        """Run a coroutine on the loop, wait for it, and return its result.
 
-        Raises `SessionError` on the loop's own thread, which would wait for itself for ever.
+        Raises `SessionError` on the thread of the loop, which would wait for itself.
         """
         with self._lock:
             if self._loop is None:
@@ -179,7 +182,7 @@ class Background:
             raise
 
     def close(self) -> None:
-        """End the thread, if there is one."""
+        """End the thread if it was started."""
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None

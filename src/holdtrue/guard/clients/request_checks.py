@@ -1,4 +1,4 @@
-"""Look at a request before it is sent: what its body will be, and which of its tools nobody could decide on."""
+"""Check a request before it is sent: complete its body, and refuse tools whose calls nobody could decide on."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _LOOKED_AT = frozenset(
     "messages input tools functions tool_choice function_call response_format text stream stream_options n background "
     "prompt metadata previous_response_id conversation web_search_options".split()
 )
-"""The parameters that the guard looks at."""
+"""The parameters that the guard reads."""
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
-"""The parameters by which other servers are asked for JSON; none of them names its shape."""
+"""The parameters by which other servers are asked for JSON without naming its schema."""
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
 _SERVED = "tool plugin mcp function connector search agent".split()
-"""What is in the names of parameters by which other servers are given tools that they run."""
+"""Parts of the names of parameters that give other servers tools to run themselves."""
 _ROLES = (None, "system", "developer", "user", "assistant", "tool", "function")
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
 )
-"""The types of tools whose calls come out of an answer."""
+"""The types of tools whose calls the app makes."""
 
 
 def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, Any]:
-    """Return a request with the parameters of its `extra_body` in their places, for they are sent in place of others.
+    """Return a request with the read parameters of its `extra_body` in their places, since they replace others.
 
-    `accepted` are the parameters that the client's method has. Raises `InputError` for a parameter that the guard looks
-    at and the method does not have, and for one in `extra_query`.
+    `accepted` are the parameters of the client's method. Raises `InputError` for a read parameter that the method
+    lacks, for one in `extra_query`, and for one that may bring tools.
     """
     given = {name: own for name, own in request.items() if type(own).__name__ not in ("Omit", "NotGiven")}
     extra, query = given.pop("extra_body", None) or {}, given.get("extra_query") or {}
@@ -53,9 +53,10 @@ def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, An
 
 
 def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> str | None:
-    """Return the policy's answer that a request asks for, None for no such one; "" is the name of an unnamed shape.
+    """Return the name of the structured answer that a request asks for, or None.
 
-    Raises `InputError` for an unnamed shape where the policy has several answers, for it could be any of them.
+    `name` is the requested name; "" is an unnamed schema. Raises `InputError` if an unnamed schema could be several of
+    the policy's answers.
     """
     if name is None and any(own in (request.get("extra_body") or {}) for own in _UNNAMED):
         name = ""
@@ -70,7 +71,7 @@ def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> st
 
 
 def check_decidable(policy: Policy, request: Mapping[str, Any]) -> None:
-    """Raise `InputError` for a request whose calls would be made, or come out, where nobody decides on them."""
+    """Raise `InputError` for a request that could lead to calls without a decision."""
     if request.get("background"):
         raise InputError(
             "background=True is refused on a guarded client, for its calls come out of retrieve, where nobody has "
@@ -90,7 +91,7 @@ def check_decidable(policy: Policy, request: Mapping[str, Any]) -> None:
 
 
 def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_chat: bool) -> None:
-    """Raise `InputError` for a message or a part of another protocol: what it shows would be skipped."""
+    """Raise `InputError` for a message or part in another protocol's form, whose content would be skipped."""
     known = {*WORDS, *_MEDIA, *policy.tools, *(() if is_chat else NO_CALLS)}
     for own in messages:
         content, kind, role = own.get("content"), str(own.get("type")), own.get("role")
@@ -102,7 +103,7 @@ def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_ch
         found += [] if isinstance(content, str | list | tuple | None) else ["a content that is no text and no list"]
         found += [] if role in _ROLES else [f"the role {role}"]
         found += [kind] if not role and (is_chat or not kind.endswith(("_call", "_output"))) else []
-        # Under these names messages of other protocols have calls and results.
+        # Other protocols have calls and results under these keys.
         found += [
             f"{name} of a message" for name in ("parts", *(() if is_chat else ("tool_calls", LEGACY))) if own.get(name)
         ]
@@ -119,7 +120,7 @@ def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from _tools(own for own in tools if own.get("type") == "namespace")
         if choice := plain(holder.get("tool_choice")):
             allowed = _tools((choice, plain(choice.get("allowed_tools"))))
-            # A server that is only named here has to be among the tools, too.
+            # A server that is only named here has to be declared among the tools, too.
             yield from (own for own in (choice, *allowed) if own.get("type") != "allowed_tools" and _brings(own))
 
 
@@ -128,7 +129,7 @@ def _brings(tool: Mapping[str, Any]) -> bool:
 
 
 def let_run(policy: Policy) -> frozenset[str]:
-    """Return the kinds of items that tell of tools which a policy lets the provider run: `web_search_call`."""
+    """Return the kinds of items of tools that the policy lets the provider run, such as `web_search_call`."""
     free = [f"{name}_" for name in policy.tools if _only_reads(policy, name)]
     return frozenset(f"{own}_call" for own in HOSTED if any(name.startswith(f"{own}_") for name in free))
 
@@ -139,7 +140,7 @@ def _only_reads(policy: Policy, name: str) -> bool:
 
 
 def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
-    """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule speaks of it."""
+    """Raise `InputError` for a tool that the provider runs, unless it only reads and no rule is about it."""
     kind = tool.get("type") or (
         "function" if isinstance(tool.get("function", tool.get("name")), str | Mapping) else None
     )

@@ -1,4 +1,7 @@
-"""Tell by code whether a text lists just a call: which part of it is about the call, and what that says of it."""
+"""Decide by code whether a text lists one certain call, and nothing that contradicts it.
+
+A text may list several calls. The marks in it show which part describes the call.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.guard.conversation.listed_marks import Mark, choices_of, id_places, marks_in
-from holdtrue.guard.conversation.listed_parts import Part, item_ends, parts_of
-from holdtrue.guard.conversation.said import Said, clauses, is_choice, is_chosen, leaves
-from holdtrue.guard.conversation.shown_things import ShownThings
+from holdtrue.guard.conversation.listing_marks import Mark, choices_of, id_places, marks_in
+from holdtrue.guard.conversation.listing_parts import Part, item_ends, parts_of
+from holdtrue.guard.conversation.shown_entities import ShownEntities
+from holdtrue.guard.conversation.utterance import Utterance, clauses, is_choice, is_chosen, leaves
 from holdtrue.guard.policy_parts import Tool
 from holdtrue.language.requests.word_values import stands_in
 from holdtrue.language.requests.written_moments import dates_in, times_in
@@ -23,48 +26,47 @@ _NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:[.,'\u2019 ]\d{3})+|\d+)(?:[.,]\d
 _LISTED = re.compile(r"(?m)^[^\S\n]*(?:[-*\u2022|]\s*)?\(?\d{1,2}[.)]")
 _DIGITS, _MOST_NUMBERS = re.compile(r"\d+"), 250
 _SHORT = 2
-NO_THINGS = ShownThings()
+NO_ENTITIES = ShownEntities()
 
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """A text that may list a call, with its marks; `bare` has blanks for all dates, times and ids in it."""
+    """A text that may list a call, with its marks. `bare` is the text with blanks for all dates, times and ids."""
 
-    said: Said
+    said: Utterance
     tool: Tool
     call: Mapping[str, Any]
     marks: list[Mark]
     bare: str
     known: frozenset[str]
-    things: ShownThings
+    things: ShownEntities
 
-    def text(self, part: Part, *, shared: bool = True, bare: bool = False) -> Said:
-        """Return what a part says by itself, or with what is said for all."""
+    def text(self, part: Part, *, shared: bool = True, bare: bool = False) -> Utterance:
+        """Return the text of a part. If `shared` is true, the text that applies to every call is added."""
         text = self.bare if bare else self.said.text
         spans = (part.own, *part.shared) if shared else (part.own,)
         return self.said.part("\n".join(text[start:end] for start, end in sorted(spans)))
 
 
 def lists_just(
-    said: Said, tool: Tool, call: Mapping[str, Any], known: frozenset[str], things: ShownThings = NO_THINGS
+    said: Utterance, tool: Tool, call: Mapping[str, Any], known: frozenset[str], things: ShownEntities = NO_ENTITIES
 ) -> bool:
-    """Return whether code finds a call in a text, and nothing else in the place of any of it, and no denial.
+    """Return whether code finds all values of a call in one part of a text, without rival values or denials.
 
-    That is what a model's reading of a text as the listing of a call has to stand. What a text says of other things is
-    left aside. Ids that are `known` need not stand there again, and `things` that tools showed may be told by their
-    names, days or times.
+    A model's reading of the text as a listing of the call has to pass this check. Text on other subjects is ignored.
+    Ids in `known` may be absent. The text may name the entities in `things` by their names, days or times.
     """
     if said.is_cut:
         return False
-    said = Said(said.text, said.now, said.locale, languages_of(said.text))
+    said = Utterance(said.text, said.now, said.locale, languages_of(said.text))
     if len(_DIGITS.findall(said.text)) > _MOST_NUMBERS:
-        return False  # Nobody says yes to a message with so many numbers and means each.
+        return False  # Nobody checks so many numbers before a yes.
     own = _Listing(said, tool, call, marks_in(said, tool, call, things), _bare(said), known, things)
     return any(_is_just(own, part) for part in parts_of(said.text, own.marks))
 
 
-def _bare(said: Said) -> str:
-    """Return a text with blanks for dates, times, ids and the numbers of items: they number nothing else."""
+def _bare(said: Utterance) -> str:
+    """Return the text with blanks for dates, times, ids and item numbers, so that the other numbers remain."""
     places = [(own.start, own.end) for own in dates_in(said.text, said.languages) if own.is_plain]
     places += [(own.start, own.end) for own in times_in(said.text, said.languages) if own.is_plain]
     places += [*id_places(said.text), *(own.span() for own in _LISTED.finditer(said.text))]
@@ -75,10 +77,9 @@ def _bare(said: Said) -> str:
 
 
 def _is_just(own: _Listing, part: Part) -> bool:
-    """Return whether a part of a text has all of a call, and denies none of it.
+    """Return whether a part has every value of a call and denies none.
 
-    A choice in other words, and a flag, are the reader's to find; but a choice that stands in its own letters in items
-    of other calls alone is not this one's.
+    The reader has to find paraphrased choices, and flags. A choice that is written only in other items is missing here.
     """
     said = own.text(part)
     for path, name, value, type in leaves(own.call, own.tool.arguments, ""):
@@ -94,11 +95,11 @@ def _is_just(own: _Listing, part: Part) -> bool:
 
 
 def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bool:
-    """Return whether a part says a value. Dates, times and ids without rivals may stand anywhere in the text."""
+    """Return whether a part has a value. A date, time or id without rivals may be anywhere in the text."""
     if isinstance(type, Number):
         if own.text(part, shared=False, bare=True).mentions(name, value, type):
             return True
-        # What is said for all is not said of a part that has another number in its place.
+        # A number for all calls does not apply to a part with another number.
         return not _has_other_number(own, part) and own.text(part, bare=True).mentions(name, value, type)
     if own.text(part).mentions(name, value, type):
         return True
@@ -111,7 +112,7 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
 
 
 def _has_other_number(own: _Listing, part: Part) -> bool:
-    """Return whether a part by itself has a number in digits that is none of the call's."""
+    """Return whether a part has a number in digits that is no value of the call."""
     rest = own.text(part, shared=False, bare=True).text
     values = [(value, type) for _, _, value, type in leaves(own.call, own.tool.arguments, "")]
     numbers = [(value, type) for value, type in values if isinstance(type, Number)]
@@ -120,8 +121,10 @@ def _has_other_number(own: _Listing, part: Part) -> bool:
     return any(not any(own.said.part(each).mentions("", value, type) for value, type in numbers) for each in found)
 
 
-def _is_denied(part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
-    """Return whether items with values of a call, or a heading before such an item, say more denials than it has."""
+def _is_denied(part: Utterance, tool: Tool, call: Mapping[str, Any]) -> bool:
+    """Return whether the items with values of a call, and their headings, have more denials than the call has negative
+    values.
+    """
     values = [(name, value, type) for _, name, value, type in leaves(call, tool.arguments, "")]
     ends = [0, *(place for span in item_ends(part.text) for place in span), len(part.text)]
     items = [part.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True) if end > start]
@@ -130,8 +133,8 @@ def _is_denied(part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
     rest = "\n".join(own for place, own in enumerate(items) if about[place] or headed[place]).casefold()
     said = [str(value).replace("_", " ").casefold() for _, value, type in values if isinstance(type, Name)]
     for own in filter(None, said):
-        rest = rest.replace(own, " ")  # A reason such as 'no longer needed' denies nothing.
-    # A flag that is false, no money and a choice such as 'none' are told by a denial, as is what is left out.
+        rest = rest.replace(own, " ")  # A denial inside of a value, such as 'no longer needed', does not count.
+    # A false flag, a zero, a choice such as 'none', and an absent argument are negative values.
     chosen = [str(value).replace("_", " ") for _, value, type in values if is_chosen(type)]
     false = sum(value in (False, 0) for _, value, _ in values) + sum(map(denies, chosen))
     denied = [own for own in clauses(rest) if denies(own, part.languages)]
@@ -141,5 +144,5 @@ def _is_denied(part: Said, tool: Tool, call: Mapping[str, Any]) -> bool:
 
 
 def _names(text: str, argument: str) -> bool:
-    """Return whether a text has a word of the name of an argument."""
+    """Return whether a text has a word of an argument's name."""
     return any(stands_in(own, text) for own in argument.split("_") if len(own) > _SHORT)
