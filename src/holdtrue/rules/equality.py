@@ -1,4 +1,4 @@
-"""Equality of values, and membership in lists, where some of what they hold may not be seen."""
+"""Decide whether values are equal, or in a list, if parts of them may be unseen."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 from holdtrue.rules.values import NotSeen, Undecided, Unseen
 
 _PLAIN = frozenset({str, int, bool, Fraction})
-"""The classes of values that hold no others."""
+"""The classes of values without parts."""
 
 
 def equal(left: object, right: object) -> bool:
-    """Return whether two values are the same; null equals null alone, and a flag no number. Raises what it holds."""
+    """Return whether two values are equal. Raises `Undecided` if unseen parts decide it.
+
+    Null equals only null, and a bool equals no number.
+    """
     if left.__class__ is right.__class__ and left.__class__ in _PLAIN:
         return left == right
     if isinstance(left, NotSeen) or isinstance(right, NotSeen):
@@ -26,7 +29,7 @@ def equal(left: object, right: object) -> bool:
 
 
 def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
-    """Return whether two records or maps have the same entries. Raises `Unseen` where one may be missing."""
+    """Return whether two records or maps have the same keys. Raises `Unseen` if the extra entries may not exist."""
     if left.keys() == right.keys():
         return True
     beyond = [of[key] for of, other in ((left, right), (right, left)) for key in of.keys() - other.keys()]
@@ -37,7 +40,7 @@ def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
 
 
 def _each_equal(pairs: Any) -> bool:
-    """Return whether all pairs are equal; one that is seen not to be settles it, whatever is not seen."""
+    """Return whether all pairs are equal. One unequal pair decides, even if others are unseen."""
     missing: Undecided | None = None
     for left, right in pairs:
         try:
@@ -51,7 +54,7 @@ def _each_equal(pairs: Any) -> bool:
 
 
 def in_list(item: object, items: tuple[object, ...]) -> bool:
-    """Return whether an item is in a list."""
+    """Return whether an item is in a list. Raises `Undecided` if unseen items decide it."""
     if item.__class__ is str and item in items:
         return True
     missing: Undecided | None = None
