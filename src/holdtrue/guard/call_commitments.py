@@ -34,7 +34,7 @@ from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
 from holdtrue.rules.dates import WEEKDAY
-from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
+from holdtrue.rules.typed_expressions import Apply, Get, Given, Node, Not, Root
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 
@@ -78,7 +78,7 @@ def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
         DONE: policy.done_type,
         WRITTEN: ListOf(TEXT),
     }
-    return RuleOnTool(None, check_condition(read_cel(text), Scope.of(roots, kinds, policy.given)))
+    return RuleOnTool(None, check_condition(read_cel(text), Scope(roots, kinds, policy.given)))
 
 
 def _expression(policy: PolicyParts, own: CallCommitment, tool: Tool) -> Rule:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.listening import Agreed, Listening
 from holdtrue.guard.policy_parts import DONE, WRITTEN, Effect, PolicyParts
-from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
+from holdtrue.rules.typed_expressions import At, Fact, Get, Given, Node, Root, walk
 
 What = tuple[str, str]
 """Something that can be looked at: ("fact", a kind), ("done", a tool), or (WRITTEN, "")."""

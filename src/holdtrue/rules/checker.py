@@ -8,7 +8,7 @@ Source of names and macros: CEL specification, "Language definition" and the ext
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -17,13 +17,13 @@ from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount
 from holdtrue.rules import dates, lists, numbers, texts
 from holdtrue.rules import syntax as s
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import conversion, same_units, unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import EQUAL
 from holdtrue.rules.operators import OPERATORS
 from holdtrue.rules.signatures import Maker
 from holdtrue.rules.syntax import DEEPEST, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.type_lattice import conversion, same_units, unified
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import (
     BARE,
     COUNT,
@@ -67,19 +67,9 @@ class Scope:
     """
 
     roots: Mapping[str, Type]
-    facts: Mapping[str, FactKind]
-    given: Mapping[str, tuple[object, Type]]
-    named: Mapping[str, s.Expression]
-
-    @staticmethod
-    def of(
-        roots: Mapping[str, Type],
-        facts: Mapping[str, FactKind] | None = None,
-        given: Mapping[str, tuple[object, Type]] | None = None,
-        named: Mapping[str, s.Expression] | None = None,
-    ) -> Scope:
-        """Return a scope; missing parts are empty."""
-        return Scope(roots, facts or {}, given or {}, named or {})
+    facts: Mapping[str, FactKind] = field(default_factory=dict)
+    given: Mapping[str, tuple[object, Type]] = field(default_factory=dict)
+    named: Mapping[str, s.Expression] = field(default_factory=dict)
 
 
 def check(expression: s.Expression, scope: Scope) -> t.Node:

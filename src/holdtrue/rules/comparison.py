@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.equality import equal, in_list
 from holdtrue.rules.numbers import number_of
 from holdtrue.rules.symbolic_choice import Valued, entries_of, key_name, same

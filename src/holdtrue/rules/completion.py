@@ -13,7 +13,7 @@ from typing import Any
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
-from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
 from holdtrue.rules.texts import CONTAINS, ENDS_WITH, MATCHES, STARTS_WITH
 from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns

@@ -17,12 +17,12 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND, unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import symbolic_calendar as formulas
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.local_clocks import FIXED, check_place, instants_of, no_instant, offset_at
 from holdtrue.rules.numbers import ADD, ONCE, REMAINDER, SCALE, SUBTRACT, WHOLE_DIVIDE, number_of
 from holdtrue.rules.signatures import Args, Checker, Maker, expect, literal, written_duration, wrong
 from holdtrue.rules.syntax import Place, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import DURATION, Number, without_null
 from holdtrue.rules.values import Fault, ValueFault, read_moment, read_offset
 

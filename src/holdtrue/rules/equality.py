@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -22,9 +22,9 @@ def equal(left: object, right: object) -> bool:
     if isinstance(left, NotSeen) or isinstance(right, NotSeen):
         raise Unseen(left if isinstance(left, NotSeen) else right)  # type: ignore[arg-type]
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and _each_equal(zip(left, right, strict=True))
+        return len(left) == len(right) and settled(lambda pair: equal(*pair), zip(left, right, strict=True), False)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return _same_keys(left, right) and _each_equal((left[key], right[key]) for key in left)
+        return _same_keys(left, right) and settled(lambda key: equal(left[key], right[key]), left, False)
     return isinstance(left, bool) is isinstance(right, bool) and left == right
 
 
@@ -39,31 +39,23 @@ def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
     return False
 
 
-def _each_equal(pairs: Any) -> bool:
-    """Return whether all pairs are equal. One unequal pair decides, even if others are unseen."""
-    missing: Undecided | None = None
-    for left, right in pairs:
-        try:
-            if not equal(left, right):
-                return False
-        except Undecided as error:
-            missing = missing or error
-    if missing is not None:
-        raise missing
-    return True
-
-
 def in_list(item: object, items: tuple[object, ...]) -> bool:
     """Return whether an item is in a list. Raises `Undecided` if unseen items decide it."""
-    if item.__class__ is str and item in items:
-        return True
+    return (item.__class__ is str and item in items) or settled(lambda own: equal(item, own), items, True)
+
+
+def settled(test: Callable[[Any], bool], items: Iterable[Any], deciding: bool) -> bool:
+    """Return `deciding` if the test of some item is, and else the opposite, by Kleene's three-valued logic.
+
+    Raises the first `Undecided` of a test if no other test decides.
+    """
     missing: Undecided | None = None
-    for own in items:
+    for item in items:
         try:
-            if equal(item, own):
-                return True
+            if test(item) is deciding:
+                return deciding
         except Undecided as error:
             missing = missing or error
     if missing is not None:
         raise missing
-    return False
+    return not deciding

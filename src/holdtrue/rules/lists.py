@@ -13,8 +13,7 @@ from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Greatest, Least, Sum, Term, ite
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import AT_MOST, IN_LIST, list_of
 from holdtrue.rules.numbers import exact, number_of
 from holdtrue.rules.signatures import Args, Checker, Maker, expect, taking, wrong
@@ -37,7 +36,8 @@ from holdtrue.rules.symbolic_values import (
 )
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.texts import TEXT_SIZE
-from holdtrue.rules.typed import described
+from holdtrue.rules.type_lattice import unified
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import COUNT, FLAG, ListOf, MapOf, Name, Nullable, Number, Type, in_words, without_null
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault, NotSeen, Unseen

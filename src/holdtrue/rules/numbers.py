@@ -14,7 +14,7 @@ from typing import Any
 from holdtrue.logic.formula import Abs, Constant, Quotient, Sum, Term, ite, product
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import WHOLE, Amount
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.signatures import Args, Maker, taking, wrong
 from holdtrue.rules.symbolic_choice import Valued
 from holdtrue.rules.symbolic_values import (

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from holdtrue.logic.units import DAY, ONE, SECOND
 from holdtrue.logic.value_sorts import NUMBER, TIME, WHOLE, Amount, Calendar
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import AT_MOST, EQUAL, IN_LIST, IN_MAP, LESS
 from holdtrue.rules.lists import CONCATENATE
 from holdtrue.rules.numbers import ADD, DIVIDE, MULTIPLY, NEGATIVE, REMAINDER, SCALE, SUBTRACT, WHOLE_DIVIDE
 from holdtrue.rules.signatures import Checker, Maker, written_duration
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.texts import JOIN, TEXT_AT_MOST, TEXT_LESS
-from holdtrue.rules.typed import described, path
+from holdtrue.rules.type_lattice import unified
+from holdtrue.rules.typed_expressions import described, path
 from holdtrue.rules.types import FLAG, TEXT, ListOf, MapOf, Name, Number, Type, in_words, without_null
 from holdtrue.rules.values import ValueFault, read_moment
 

@@ -16,9 +16,9 @@ from dataclasses import replace
 
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount, Calendar
-from holdtrue.rules.combining import aligned, common_multiple
 from holdtrue.rules.paths import ITEM, VALUE, below, instead, read_path, shortened, written
 from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
 
 

@@ -18,7 +18,6 @@ from functools import partial
 from typing import Any
 
 from holdtrue.logic.units import ONE
-from holdtrue.rules.combining import narrower, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
     check_own_id,
@@ -33,6 +32,7 @@ from holdtrue.rules.schema_keywords import (
     size_of,
 )
 from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_lattice import narrower, wider
 from holdtrue.rules.type_notation import MOST_PARTS
 from holdtrue.rules.types import (
     FLAG,

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import DATE, TIME, Amount, Calendar, show_number
-from holdtrue.rules.combining import aligned, common_multiple
 from holdtrue.rules.paths import check_text, instead, shortened
 from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import DURATION, FLAG, NULL, TEXT, Name, Nullable, Number, Type, Unread
 from holdtrue.rules.values import MOST_ITEMS, Reader, ValueFault
 

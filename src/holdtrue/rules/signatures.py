@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.syntax import Place, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import Number, Type, without_null
 from holdtrue.rules.values import read_duration
 

@@ -10,7 +10,7 @@ from typing import Any
 from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.local_clocks import YEAR, changes_of
 from holdtrue.rules.symbolic_choice import Valued
 from holdtrue.rules.symbolic_values import (

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd
 from typing import Any
 
 from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Quotient, Sum, Term, Truth, ite
+from holdtrue.rules.type_lattice import common_divisor
 from holdtrue.rules.types import MapOf, Record, Type
 from holdtrue.rules.values import FactKey
 
@@ -125,17 +125,10 @@ def rounded_down(value: Any, size: int) -> Term:
     return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
 
 
-def common_step(one: Fraction, other: Fraction) -> Fraction:
-    """Return the greatest step of which both steps are multiples."""
-    return Fraction(
-        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
-    )
-
-
 def same_step(left: Any, right: Any) -> tuple[Term, Term, Fraction]:
     """Return two numbers as terms of a common step, and the step."""
     one, other = number(left), number(right)
-    step = common_step(one.step, other.step)
+    step = common_divisor(one.step, other.step)
     return one.at_step(step), other.at_step(step), step
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from holdtrue.extras import need
 from holdtrue.logic.formula import Constant
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.signatures import Args, Checker, Maker, taking
 from holdtrue.rules.symbolic_choice import Valued, text_term

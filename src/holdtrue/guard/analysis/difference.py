@@ -22,7 +22,7 @@ from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, Rule
 from holdtrue.guard.wording import LONGEST
-from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
+from holdtrue.rules.typed_expressions import Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import Flag, ListOf, MapOf, Type
 
 LIMIT = Budget(timeout_s=60.0)

@@ -13,7 +13,7 @@ from holdtrue.guard.analysis.fault import FaultKind
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
 from holdtrue.guard.analysis.level import Demand, Shown, each
 from holdtrue.guard.analysis.on_tool import Finding, OnTool, listed, since
-from holdtrue.rules.typed import Fact, walk
+from holdtrue.rules.typed_expressions import Fact, walk
 from holdtrue.rules.types import Record
 from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses, Unknown

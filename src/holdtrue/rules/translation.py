@@ -14,8 +14,8 @@ from typing import Any
 from holdtrue.budget import OUT_OF_TIME
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Count, Formula, Variable
-from holdtrue.rules import typed as t
-from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
+from holdtrue.rules import typed_expressions as t
+from holdtrue.rules.compilation import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
 from holdtrue.rules.symbolic_choice import (
     Valued,
     as_flag,
@@ -189,7 +189,7 @@ class Translator:
                 flag = self.flag(operand)
                 return Flag(flag.no, flag.yes), flag.defined
             case t.Junction(every, operands):
-                return self._joined(every, [self.flag(own) for own in operands])
+                return _joined(every, [self.flag(own) for own in operands])
             case t.Choose():
                 return self._choose(node)
             case t.MakeList(items):
@@ -237,12 +237,6 @@ class Translator:
 
     def _lifted(self, value: Any) -> Any:
         return self.unknowns.value(value) if isinstance(value, NotSeen) else value
-
-    @staticmethod
-    def _joined(every: bool, flags: Sequence[Flag]) -> Valued:
-        yes, no = ([own.yes for own in flags], [own.no for own in flags])
-        found = Flag(conj(yes), disj(no)) if every else Flag(disj(yes), conj(no))
-        return found, found.defined
 
     def _get(self, node: t.Get) -> Valued:
         def field(of: Any) -> Valued:
@@ -384,17 +378,9 @@ def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
     flags = [(own.there, own.flag) for own in done if own.flag is not None]
     match macro:
         case "all":
-            found = Flag(
-                conj(disj((neg(there), own.yes)) for there, own in flags),
-                disj(conj((there, own.no)) for there, own in flags),
-            )
-            return found, found.defined
+            return _joined(True, [Flag(disj((neg(there), own.yes)), conj((there, own.no))) for there, own in flags])
         case "exists":
-            found = Flag(
-                disj(conj((there, own.yes)) for there, own in flags),
-                conj(disj((neg(there), own.no)) for there, own in flags),
-            )
-            return found, found.defined
+            return _joined(False, [Flag(conj((there, own.yes)), disj((neg(there), own.no))) for there, own in flags])
     settled = conj(disj((neg(there), own.defined)) for there, own in flags)
     match macro:
         case "exists_one":
@@ -410,6 +396,13 @@ def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
             entries.append((present, own.valued[0]))
             fine.append(disj((neg(present), own.valued[1])))
     return Items(tuple(entries)), conj(fine)
+
+
+def _joined(every: bool, flags: Sequence[Flag]) -> Valued:
+    """Return the conjunction of conditions if `every` is true, and else their disjunction."""
+    yes, no = [own.yes for own in flags], [own.no for own in flags]
+    found = Flag(conj(yes), disj(no)) if every else Flag(disj(yes), conj(no))
+    return found, found.defined
 
 
 def _exactly_one(hits: tuple[Formula, ...]) -> Formula:

@@ -71,9 +71,13 @@ def common_step(left: Number, right: Number) -> Fraction | None:
     one, other = left.sort.step, right.sort.step
     if one is None or other is None:
         return None
-    other = other * conversion(right, left)
-    return Fraction(gcd(one.numerator * other.denominator, other.numerator * one.denominator), 1) / (
-        one.denominator * other.denominator
+    return common_divisor(one, other * conversion(right, left))
+
+
+def common_divisor(one: Fraction, other: Fraction) -> Fraction:
+    """Return the greatest step of which both steps are multiples."""
+    return Fraction(
+        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
     )
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
+from holdtrue.rules.equality import settled
 from holdtrue.rules.lists import SIZE
 from holdtrue.rules.types import ListOf, Nullable, Record, without_null
-from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
+from holdtrue.rules.values import Fault, NotSeen, TooLong, Unseen, field_path
 
 Env = dict[str, Any]
 """The values of roots. `facts` is a function of a kind and its keys that returns a record or `NotSeen`.
@@ -184,21 +185,8 @@ def _not(node: t.Not) -> Closure:
 
 
 def _junction(node: t.Junction) -> Closure:
-    operands, every = tuple(map(_compiled, node.operands)), node.every
-
-    def junction(env: Env) -> bool:
-        missing: Undecided | None = None
-        for operand in operands:
-            try:
-                if operand(env) is not every:
-                    return not every
-            except Undecided as error:
-                missing = missing or error
-        if missing is not None:
-            raise missing
-        return every
-
-    return junction
+    operands, deciding = tuple(map(_compiled, node.operands)), not node.every
+    return lambda env: settled(lambda operand: operand(env), operands, deciding)
 
 
 def _choose(node: t.Choose) -> Closure:
@@ -273,7 +261,8 @@ def _over(node: t.Over) -> Closure:
 
     match node.macro:
         case "all" | "exists":
-            return _quantified(items, body, node.macro == "all")
+            deciding = node.macro == "exists"
+            return lambda env: settled(lambda _: body(env), items(env), deciding)
         case "exists_one":
 
             def only_one(env: Env) -> bool:
@@ -296,24 +285,6 @@ def _over(node: t.Over) -> Closure:
         return tuple([value(env) for _ in items(env) if condition is None or condition(env)])
 
     return mapped
-
-
-def _quantified(items: Closure, body: Closure, every: bool) -> Closure:
-    def quantified(env: Env) -> bool:
-        missing: Undecided | None = None
-        for _ in items(env):
-            try:
-                if body(env) is not every:
-                    return not every
-            except TooLong:
-                raise  # Looking on would take longer still.
-            except Undecided as error:
-                missing = missing or error
-        if missing is not None:
-            raise missing
-        return every
-
-    return quantified
 
 
 _COMPILE: Mapping[type[Any], Callable[[Any], Closure]] = {
