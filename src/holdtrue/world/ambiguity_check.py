@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from holdtrue.errors import InputError
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, ValueOf
-from holdtrue.world.place import MISTAKES, Place, own_code
+from holdtrue.world.declaration_errors import MISTAKES, Place, own_code
 
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance

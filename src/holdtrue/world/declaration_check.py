@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdtrue.world import declaration as declared
 from holdtrue.world.ambiguity_check import check_alike
-from holdtrue.world.place import Place, check_takes
+from holdtrue.world.declaration_errors import Place, check_takes
 
 if TYPE_CHECKING:
     from holdtrue.world.domain import Domain

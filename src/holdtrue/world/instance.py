@@ -10,6 +10,7 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.mistakes import being_written
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.answer import Answer
+from holdtrue.world.answer_shape import answer_hint, answer_schema, render_answer
 from holdtrue.world.declaration import (
     Attribute,
     AttributeName,
@@ -21,10 +22,9 @@ from holdtrue.world.declaration import (
     ValueOf,
 )
 from holdtrue.world.declaration_check import check_attributes, check_texts
+from holdtrue.world.declaration_errors import MISTAKES, Place, in_words, own_code
 from holdtrue.world.instance_check import check_axioms, check_formula, check_instance, listed
-from holdtrue.world.place import MISTAKES, Place, in_words, own_code
 from holdtrue.world.reader import read_answer
-from holdtrue.world.schema import answer_hint, answer_schema, render_answer
 from holdtrue.world.world import Arg, Axiom, Constraint, Slot
 
 if TYPE_CHECKING:
@@ -151,6 +151,19 @@ class Instance:
         except KeyError:
             known = ", ".join(self.entities)
             raise FormulaMistake(f"there is no entity {entity!r:.60}; there are {known:.300}") from None
+
+    def with_entity(self, name: str) -> Instance:
+        """Return a new instance with one more entity, which comes last, and the setting by `Domain.joining`.
+
+        Raises `DomainError` if the domain forbids it, or does not allow a problem with this entity.
+        """
+        joining, context, place = self.domain.joining, self.given_context, Place(f"domain {self.domain.name!r}")
+        if joining is False:
+            raise place.error("nobody can join a problem that was begun")
+        if callable(joining):
+            with own_code(place.at("joining")):
+                context = joining(self, name)
+        return self.domain.instance((*self.entities, name), context)
 
     def slot(self, variable: str) -> Slot:
         """Return the entity and the attribute of a variable."""

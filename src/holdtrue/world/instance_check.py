@@ -18,7 +18,7 @@ from holdtrue.logic.sorts import EnumSort, IntSort, first_values
 from holdtrue.world.ambiguity_check import check_alike
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf, is_text
 from holdtrue.world.declaration_check import check_texts
-from holdtrue.world.place import MISTAKES, Place, in_words, own_code
+from holdtrue.world.declaration_errors import MISTAKES, Place, in_words, own_code
 from holdtrue.world.world import Arg, Axiom, Constraint
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from holdtrue.logic.sorts import IntSort, Sort
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.declaration import Attribute
-from holdtrue.world.jsonscan import JsonObject, objects, strip_thinking, unread
+from holdtrue.world.lenient_json import JsonObject, objects, strip_thinking, unread
 
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
