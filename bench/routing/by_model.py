@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import assistant, system, user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.claim_record import ClaimType
 from holdtrue_claims.kind.prompts.decomposition import TYPE_LIST, TYPE_SCHEMA, read_type
 

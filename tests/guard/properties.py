@@ -17,8 +17,8 @@ from holdtrue.guard.policy_parts import CALL, WRITTEN, RuleOnTool
 from holdtrue.guard.rule_context import RuleContext, make_context
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
-from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.typed import Fact, Get, Node, Root
+from holdtrue.rules.compilation import Env, compile_rule
+from holdtrue.rules.typed_expressions import Fact, Get, Node, Root
 from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.values import NotSeen, Undecided, field_path
 from tests.guard import generated as g

@@ -16,7 +16,7 @@ from holdtrue.guard.decision import Decision
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
-from holdtrue.rules.symbolic import translate
+from holdtrue.rules.translation import translate
 from holdtrue.solving import route
 from holdtrue.solving.result import Unknown
 from tests.guard.properties import check_words

@@ -13,8 +13,8 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import PolicyError, make_policy
 from holdtrue.guard.yaml_text import read_yaml
 from holdtrue.rules import texts as patterns
+from holdtrue.rules.python_expressions import choose, function, has, root
 from holdtrue.rules.syntax import Place
-from holdtrue.rules.written import choose, function, has, root
 from tests.guard.shop import AMPLE, PLAN, REFUND, TEXT, known, shop
 
 

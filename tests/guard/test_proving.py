@@ -14,7 +14,7 @@ from holdtrue.logic.formula import Truth
 from holdtrue.logic.value_sorts import MOMENT
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind, Scope, check_condition
-from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import TEXT, ListOf, Record
 from holdtrue.rules.values import FactKey, NotSeen
@@ -38,7 +38,7 @@ CALL = read_type(
     "call",
 )
 THING = read_type({"n": "whole 0..9", "other": "text", "tags": "list of text"}, {}, "thing")
-SCOPE = Scope.of({"call": CALL, "now": MOMENT, "written": ListOf(TEXT)}, {"thing": FactKind((TEXT,), THING)})
+SCOPE = Scope({"call": CALL, "now": MOMENT, "written": ListOf(TEXT)}, {"thing": FactKind((TEXT,), THING)})
 assert isinstance(CALL, Record)
 
 

@@ -16,7 +16,7 @@ from holdtrue.logic.value_sorts import WHOLE, Calendar
 from holdtrue.rules import cel
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import Scope, check
-from holdtrue.rules.closure import compile_rule
+from holdtrue.rules.compilation import compile_rule
 from holdtrue.rules.syntax import (
     DEEPEST,
     Constant,
@@ -354,7 +354,7 @@ def test_examples_of_cel_have_their_values(section: str) -> None:
 def kept(example: dict[str, Any]) -> bool:
     """Whether an expression has the value, or the error, that CEL says."""
     given = example.get("given", {})
-    scope = Scope.of({name: type_of(type) for name, (type, _) in given.items()})
+    scope = Scope({name: type_of(type) for name, (type, _) in given.items()})
     expression = read_cel(example["expr"])
     assert read_cel(write_cel(expression)) == expression
     try:

@@ -8,7 +8,7 @@ import pytest
 
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import MOST_NODES, FactKind, Scope, check, check_condition
 from holdtrue.rules.syntax import Expression, Ident, Invoke, Place, RuleError
@@ -66,7 +66,7 @@ CALL = Record(
     "call",
 )
 TABLES = Record({"fees": Field(MapOf(COUNT)), "banned": Field(ListOf(USER))}, "tables")
-SCOPE = Scope.of(
+SCOPE = Scope(
     {"call": CALL, "now": MOMENT},
     {"user": FactKind((USER,), Record({"vip": Field(FLAG), "email": Field(TEXT, False)}, "user"))},
     {"tables": ({"fees": {"gold": 0, "silver": 5}, "banned": ()}, TABLES)},
@@ -291,7 +291,7 @@ def test_fields_that_may_be_missing_are_looked_at_and_others_are_there() -> None
 
 def test_names_that_double_and_double_are_refused() -> None:
     named: dict[str, Expression] = {f"n{place + 1}": read_cel(f"n{place} + n{place}") for place in range(40)}
-    scope = Scope.of({"n0": COUNT}, named=named)
+    scope = Scope({"n0": COUNT}, named=named)
     assert check(read_cel("n5"), scope).type == Number(WHOLE)
     sets = "[true]"
     for _ in range(25):
@@ -304,7 +304,7 @@ def test_names_that_double_and_double_are_refused() -> None:
 
 def test_a_chain_of_names_is_limited_in_its_depth() -> None:
     named: dict[str, Expression] = {f"n{place + 1}": Ident(f"n{place}") for place in range(500)}
-    scope = Scope.of({"n0": COUNT}, named=named)
+    scope = Scope({"n0": COUNT}, named=named)
     with pytest.raises(RuleError, match="nested deeper"):
         check(Ident("n500"), scope)
     deep: Expression = Ident("n0")
@@ -324,7 +324,7 @@ def test_a_name_of_a_macro_hides_that_of_the_surroundings_only_within() -> None:
 
 
 def test_a_root_may_be_called_like_a_group_of_functions() -> None:
-    scope = Scope.of({"lists": ListOf(COUNT), "math": Record({"x": Field(COUNT)})})
+    scope = Scope({"lists": ListOf(COUNT), "math": Record({"x": Field(COUNT)})})
     for text in ("lists.size()", "lists.sum()", "math.abs(math.x)", "lists.flatten([[1], lists]).sum()"):
         assert check(read_cel(text), scope).type in (COUNT, Number(WHOLE), Number(WHOLE, Fraction(0))), text
     with pytest.raises(RuleError, match=r"there is no function \.nope\(\)"):

@@ -18,9 +18,9 @@ from holdtrue.logic.value_sorts import DATE, TIME, Calendar
 from holdtrue.rules import types as ty
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import Scope, check_condition
-from holdtrue.rules.closure import compile_rule
+from holdtrue.rules.compilation import compile_rule
 from holdtrue.rules.local_clocks import changes_of, check_place, instants_of, offset_at
-from holdtrue.rules.symbolic import translate
+from holdtrue.rules.translation import translate
 from holdtrue.rules.types import Field, Record
 from holdtrue.rules.values import NotSeen, Undecided, ValueFault, moment_text, read_moment
 from holdtrue.solving.result import Core, Satisfiable
@@ -50,7 +50,7 @@ def rule(text: str, place: str) -> Any:
     moment = Calendar("moment", place)
     types: dict[str, ty.Type] = {"a": moment, "b": moment, "day": DATE, "clock": TIME}
     call = Record({name: Field(own) for name, own in types.items()}, "call")
-    return check_condition(read_cel(text.replace("PLACE", place)), Scope.of({"call": call})), call
+    return check_condition(read_cel(text.replace("PLACE", place)), Scope({"call": call})), call
 
 
 def holds(text: str, place: str, **call: Any) -> bool | None:

@@ -15,7 +15,7 @@ from holdtrue.rules import comparison, dates, lists, numbers, texts
 from holdtrue.rules.lists import MOST_MADE
 from holdtrue.rules.numbers import LARGEST_DIGITS, exact
 from holdtrue.rules.texts import LONGEST_TEXT
-from holdtrue.rules.typed import Operation
+from holdtrue.rules.typed_expressions import Operation
 from holdtrue.rules.types import FLAG
 from holdtrue.rules.values import Fault, NotSeen, Unseen
 from tests.patience import counted

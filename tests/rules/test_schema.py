@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from holdtrue.errors import InputError
 from holdtrue.logic.value_sorts import DATE, NUMBER, TIME, WHOLE, Amount
-from holdtrue.rules.combining import both, narrower, wider
 from holdtrue.rules.schema import NothingRead, read_schema
 from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_lattice import both, narrower, wider
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import (
     DURATION,

@@ -36,9 +36,9 @@ from holdtrue.verification.explanation_results import Remaining
 from holdtrue.verification.explanation_words import _left, tell
 from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Assignment
+from holdtrue.world.answer_shape import answer_schema
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer, ValueOf
 from holdtrue.world.reader import read_answer
-from holdtrue.world.schema import answer_schema
 from tests.slow import first_of
 from tests.solving.brute import AMPLE
 from tests.solving.wide import WideCase, draw_case, measure

@@ -13,7 +13,7 @@ from holdtrue.errors import ConstraintError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import EnumSort, IntSort, Sort
 from holdtrue.world.answer import Answer, Assignment, Unparsed, show_value
-from holdtrue.world.jsonscan import objects
+from holdtrue.world.lenient_json import objects
 from holdtrue.world.world import Axiom, Constraint, Slot
 
 

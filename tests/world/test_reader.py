@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue.world.answer_shape import render_answer
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.reader import read_answer, read_assignment
 from holdtrue.world.scheduling import SCHEDULING
-from holdtrue.world.schema import render_answer
 from holdtrue.world.seating import SEATING
 
 Given = Mapping[str, Mapping[str, int | str]]

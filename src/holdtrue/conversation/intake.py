@@ -23,7 +23,6 @@ from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Unparsed
 from holdtrue.world.instance import Instance
-from holdtrue.world.joined_instance import join
 from holdtrue.world.world import Constraint, Setting
 
 
@@ -120,7 +119,7 @@ def let_join(instance: Setting, ledger: Ledger, verifier: Verifier, name: str) -
     if (known := instance.find_entity(name)) is not None:
         raise SettingsError(f"{name!r} cannot join: {known} is there already")
     try:
-        made = join(instance, name)
+        made = instance.with_entity(name)
         kept = restore(made, ledger.events)
     except DomainError as error:
         raise SettingsError(f"{name!r} cannot join: {error}") from error

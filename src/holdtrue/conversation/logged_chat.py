@@ -21,7 +21,7 @@ from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind,
 from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged_turn import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
-from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.lenient_json import strip_thinking
 
 # What is neither said by the user nor by the assistant.
 _PASSED_OVER = frozenset({"system", "developer", "tool", "function"})

@@ -57,12 +57,12 @@ if TYPE_CHECKING:
     from holdtrue.language.requests.operation import RequestReading as RequestReading
     from holdtrue.language.slot_values.slot_value import SlotValue as SlotValue
     from holdtrue.language.slot_values.slot_value import read_slot_value as read_slot_value
+    from holdtrue.rules.python_expressions import Written as Written
+    from holdtrue.rules.python_expressions import choose as choose
+    from holdtrue.rules.python_expressions import function as function
+    from holdtrue.rules.python_expressions import has as has
+    from holdtrue.rules.python_expressions import root as root
     from holdtrue.rules.tools import read_tools as read_tools
-    from holdtrue.rules.written import Written as Written
-    from holdtrue.rules.written import choose as choose
-    from holdtrue.rules.written import function as function
-    from holdtrue.rules.written import has as has
-    from holdtrue.rules.written import root as root
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
@@ -86,6 +86,6 @@ else:
                 "Act Argument Claim Operation RequestContext RequestReader RequestReading"
             ),
             "holdtrue.rules.tools": "read_tools",
-            "holdtrue.rules.written": "root function has choose Written",
+            "holdtrue.rules.python_expressions": "root function has choose Written",
         },
     )

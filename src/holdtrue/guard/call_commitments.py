@@ -24,7 +24,7 @@ from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.comparison import AT_MOST, EQUAL, LESS
 from holdtrue.rules.dates import WEEKDAY
-from holdtrue.rules.typed import Apply, Get, Given, Node, Not, Root
+from holdtrue.rules.typed_expressions import Apply, Get, Given, Node, Not, Root
 from holdtrue.rules.types import FLAG, Name, Number, Type, without_null
 from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 

@@ -21,7 +21,7 @@ from holdtrue.guard.listening import Agreed, Listening
 from holdtrue.guard.policy_parts import DONE, WRITTEN, Effect, PolicyParts
 from holdtrue.guard.rule_context import RuleContext
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.typed import At, Fact, Get, Given, Node, Root, walk
+from holdtrue.rules.typed_expressions import At, Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
 

@@ -11,10 +11,10 @@ from holdtrue.guard.policy_parts import CALL, NOW, Effect, FactKind, Part, Sourc
 from holdtrue.guard.policy_wire import EffectWire, FactWire, SourceWire
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.checker import Scope, check, check_condition
-from holdtrue.rules.combining import same_units, unified
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.typed import At as Entry
-from holdtrue.rules.typed import Choose, Get, Given, Node, Root, walk
+from holdtrue.rules.type_lattice import same_units, unified
+from holdtrue.rules.typed_expressions import At as Entry
+from holdtrue.rules.typed_expressions import Choose, Get, Given, Node, Root, walk
 from holdtrue.rules.types import TEXT, Field, ListOf, MapOf, Name, Number, Record, Type, in_words, without_null
 from holdtrue.rules.values import read_duration
 

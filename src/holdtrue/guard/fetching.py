@@ -15,7 +15,7 @@ from holdtrue.guard.json_values import parsed
 from holdtrue.guard.policy_parts import CALL, SAID, FactKind, Source, Tool
 from holdtrue.guard.rule_context import RuleContext
 from holdtrue.guard.wording import cut
-from holdtrue.rules.typed import Get, Node, Root
+from holdtrue.rules.typed_expressions import Get, Node, Root
 from holdtrue.rules.values import MOST_DIGITS, FactKey, field_path, is_within, to_json
 
 MOST_RECORDS = 100

@@ -16,7 +16,7 @@ from holdtrue.guard.policy_parts import WRITTEN, Consent, ConsentWay, Rule, Rule
 from holdtrue.guard.proving import Proof, prove
 from holdtrue.guard.rule_context import RuleContext
 from holdtrue.guard.wording import cut, values_in_words
-from holdtrue.rules.closure import DEADLINE, Closure, Env
+from holdtrue.rules.compilation import DEADLINE, Closure, Env
 from holdtrue.rules.values import FactKey, Undecided, Unseen, is_within, show
 
 _log = logging.getLogger(__name__)

@@ -21,10 +21,10 @@ from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope
-from holdtrue.rules.combining import unified
 from holdtrue.rules.paths import instead
 from holdtrue.rules.schema import read_schema
 from holdtrue.rules.syntax import Expression, Place, RuleError
+from holdtrue.rules.type_lattice import unified
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import FLAG, NULL, TEXT, Field, Flag, ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import Reader
@@ -130,7 +130,7 @@ class PolicyDraft:
     def scope(self, roots: Mapping[str, Type], *, facts: bool = True) -> Scope:
         """Return the names that an expression may use."""
         kinds = {name: FactType(tuple(own.keys.values()), own.record) for name, own in self.facts.items()}
-        return Scope.of(dict(roots), kinds if facts else {}, self.given, self._let)
+        return Scope(dict(roots), kinds if facts else {}, self.given, self._let)
 
     def read_types(self) -> None:
         """Read the declared types. Each may use the types before it."""

@@ -55,7 +55,7 @@ def make_policy(policy: str, **parts: Any) -> Policy:
     """Return a policy of Python values. The keys of a policy file are the arguments, such as `rules=[{"id": ...}]`.
 
     Tools may be pydantic models and schemas of functions. Expressions may be texts, or written in Python with
-    `holdtrue.rules.written`. Raises `PolicyError`.
+    `holdtrue.rules.python_expressions`. Raises `PolicyError`.
     """
     try:
         return _made(YamlText(_with_texts({"policy": policy, **parts})), None, "")
@@ -107,7 +107,7 @@ def _meant(path: At, error: Any) -> str | None:
 
 def _with_texts(value: Any) -> Any:
     """Return the values, with expressions written in Python as texts."""
-    from holdtrue.rules.written import Written
+    from holdtrue.rules.python_expressions import Written
 
     if isinstance(value, Written):
         return str(value)

@@ -10,12 +10,11 @@ from typing import Any, Literal
 
 from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.closure import Closure, compile_rule
+from holdtrue.rules.compilation import Closure, compile_rule
 from holdtrue.rules.schema_validation import SchemaValidator
-from holdtrue.rules.symbolic import Compiled
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.typed import Junction, Node, Not
+from holdtrue.rules.typed_expressions import Junction, Node, Not
 from holdtrue.rules.types import TEXT, Field, ListOf, Record, Type, has_names_of
 
 Severity = Literal["block", "ask", "warn"]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Not
-from holdtrue.rules.closure import Env
-from holdtrue.rules.symbolic import Compiled, Question, translate
+from holdtrue.rules.compilation import Env
 from holdtrue.rules.symbolic_values import FALSE, TRUE
-from holdtrue.rules.typed import Node
+from holdtrue.rules.translation import Compiled, Question, translate
+from holdtrue.rules.typed_expressions import Node
 from holdtrue.rules.values import FactKey, is_within
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable
 

@@ -28,8 +28,8 @@ from holdtrue.guard.shown_records import (
     taken,
     without_shown,
 )
-from holdtrue.rules.closure import FACTS, Env, compile_rule
-from holdtrue.rules.typed import Node
+from holdtrue.rules.compilation import FACTS, Env, compile_rule
+from holdtrue.rules.typed_expressions import Node
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import FactKey, NotSeen, Reader, Undecided, ValueFault, field_path, read_moment
 

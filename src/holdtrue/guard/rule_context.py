@@ -11,8 +11,8 @@ from holdtrue.budget import Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.facts import Answer, Facts, Keys, NoRecord, Seen, fact_path, not_seen
 from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, PolicyParts, Said, Tool
-from holdtrue.rules.closure import DEADLINE, FACTS, Env
-from holdtrue.rules.typed import Get, Node, Root, walk
+from holdtrue.rules.compilation import DEADLINE, FACTS, Env
+from holdtrue.rules.typed_expressions import Get, Node, Root, walk
 from holdtrue.rules.types import TEXT, Flag, ListOf, MapOf, Null, Nullable
 from holdtrue.rules.values import Fault, NotSeen, Reader, ValueFault, field_path, key_text, read_moment
 

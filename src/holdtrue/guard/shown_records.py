@@ -16,9 +16,9 @@ from holdtrue.guard.json_values import UNREADABLE
 from holdtrue.guard.policy_parts import FactKind, PolicyParts, Source
 from holdtrue.guard.result_forms import ReadResult
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules.closure import Env, compile_rule
+from holdtrue.rules.compilation import Env, compile_rule
 from holdtrue.rules.paths import shortened
-from holdtrue.rules.typed import Node
+from holdtrue.rules.typed_expressions import Node
 from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Record, Type, without_null
 from holdtrue.rules.values import (
     FactKey,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdtrue.rules.closure import Env, compile_rule
+from holdtrue.rules.compilation import Env, compile_rule
 from holdtrue.rules.paths import printable
-from holdtrue.rules.typed import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
+from holdtrue.rules.typed_expressions import At, Fact, Get, Given, Node, Over, Root, parts, path, walk
 from holdtrue.rules.types import ListOf, MapOf, Record, Type, without_null
 from holdtrue.rules.values import Undecided, show
 

@@ -20,7 +20,7 @@ from holdtrue.models.chat import ChatModel, Message, Reply, Request, assistant, 
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import RETRIED, AnswerStatus, CallRecord, ReplyKind
 from holdtrue.world.answer import Unparsed
-from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.lenient_json import strip_thinking
 
 FILTERED = "a content filter held the reply back, or a part of it"
 _TOOL = re.compile(r"""\bthe tool (['"])(.{1,80}?)\1""")

@@ -15,7 +15,7 @@ from holdtrue.language.asking import ModelReply, ask_object, taught_request
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import ChatModel, Message, assistant, user
 from holdtrue.record import CallRecord, ReplyKind
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 
 CRITIQUE = (
     "Check your answer against every constraint stated so far and every rule, one at a time. Reply with JSON only: "

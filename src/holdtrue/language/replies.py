@@ -15,10 +15,10 @@ from holdtrue.language.asking import WholeReply
 from holdtrue.language.candidate_constraints import Candidates, is_of_named
 from holdtrue.language.prompts import wordings
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.answer_shape import number_schema, object_schema
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance
-from holdtrue.world.jsonscan import objects, strip_thinking, unread
-from holdtrue.world.schema import number_schema, object_schema
+from holdtrue.world.lenient_json import objects, strip_thinking, unread
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""This package keeps what was agreed in a conversation, and what became of it.
+"""This package records the commitments of a conversation, and revises them if they clash.
 
-A `Ledger` keeps `Commitment`s; `Belief`s are what labels commit a model to, and `Statement`s the sentences that
-claims are tested against. Each is an entry with a `Source`, and an `Event` of some `EventKind` says what happened
-to it. Before a belief is given up a person can be asked: a function that is given a `Retraction` answers with a
-`Decision`, which is `APPROVE`, `KEEP` or `instead(...)`. `RevisionPolicy` names the ways to choose what gives way.
+A `Ledger` has `Commitment`s to constraints. A `Belief` is a statement to which a label commits a model. A `Statement`
+is a sentence that claims are tested against. Each is an entry with a `Source`, and an `Event` of some `EventKind`
+records a change of it. A function can approve each `Retraction` of a belief by a `Decision`: `APPROVE`, `KEEP` or
+`instead(...)`. `RevisionPolicy` names the policies that choose the beliefs to give up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Asking a person before beliefs are given up, and carrying out what the person decides."""
+"""Ask a person before beliefs are given up, and carry out the decision."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from holdtrue.solving.result import Id, Satisfiable, Unknown
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """A belief that the revision policy would give up in this turn.
+    """A `Retraction` is a belief that the revision policy would give up in this turn.
 
-    `because` are the ids of the rules and beliefs that it clashes with, and `sentence` tells the reason in words.
+    `because` has the ids of the rules and beliefs that it clashes with, and `sentence` states the reason.
     """
 
     belief: Belief
@@ -29,10 +29,10 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A person's answer about one retraction.
+    """A `Decision` is a person's answer about one retraction.
 
     `APPROVE` gives the belief up. `KEEP` keeps it and rejects the new beliefs that it clashes with. `instead(...)`
-    keeps it and gives up the `others` in its place.
+    keeps it and gives up the `others`.
     """
 
     keep: bool = False
@@ -46,12 +46,12 @@ Approve = Callable[[Retraction], Decision]
 
 
 def instead(*others: Id) -> Decision:
-    """Return the decision to keep the belief and to give up these others in its place."""
+    """Return the decision to keep the belief and to give up these others."""
     return Decision(keep=True, others=others)
 
 
 def consult(retractions: Sequence[Retraction], approve: Approve) -> dict[Id, Decision]:
-    """Ask about every retraction; return, by id of the belief, the decisions that are not simply `APPROVE`."""
+    """Ask about every retraction, and return the decisions other than `APPROVE` by the id of the belief."""
     decisions = {retraction.belief.id: approve(retraction) for retraction in retractions}
     return {id: decision for id, decision in decisions.items() if decision != APPROVE}
 
@@ -63,17 +63,14 @@ def override(
     new: Collection[Id],
     budget: Budget,
 ) -> tuple[Choice, tuple[Id, ...]]:
-    """Carry out the decisions in a base that already has the `new` beliefs in it.
+    """Carry out the decisions in a base that already contains the `new` beliefs.
 
-    Return the choice, which has the beliefs to give up and a witness of those that stay, and the new beliefs that do
-    not enter.
-
-    No belief goes without need: one that was approved for giving up, or named among `others`, stays if it can hold
-    together with the rest. Those that a person named are tried last, so that they are the first to go.
+    Return the choice, and the new beliefs that do not enter. The choice has the beliefs to give up and a witness of the
+    others. A belief that may go stays if it is consistent with the rest. The beliefs in `others` are tried last.
 
     Raises:
-        InputError: The decisions exclude each other, they name what is no active belief, or what they keep cannot all
-            hold or could not be decided within the budget.
+        InputError: The decisions exclude each other or name no active belief. The error is also raised if the beliefs
+            that they keep are inconsistent or undecided within the budget.
     """
     rejected = _rejected(retractions, decisions, new)
     others = {other for decision in decisions.values() for other in decision.others}
@@ -89,7 +86,7 @@ def override(
     if not isinstance(result, Satisfiable):
         known = "is not known to be possible" if isinstance(result, Unknown) else "is impossible"
         raise InputError(f"the decision to keep {', '.join(decisions)} is refused: what it leaves {known}")
-    # What was only approved is spared before what a person has named, the newest first.
+    # Approved beliefs are spared before those that a person named, each the newest first.
     newest = [id for id in reversed(list(base.active)) if id not in rejected]
     spare = [*(id for id in newest if id in approved - others), *(id for id in newest if id in others)]
     grown = grow(questions, kept, spare, result.witness)
@@ -103,7 +100,7 @@ def override(
 def _rejected(
     retractions: Sequence[Retraction], decisions: Mapping[Id, Decision], new: Collection[Id]
 ) -> tuple[Id, ...]:
-    """Return the new beliefs that are rejected because a person keeps what they clash with."""
+    """Return the new beliefs that clash with a belief that a person keeps."""
     rejected: dict[Id, None] = {}
     for retraction in retractions:
         id = retraction.belief.id

@@ -1,23 +1,23 @@
 """Belief revision: expand, revise and contract a base of beliefs.
 
-The three words are used as by Alchourron, Gaerdenfors and Makinson ("On the logic of theory change", Journal of
-Symbolic Logic 1985), for bases of beliefs rather than for theories closed under entailment.
+The terms are those of Alchourron, Gaerdenfors and Makinson ("On the logic of theory change", Journal of Symbolic Logic
+1985). Here they apply to bases of beliefs, which are not closed under entailment.
 
 A screened policy (`policies.SCREENED`) revises in these steps:
 
-1. A new belief that is held already is restated, and stays one belief.
-2. A new belief that contradicts the rules by itself is rejected for good.
-3. If the rest cannot all hold, the policy says what gives way, and a person may decide otherwise.
-4. Beliefs that had been set aside come back, the most preferred first, if they can hold now. None leaves for that, so a
-   belief only ever leaves for the sake of a new one.
+1. A new belief with the content of an active belief is restated, and stays one belief.
+2. A new belief that contradicts the rules by itself is rejected.
+3. If the rest is inconsistent, the policy chooses the beliefs to give up, and a person may decide otherwise.
+4. Beliefs that had been set aside come back if they are consistent now, the most preferred first. No other belief
+   leaves for that, so a belief only ever leaves because of a new one.
 
-A new belief always stays under `greedy` and `recency`. Under `entrenchment` and `min_change` it may be the one that
-gives way, and is then set aside like any other.
+Under `greedy` and `recency` a new belief always stays. Under `entrenchment` and `min_change` it may itself be set
+aside.
 
 If the solver gives no verdict within its budget, the new beliefs stay out as undecided, and all others stay. Beliefs
-come back only up to the first one that the solver cannot decide, so that no less preferred one takes its place.
+come back only up to the first one that the solver cannot decide, since a less preferred one must not replace it.
 
-A step is done on a copy of the base, and written into the base at the end, or not at all.
+A step changes a copy of the base, and is written into the base at the end, or not at all.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ UNEXPLAINED = "the budget ended before it was known why"
 
 
 class Step:
-    """One step of revision on a copy of the base, the `draft`.
+    """A `Step` is one step of revision on a copy of the base, the `draft`.
 
-    `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, and `reason`
-    why the budget ended, if it did.
+    `status` is the satisfiability of rules and beliefs in the draft. `undecided` has the new beliefs that the budget
+    kept out, and `reason` says why the budget ended, if it did.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Step:
 
     @property
     def budget(self) -> Budget:
-        """The budget that is left for this step."""
+        """Return the rest of the budget for this step."""
         return self._budget.until(self._deadline)
 
     def append(
@@ -75,7 +75,7 @@ class Step:
         self.draft.append(Event(kind, turn, belief, reason, because))
 
     def take_in(self, new: Sequence[Belief]) -> None:
-        """Add the new beliefs to the draft, and remove what has to give way."""
+        """Add the new beliefs to the draft, and set aside the beliefs that give way."""
         self._before, self._new, self._refused = self.draft, new, {}
         self._let_in()
         result = self.ask()
@@ -97,18 +97,18 @@ class Step:
             self._keep_out(result)
 
     def ask(self) -> Satisfiable | Unsatisfiable | Unknown:
-        """Ask the solver whether the rules and the beliefs of the draft can hold together."""
+        """Ask the solver whether the rules and the beliefs of the draft are consistent."""
         result = self.draft.rules.engine.decide(self.draft.soft, self.budget)
         if isinstance(result, Satisfiable):
             self.status, self.draft.witness = Satisfiability.SAT, result.witness
         return result
 
     def reinstate(self) -> None:
-        """Bring back beliefs that can hold now, the most preferred first, up to the first that is not decided."""
+        """Bring back the beliefs that are consistent now, the most preferred first, up to an undecided one."""
         draft, waiting = self.draft, self.draft.set_aside
         for id in preference(self._policy, waiting):
             reason = [name for name in draft.reason_for(id) if name in draft.known]
-            # Where all of its reason is still there, it cannot hold.
+            # It still cannot hold if all beliefs of its reason are active.
             if (reason and all(name in draft.active for name in reason)) or draft.find(waiting[id].formula) is not None:
                 continue
             result = draft.rules.engine.decide({**draft.soft, id: waiting[id].formula}, self.budget)
@@ -120,7 +120,7 @@ class Step:
                 self.status, draft.witness = Satisfiability.SAT, result.witness
 
     def _let_in(self) -> None:
-        """Make the draft anew from the beliefs before this step, and all new ones that are not refused."""
+        """Reset the draft to the base before this step, plus all new beliefs that are not refused."""
         self.draft = self._before.fork()
         for belief in self._new:
             same = self.draft.find(belief.formula) if self._screened else None
@@ -149,7 +149,7 @@ class Step:
         return None
 
     def _keep_out(self, unknown: Unknown) -> None:
-        """Keep all new beliefs out as undecided, and leave the rest as it was."""
+        """Keep all new beliefs out as undecided, and leave the rest unchanged."""
         self.reason = unknown.reason
         if self._policy == "none":
             self.status, self.draft.witness = Satisfiability.UNKNOWN, None
@@ -162,7 +162,7 @@ class Step:
         self._let_in()
 
     def _retract(self, choice: Choice) -> None:
-        """Give up the beliefs that the policy has chosen, or those that a person decides instead."""
+        """Give up the beliefs of the policy's choice, or those that a person chooses instead."""
         retractions = [self._explain(id, choice) for id in choice.given_up]
         decisions = consult(retractions, self._approve) if self._approve is not None else {}
         if decisions:
@@ -170,7 +170,7 @@ class Step:
             choice, rejected = override(self.draft, retractions, decisions, new, self.budget)
             reason = f"a person kept {', '.join(decisions)} instead", tuple(decisions)
             for id in new - self._refused.keys():
-                if self.draft.find_by(id).id in rejected:  # and what says the same
+                if self.draft.find_by(id).id in rejected:  # This includes beliefs that restate a rejected one.
                     self._refused[id] = reason
             self._let_in()
             retractions = [self._explain(id, choice) for id in choice.given_up]
@@ -183,7 +183,7 @@ class Step:
         self.tied = choice.tied
 
     def _explain(self, id: Id, choice: Choice) -> Retraction:
-        """Return the retraction of a belief, with the reason why it cannot stay beside the kept ones."""
+        """Return the retraction of a belief, with the kept beliefs and rules that it clashes with."""
         active = self.draft.active
         kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
         conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)
@@ -199,22 +199,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A `Revision` tells what one step of revision did.
+    """A `Revision` is the result of one step of revision.
 
     No belief is in two of the lists `kept`, `retracted`, `rejected`, `undecided` and `reinstated`.
 
     Attributes:
-        events: All that happened, in order. Under the published algorithm, which takes one belief at a time, a belief
-            can give way and be restated in the same step.
-        status: Whether rules and beliefs can all hold now.
-        kept: New beliefs that hold now, or that an active belief with the same content stands for.
-        retracted: Beliefs, old or new, that gave way.
-        rejected: New beliefs that did not enter.
-        undecided: New beliefs that did not enter because the budget ended.
-        reinstated: Beliefs that came back.
-        tied: Whether other beliefs of the same standing could have given way instead (`policies.Choice`); None if that
-            was not found out in time.
-        reason: Why the budget ended, if it did.
+        events: The events of the step, in order. The published algorithm can set a belief aside and restate it in the
+            same step.
+        status: Whether rules and beliefs are consistent now.
+        kept: The new beliefs that hold now, by themselves or by an active belief with the same content.
+        retracted: The old and new beliefs that gave way.
+        rejected: The new beliefs that did not enter.
+        undecided: The new beliefs that did not enter because the budget ended.
+        reinstated: The beliefs that came back.
+        tied: Whether other beliefs of the same standing could have given way (`policies.Choice`); None if this was not
+            decided in time.
+        reason: The reason why the budget ended, if it did.
     """
 
     events: tuple[Event[Belief], ...]
@@ -229,7 +229,7 @@ class Revision:
 
 
 def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]:
-    """Add the beliefs without any check of consistency; raises `InputError` as `revise` does."""
+    """Add the beliefs without a check of consistency. Raises `InputError` for an unusable belief, like `revise`."""
     _check(base, new)
     return tuple([base.append(Event(EventKind.ADDED, belief.turn, belief)) for belief in new])
 
@@ -237,14 +237,14 @@ def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]
 def revise(
     base: BeliefBase, new: Sequence[Belief], policy: RevisionPolicy, budget: Budget, approve: Approve | None = None
 ) -> Revision:
-    """Add the beliefs of one turn, one or several at once, and let give way what the policy chooses.
+    """Add the beliefs of one turn, and set aside the beliefs that the policy chooses.
 
-    `approve` is asked about every retraction before anything changes, and `budget.timeout_s` is for the whole step.
+    `approve` is called with every retraction before anything changes, and `budget.timeout_s` is for the whole step.
 
     Raises:
-        InputError: A belief is unusable (its id is in use, its label is UNKNOWN, or the rules lack a variable of it),
-            the decisions of `approve` cannot be carried out (`approval.override`), or the rules themselves cannot all
-            hold. The base is unchanged then.
+        InputError: A belief is unusable: its id is in use, its label is UNKNOWN, or the rules lack a variable of it.
+            The error is also raised if the decisions of `approve` cannot be carried out (`approval.override`), or the
+            rules are inconsistent. The base is unchanged then.
     """
     _check(base, new)
     step = Step(base, policy, budget, approve)
@@ -252,7 +252,7 @@ def revise(
         step.take_in(new)
         step.reinstate()
     else:
-        for belief in new:  # the published algorithm knows one new literal at a time
+        for belief in new:  # The published algorithm takes one new literal at a time.
             step.take_in([belief])
     return _finish(base, new, step)
 
@@ -260,10 +260,10 @@ def revise(
 def contract(
     base: BeliefBase, id: Id, turn: int, policy: RevisionPolicy, budget: Budget, reason: str | None = None
 ) -> Revision:
-    """Withdraw a belief that holds or was set aside, because a person says so; it does not come back by itself.
+    """Withdraw an active belief, or one that was set aside; revision never brings it back.
 
-    Under a screened policy, beliefs that can hold without it come back, the most preferred first. Whatever the rules
-    and the other beliefs entail is still entailed. Raises `InputError` if there is no such belief.
+    Under a screened policy, beliefs that are consistent without it come back, the most preferred first. Consequences of
+    the rules and the other beliefs stay entailed. Raises `InputError` if there is no such belief.
     """
     belief = base.set_aside[id] if id in base.set_aside else base.find_by(id)
     step = Step(base, policy, budget)
@@ -293,7 +293,7 @@ def _check(base: BeliefBase, new: Sequence[Belief]) -> None:
 
 
 def _finish(base: BeliefBase, new: Sequence[Belief], step: Step) -> Revision:
-    """Write the step into the base, and return what it did."""
+    """Write the step into the base, and return its result."""
     events = tuple(step.draft.events[len(base.events) :])
     for event in events:
         base.append(event)
@@ -306,7 +306,7 @@ def _finish(base: BeliefBase, new: Sequence[Belief], step: Step) -> Revision:
         events=events,
         status=step.status,
         kept=tuple([belief.id for belief in new if base.holds(belief.id)]),
-        # What gave way may have been said again since, within this step.
+        # A belief that gave way may have been restated later in this step.
         retracted=tuple([id for id in ids(EventKind.SET_ASIDE) if not base.holds(id)]),
         rejected=tuple([id for id in ids(EventKind.REJECTED) if id not in step.undecided]),
         undecided=tuple(step.undecided),

@@ -1,7 +1,7 @@
-"""Beliefs: the statements, or their negations, that answers have committed a dialogue to, as entries of a ledger.
+"""This module records beliefs: the statements, or negations of statements, to which answers have committed a dialogue.
 
-What premises demand are its rules, under which beliefs hold. The label of a statement is told in two ways: as an answer
-last committed to it, and as rules and beliefs entail it.
+Beliefs hold under rules, which are the premises of the dialogue. A statement has two labels: the one of the last answer
+about it, and the one that rules and beliefs entail.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from holdtrue.solving.route import make_engine
 
 
 class Rules:
-    """Named rules (`P1`, `P2`, ...) over `variables`, with `laws` that have no names.
+    """A `Rules` has named rules (`P1`, `P2`, ...) over `variables`, and `laws` without names.
 
-    `engine` has rules and laws in its background, so that its verdicts are quick, and only beliefs can give way in its
-    corrections. Explanations also name rules, which takes a second engine. `make` makes each engine when it is first
-    needed.
+    `engine` has rules and laws in its background, so that only beliefs can give way in its corrections. A second engine
+    with only the laws explains conflicts, since an explanation also names rules. `make` makes both when needed.
     """
 
     def __init__(
@@ -51,10 +50,10 @@ class Rules:
         return self._make(self.variables, self._laws)
 
     def conflict(self, beliefs: Soft, budget: Budget) -> Mus | Core | Unknown | None:
-        """Return as few rules and beliefs as possible that cannot hold together, or None if all can.
+        """Return a smallest set of rules and beliefs that is inconsistent, or None if all are consistent.
 
-        Rules come before beliefs. The result is a `Core` if the budget ended before it was proved that each is needed;
-        without ids it says that the laws alone are impossible.
+        The result is a `Core` if the budget ended before a proof that each member is needed. A core without ids means
+        that the laws alone are inconsistent.
         """
         found = smallest_mus(self._explaining, {**self.rules, **beliefs}, budget)
         if isinstance(found, BackgroundConflict):
@@ -63,18 +62,18 @@ class Rules:
 
 
 DENIAL = "Not the case: "
-"""Before a sentence: it is false."""
+"""The words before a sentence that negate it."""
 LARGEST_TABLE = 64
-"""Statements about one variable of up to so many values are compared by the values that they allow."""
+"""The greatest number of values of a variable for which statements are compared by the values that they allow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """The belief that the answer to one query commits to.
+    """A `Belief` is the statement, or its negation, to which the answer to one query commits.
 
     `id` is the query's id, and `label` is ENTAILED or CONTRADICTED. `formula` is the query's statement, or for
-    CONTRADICTED its negation, and `sentence` says it in words. `turn` is the turn in which it was said last, and
-    `confidence`, in 0..1, is the answer's own.
+    CONTRADICTED its negation, and `sentence` states it in words. `turn` is the turn of the last answer with this
+    content, and `confidence`, in 0..1, is the answer's confidence.
     """
 
     id: str
@@ -87,7 +86,7 @@ class Belief:
 
     @property
     def content(self) -> tuple[str, tuple[str, ...]]:
-        """The label, and the query that it answers."""
+        """Return the label, and the query that it answers."""
         return self.label.value, (self.id,)
 
 
@@ -100,7 +99,7 @@ def commit(
     confidence: float = 1.0,
     source: Source = Source.ASSISTANT,
 ) -> Belief | None:
-    """Return the belief that a label of a statement commits to, or None for UNKNOWN, which commits to nothing."""
+    """Return the belief for a label of a statement, or None for UNKNOWN, which commits to nothing."""
     formula = commitment(statement, label)
     if formula is None:
         return None
@@ -109,7 +108,7 @@ def commit(
 
 
 def commitment(statement: Formula, label: str | None) -> Formula | None:
-    """Return the formula that a `Label` of a statement commits to, or None for UNKNOWN and for any other value."""
+    """Return the formula to which a `Label` of a statement commits, or None for UNKNOWN and other values."""
     match label:
         case Label.ENTAILED:
             return statement
@@ -119,11 +118,11 @@ def commitment(statement: Formula, label: str | None) -> Formula | None:
 
 
 class BeliefBase(Entries[Belief]):
-    """The beliefs of one dialogue under its rules.
+    """A `BeliefBase` has the beliefs of one dialogue under its rules.
 
-    The base only records events; `belief_revision` decides what enters and what gives way. If `witness` is not None, it
-    satisfies the rules and all active beliefs, so that these are known to be consistent. The event of a restated belief
-    names the active belief with the same content.
+    The base only records events, and `belief_revision` decides which beliefs enter and give way. If `witness` is not
+    None, it satisfies the rules and all active beliefs. The event of a restated belief names the active belief with the
+    same content.
     """
 
     def __init__(self, rules: Rules, events: Iterable[Event[Belief]] = ()) -> None:
@@ -135,42 +134,39 @@ class BeliefBase(Entries[Belief]):
 
     @property
     def active(self) -> Mapping[str, Belief]:
-        """The active beliefs by id, the one that was said longest ago first; those of one turn as they were given."""
+        """Return the active beliefs by id, ordered by the turn of their last statement and then as given."""
         return self._oldest_first(self._active)
 
     @property
     def soft(self) -> Mapping[str, Formula]:
-        """The formulas of the active beliefs by id, in the same order."""
+        """Return the formulas of the active beliefs by id, in the same order."""
         return {id: belief.formula for id, belief in self.active.items()}
 
     @property
     def set_aside(self) -> Mapping[str, Belief]:
-        """The beliefs that revision gave up and that have not come back, in the same order."""
+        """Return the beliefs that revision gave up and that have not come back, in the same order."""
         return self._oldest_first(self._set_aside)
 
     def reason_for(self, id: str) -> tuple[str, ...]:
-        """Return the ids of the rules and beliefs because of which this belief is set aside."""
+        """Return the ids of the rules and beliefs that this belief clashed with when it was set aside."""
         return self._set_aside[id]
 
     def find(self, formula: Formula) -> Belief | None:
-        """Return the active belief with this content, or None; of several, the one that was said last."""
+        """Return the active belief with this content, or None; of several, the one stated last."""
         said = statement(formula)
         return next((self._active[id] for id in reversed(list(self.active)) if self._says[id] == said), None)
 
     def find_by(self, id: str) -> Belief:
-        """Return the active belief with this id, or the one that this query's answer restated.
-
-        Raises `InputError` if there is none.
-        """
+        """Return the active belief of this query's answer, or the one that it restated. Raises `InputError`."""
         named = self._same.get(id, id)
         if named not in self._active:
             raise InputError(f"nothing is believed by {id!r}; active: {', '.join(self._active) or 'none'}")
         return self._active[named]
 
     def holds(self, id: str) -> bool:
-        """Return whether the content of this query's answer is believed now, by this answer or another one."""
+        """Return whether the content of this query's answer is active, by this answer or another one."""
         named = self._same.get(id, id)
-        # What was given up may have been said again since, by another answer.
+        # Another answer may have stated the content again since.
         return named in self._active or (named in self._set_aside and self.find(self._known[named].formula) is not None)
 
     def _enter(self, entry: Belief) -> None:
@@ -183,7 +179,7 @@ class BeliefBase(Entries[Belief]):
         return {belief.id: belief for belief in sorted(beliefs, key=lambda belief: belief.turn)}
 
     def _restate(self, event: Event[Belief]) -> None:
-        """Update a restated belief: it gets the greater confidence, and counts as said now."""
+        """Give a restated belief the greater confidence and the turn of the new answer."""
         again, id = event.entry, event.because[0]
         same = self._active[id]
         merged = replace(same, turn=again.turn, confidence=max(same.confidence, again.confidence))
@@ -192,10 +188,10 @@ class BeliefBase(Entries[Belief]):
 
 
 def statement(formula: Formula) -> Hashable:
-    """Return a key that is equal for formulas with the same meaning, as far as that can be seen without a solver.
+    """Return a key of a formula; formulas with equal keys are equivalent.
 
-    Formulas about one variable are compared by the values that they allow, and all others up to double negation and
-    negated comparisons.
+    The key of a formula about one variable is the list of its allowed values. All other formulas are compared up to
+    double negation and negated comparisons.
     """
     variables = formula.variables
     if len(variables) == 1:
@@ -213,7 +209,7 @@ def statement(formula: Formula) -> Hashable:
 
 
 def committed_label(base: BeliefBase, formula: Formula) -> Label:
-    """Return the label by the last active belief about just this statement, or UNKNOWN if there is none."""
+    """Return the label of the last active belief about exactly this statement, or UNKNOWN if there is none."""
     said = ((base.find(formula), Label.ENTAILED), (base.find(formula.negation), Label.CONTRADICTED))
     labels = {belief.id: label for belief, label in said if belief is not None}
     return next((labels[id] for id in reversed(list(base.active)) if id in labels), Label.UNKNOWN)
@@ -222,7 +218,7 @@ def committed_label(base: BeliefBase, formula: Formula) -> Label:
 def entailed_label(base: BeliefBase, formula: Formula, budget: Budget) -> Label | Inconsistent | Unknown:
     """Return the label that rules and active beliefs entail for a statement.
 
-    `Label.UNKNOWN` means it is proved that they leave the statement open, and `result.Unknown` that the budget ended.
-    `Inconsistent` means that they cannot all hold, so that they would entail anything.
+    `Label.UNKNOWN` means a proof that they leave the statement open, and `result.Unknown` that the budget ended.
+    `Inconsistent` means that they are inconsistent, and would entail anything.
     """
     return label_of(base.rules.engine, base.soft, formula, budget, witness=base.witness)

@@ -1,8 +1,7 @@
-"""The one ledger: an append-only list of events about entries, and the entries that hold after them.
+"""This module has the base of all ledgers: an append-only list of events, and the entries that are active after them.
 
-An entry is something that a conversation is committed to: a constraint (`commitment`), what a label says of a query
-(`beliefs`), or a sentence (`Statements`). Each of these has a subclass of `Entries`, and policies of its own that
-decide what enters and what gives way.
+A conversation is committed to its entries, which are constraints (`ledger`), beliefs (`beliefs`), words about a request
+(`requests`) or sentences (`Statements`). Each has a subclass of `Entries`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from holdtrue.record import EventRecord
 
 
 class Source(StrEnum):
-    """A `Source` says who committed the conversation to something."""
+    """A `Source` says who stated an entry."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -25,11 +24,11 @@ class Source(StrEnum):
 
 
 class EventKind(StrEnum):
-    """An `EventKind` says what happened to an entry.
+    """An `EventKind` is a kind of change of an entry.
 
     `added` and `reinstated` make it active. `withdrawn` (by the user), `amended` (replaced by another entry) and
-    `set_aside` (by revision, because of others) make it inactive. `restated` means that it was said again, and
-    `rejected` that it never became active.
+    `set_aside` (by revision, because of others) make it inactive. `restated` means a repeated statement of an active
+    entry, and `rejected` a new entry that did not become active.
     """
 
     ADDED = "added"
@@ -46,7 +45,7 @@ LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE}
 
 
 class Entry(Protocol):
-    """Every `Entry` has an id, a sentence, the turn in which it was said, by whom, and how surely (0..1)."""
+    """An `Entry` has an id, a sentence, its turn, its source, and a confidence in 0..1."""
 
     @property
     def id(self) -> str: ...
@@ -65,7 +64,7 @@ class Entry(Protocol):
 
     @property
     def content(self) -> tuple[str | None, tuple[str | int, ...]]:
-        """The content as a type with arguments, for records; None and () for an entry that is only a sentence."""
+        """Return a type with arguments for records, or None and () for an entry that is only a sentence."""
         ...
 
 
@@ -74,7 +73,7 @@ AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[AnyEntry]):
-    """Something that happened to an entry; no event is ever edited. `because` names the entries that forced it."""
+    """An `Event` is a change of an entry, which is never edited. `because` names the entries that caused it."""
 
     kind: EventKind
     turn: int
@@ -83,7 +82,7 @@ class Event(Generic[AnyEntry]):
     because: tuple[str, ...] = ()
 
     def record(self) -> EventRecord:
-        """Return the event as records have it."""
+        """Return the event for a record."""
         type, args = self.entry.content
         return EventRecord(
             kind=self.kind.value,
@@ -100,7 +99,7 @@ class Event(Generic[AnyEntry]):
 
 
 class Entries(Generic[AnyEntry]):
-    """The events of one conversation, and the entries that are known, active or set aside after them."""
+    """An `Entries` has the events of one conversation, and its known, active and set aside entries."""
 
     def __init__(self, events: Iterable[Event[AnyEntry]] = ()) -> None:
         self.events: list[Event[AnyEntry]] = []
@@ -120,17 +119,17 @@ class Entries(Generic[AnyEntry]):
 
     @property
     def known(self) -> Mapping[str, AnyEntry]:
-        """Every entry that was ever proposed, by id, active or not."""
+        """Return every entry that was ever proposed, by id."""
         return self._known
 
     @property
     def active(self) -> Mapping[str, AnyEntry]:
-        """The entries that hold now, by id, in the order in which they entered."""
+        """Return the active entries by id, in the order in which they entered."""
         return self._active
 
     @property
     def set_aside(self) -> Mapping[str, AnyEntry]:
-        """The entries that revision set aside and that have not come back, by id, the oldest first."""
+        """Return the entries that revision set aside and that have not come back, by id, the oldest first."""
         return {id: entry for id, entry in self._known.items() if id in self._set_aside} if self._set_aside else {}
 
     def append(self, event: Event[AnyEntry]) -> Event[AnyEntry]:
@@ -145,7 +144,7 @@ class Entries(Generic[AnyEntry]):
         elif event.kind is EventKind.RESTATED:
             self._restate(event)
         elif event.kind in LEAVES:
-            # What is set aside can be withdrawn too.
+            # The user can also withdraw an entry that is set aside.
             if self._active.pop(entry.id, None) is not None:
                 self._leave(entry)
             if event.kind is EventKind.SET_ASIDE:
@@ -153,19 +152,19 @@ class Entries(Generic[AnyEntry]):
         return event
 
     def _enter(self, entry: AnyEntry) -> None:
-        """Update what a subclass keeps when an entry becomes active."""
+        """Update the state of a subclass when an entry becomes active."""
 
     def _restate(self, event: Event[AnyEntry]) -> None:
-        """Update what a subclass keeps when an active entry is said again."""
+        """Update the entry when it is stated again."""
         self._active[event.entry.id] = self._known[event.entry.id] = event.entry
 
     def _leave(self, entry: AnyEntry) -> None:
-        """Update what a subclass keeps when an entry becomes inactive."""
+        """Update the state of a subclass when an entry becomes inactive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that somebody said; `id` is P1 of a context, U2.1 of the user, T1.C3 of an answer."""
+    """A `Statement` is a sentence from a context (with an `id` such as P1), a user (U2.1) or an answer (T1.C3)."""
 
     id: str
     sentence: str
@@ -175,24 +174,24 @@ class Statement:
 
     @property
     def content(self) -> tuple[None, tuple[()]]:
-        """The content is the sentence alone; its formula is found when claims are tested."""
+        """Return no type and no arguments."""
         return None, ()
 
 
 class Statements(Entries[Statement]):
-    """`Statements` are what was said in a conversation about claims, and by whom."""
+    """A `Statements` has the sentences of a conversation about claims."""
 
     def add(self, id: str, sentence: str, turn: int, source: Source) -> Event[Statement]:
-        """Add a sentence that was said."""
+        """Add a sentence."""
         return self.append(Event(EventKind.ADDED, turn, Statement(id, sentence, turn, source)))
 
     def end(self, kind: EventKind, id: str, turn: int, because: tuple[str, ...] = ()) -> Event[Statement]:
-        """End a statement, because the user withdrew or replaced it, or because it gave way to others."""
+        """Make a statement inactive, because the user withdrew or replaced it, or because it gave way to others."""
         return self.append(Event(kind, turn, self.active[id], None, because))
 
     @property
     def taken_back(self) -> tuple[str, ...]:
-        """Return the sentences that the user took back and did not say again."""
+        """Return the sentences that the user withdrew or replaced, and that are not active."""
         held = {entry.sentence for entry in self.active.values()}
         ended = (EventKind.WITHDRAWN, EventKind.AMENDED)
         gone = (event.entry.sentence for event in self.events if event.kind in ended)

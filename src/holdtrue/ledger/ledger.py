@@ -1,4 +1,4 @@
-"""The ledger of commitments: constraints that were agreed, and the formulas that hold now."""
+"""This module has the ledger of commitments to constraints, with the formulas of the active ones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from holdtrue.world.world import Constraint, World
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something said that may become a commitment.
+    """A `Proposal` is a constraint that was read from a message and may become a commitment.
 
-    `confidence` (0..1) is that of its reading; `doubtful` marks a reading that must give way to confident ones.
+    `confidence` (0..1) is the confidence of the reading. A `doubtful` reading gives way to confident ones.
     """
 
     constraint: Constraint
@@ -26,7 +26,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """One thing that was agreed, with where it came from: `constraint` is canonical, `sentence` says it in words."""
+    """A `Commitment` is an agreed constraint in canonical form, with a `sentence` that states it, and its origin."""
 
     id: str
     constraint: Constraint
@@ -38,7 +38,7 @@ class Commitment:
 
     @property
     def content(self) -> tuple[str, tuple[str | int, ...]]:
-        """The constraint's type and arguments."""
+        """Return the constraint's type and arguments."""
         return self.constraint.type, self.constraint.args
 
 
@@ -47,10 +47,10 @@ TAKES_BACK = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED})
 
 
 class Ledger(Entries[Commitment]):
-    """The commitments of one conversation.
+    """A `Ledger` has the commitments of one conversation.
 
-    Constraints with the same canonical form are one commitment. The ledger only records events;
-    `holdtrue.ledger.revision` decides what enters, and `holdtrue.ledger.restore` checks events from files.
+    Constraints with the same canonical form are one commitment. The ledger only records events.
+    `holdtrue.ledger.revision` decides which commitments enter, and `holdtrue.ledger.restore` checks events from files.
     """
 
     def __init__(self, instance: World, events: Iterable[Event[Commitment]] = ()) -> None:
@@ -62,22 +62,22 @@ class Ledger(Entries[Commitment]):
 
     @property
     def soft(self) -> Mapping[str, Formula]:
-        """The formulas of the active commitments, by id."""
+        """Return the formulas of the active commitments by id."""
         return self._soft
 
     def soft_without(self, id: str) -> dict[str, Formula]:
-        """Return the formulas of all other active commitments; raises `InputError` if this one is not active."""
+        """Return the formulas of the other active commitments. Raises `InputError` if this one is not active."""
         gone = self._find_active(id).id
         return {other: formula for other, formula in self._soft.items() if other != gone}
 
     @property
     def last_turns(self) -> Mapping[str, int]:
-        """The turn in which each commitment was last said, by id."""
+        """Return the turn in which each commitment was last stated, by id."""
         return self._last_turns
 
     @property
     def preference(self) -> list[str]:
-        """Return the active ids, the most worth keeping first: confident before doubtful, and newer before older."""
+        """Return the active ids by preference: confident before doubtful, and newer before older."""
         return sorted(reversed(self._active), key=lambda id: self._active[id].doubtful)
 
     @property
@@ -91,7 +91,7 @@ class Ledger(Entries[Commitment]):
         return self._active[found] if found is not None else None
 
     def draft(self, proposal: Proposal, turn: int) -> Commitment:
-        """Return a proposal as a commitment with the next free id, without entering it."""
+        """Return a proposal as a commitment with the next free id, without adding it."""
         return Commitment(
             self.next_id,
             self.instance.canonical(proposal.constraint),
@@ -103,10 +103,10 @@ class Ledger(Entries[Commitment]):
         )
 
     def enter(self, commitment: Commitment, turn: int, *, reason: str | None = None) -> Event[Commitment]:
-        """Make a commitment active: it is added, reinstated, or, if an active one says the same, restated."""
+        """Add or reinstate a commitment, or restate an active commitment with the same constraint."""
         same = self.find(commitment.constraint)
         if same is not None:
-            # A confident restatement lifts the doubt: the commitment carries the better of both readings.
+            # A confident restatement removes the doubt.
             confidence = max(same.confidence, commitment.confidence)
             merged = replace(same, confidence=confidence, doubtful=same.doubtful and commitment.doubtful)
             return self.append(Event(EventKind.RESTATED, turn, merged, reason))
@@ -116,7 +116,7 @@ class Ledger(Entries[Commitment]):
     def reject(
         self, commitment: Commitment, turn: int, reason: str, because: tuple[str, ...] = ()
     ) -> Event[Commitment]:
-        """Record that a commitment did not enter, and why."""
+        """Record that a commitment did not enter, with the reason."""
         return self.append(Event(EventKind.REJECTED, turn, commitment, reason, because))
 
     def put_aside(self, id: str, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event[Commitment]:
@@ -124,25 +124,25 @@ class Ledger(Entries[Commitment]):
         return self.append(Event(EventKind.SET_ASIDE, turn, self._find_active(id), reason, because))
 
     def withdraw(self, id: str, turn: int, reason: str | None = None) -> Event[Commitment]:
-        """Withdraw a commitment, because the user took it back."""
+        """Withdraw a commitment for the user."""
         return self.append(Event(EventKind.WITHDRAWN, turn, self._find_active(id), reason))
 
     def amend(
         self, id: str, replacement: Commitment, turn: int, reason: str | None = None
     ) -> tuple[Event[Commitment], Event[Commitment]]:
-        """Replace a commitment by another one, which may be active already, because the user changed it."""
+        """Replace a commitment for the user by another one, which may be active already."""
         old, same = self._find_active(id), self.find(replacement.constraint)
         new = replacement.id if same is None or same is old else same.id
         amended = self.append(Event(EventKind.AMENDED, turn, old, reason or f"replaced by {new}", (new,)))
         return amended, self.enter(replacement, turn)
 
     def without(self, events: Iterable[Event[Commitment]]) -> Ledger:
-        """Return this ledger without the commitments that the user withdraws in these events of a later ledger."""
+        """Return this ledger without the commitments that the user withdrew or replaced in later events."""
         gone = [event for event in events if event.kind in TAKES_BACK and event.entry.id in self._active]
         return Ledger(self.instance, [*self.events, *gone]) if gone else self
 
     def append(self, event: Event[Commitment]) -> Event[Commitment]:
-        """Take in an event as it stands."""
+        """Append an event without any check, and return it."""
         if event.kind in SAYS:
             self._last_turns[event.entry.id] = event.turn
         return super().append(event)

@@ -1,13 +1,13 @@
-"""Revision policies: which beliefs give way if rules and beliefs cannot all hold. Rules never give way.
+"""Choose the beliefs that give way if rules and beliefs are inconsistent, by one of the revision policies.
 
-- `recency` and `entrenchment` keep preferred beliefs first: the newest, or the surest and then the newest (preferred
-  subtheories: Brewka, "Preferred subtheories: an extended logical framework for default reasoning", IJCAI 1989).
+- `recency` keeps the newest beliefs first, and `entrenchment` those of the greatest confidence and then the newest.
+  Source: Brewka, "Preferred subtheories: an extended logical framework for default reasoning", IJCAI 1989.
 - `min_change` gives up the beliefs with the least sum of weights.
-- `greedy` drops the oldest beliefs until the rest can hold.
+- `greedy` drops the oldest beliefs until the rest is consistent.
 - `none` gives nothing up, and `greedy_printed` is the published algorithm with its faults; both are for comparison.
 
-But for the last two, nothing that a policy gives up could have stayed beside the rest. A belief is as old as the turn
-in which it was said last; of those said in one turn, the later is the newer.
+Under all but the last two, no given up belief is consistent with the kept ones. Rules never give way. A belief is as
+old as the turn of its last statement; within one turn, the later belief is newer.
 """
 
 from __future__ import annotations
@@ -27,23 +27,22 @@ RevisionPolicy = Literal["none", "greedy_printed", "greedy", "recency", "entrenc
 POLICIES: tuple[RevisionPolicy, ...] = get_args(RevisionPolicy)
 
 Beliefs = Mapping[Id, Belief]
-"""Beliefs by id, the one that was said longest ago first."""
+"""Beliefs by id, the oldest first."""
 
 SCREENED: frozenset[RevisionPolicy] = frozenset(("greedy", "recency", "entrenchment", "min_change"))
-"""Policies that reject what contradicts the rules alone, merge what is said twice, and bring back what can hold again.
-"""
+"""The policies that reject beliefs which contradict the rules, merge repeated beliefs, and bring beliefs back."""
 
 UNIT = 1000
-"""Confidence counts in so many parts."""
+"""The weight of a belief with confidence 1."""
 
 IMPOSSIBLE = "the rules are impossible together"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The beliefs to give up, the oldest first, and a `witness` under which the rest holds; None if it cannot hold.
+    """A `Choice` has the beliefs to give up, the oldest first, and a `witness` of the rest, or None without one.
 
-    `tied` says whether other beliefs of the same standing could have given way instead; None if that is not known.
+    `tied` says whether other beliefs of the same standing could have given way; None means that this is not known.
     """
 
     given_up: tuple[Id, ...]
@@ -57,7 +56,7 @@ def weight(belief: Belief) -> int:
 
 
 def preference(policy: RevisionPolicy, beliefs: Beliefs) -> list[Id]:
-    """Return the ids, the most worth keeping first: by confidence and then recency, or by recency alone."""
+    """Return the ids in the policy's order of preference: by confidence and then recency, or only by recency."""
     newest = list(beliefs)[::-1]
     if policy in ("entrenchment", "min_change"):
         newest.sort(key=lambda id: -weight(beliefs[id]))
@@ -65,7 +64,7 @@ def preference(policy: RevisionPolicy, beliefs: Beliefs) -> list[Id]:
 
 
 def choose(policy: RevisionPolicy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
-    """Choose which of `beliefs` give way; they cannot all hold within the engine's background, which has the rules."""
+    """Choose which of the `beliefs` give way, given that they are inconsistent with the engine's background."""
     questions = Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
     match policy:
         case "none":
@@ -83,10 +82,10 @@ def choose(policy: RevisionPolicy, engine: Engine, beliefs: Beliefs, budget: Bud
 
 
 def _drop_one(questions: Questions) -> Choice | Unknown:
-    """Drop the oldest belief without which the rest can hold (algorithm 1 as printed); the last belief is the new one.
+    """Drop the oldest belief without which the rest is consistent (algorithm 1 as printed), but never the last one.
 
-    If it is proved that no single belief suffices, nothing is dropped, and the beliefs stay inconsistent. `Unknown`
-    means that the budget ended before the oldest one was known.
+    If no single belief suffices, nothing is dropped, and the beliefs stay inconsistent. `Unknown` means that the budget
+    ended first.
     """
     *priors, _ = questions.soft
     for id in priors:
@@ -99,7 +98,7 @@ def _drop_one(questions: Questions) -> Choice | Unknown:
 
 
 def _drop_oldest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
-    """Drop the oldest until the rest can hold, then put back what was dropped needlessly, in the same order."""
+    """Drop the oldest beliefs until the rest is consistent, then put back those that are consistent with it."""
     ids = tuple(beliefs)
     for dropped in range(1, len(ids) + 1):
         result = questions.decide(ids[dropped:])
@@ -125,7 +124,10 @@ def _drop_oldest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
 def _keep_preferred(
     questions: Questions, beliefs: Beliefs, order: Sequence[Id], standing: Callable[[Belief], int]
 ) -> Choice | Unknown:
-    """Keep beliefs in this `order` if they can hold; it is a tie if order alone decided between equal standings."""
+    """Keep each belief, in this `order`, that is consistent with those kept before.
+
+    The choice is tied if only the order decided between beliefs of equal standing.
+    """
     found = greedy_mss(questions.engine, questions.soft, questions.budget, order)
     if isinstance(found, Unknown):
         return found
@@ -142,9 +144,9 @@ def _keep_preferred(
 
 
 def _drop_lightest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
-    """Drop the beliefs with the least sum of weights, by weighted MaxSAT; of several such sets, keep the newest belief.
+    """Drop the beliefs with the least sum of weights, by weighted MaxSAT; of several such sets, keep newer beliefs.
 
-    The belief that was said last may be the lightest, and give way itself.
+    The newest belief may be the lightest, and give way itself.
     """
     engine = questions.engine
     weights = {id: weight(belief) for id, belief in beliefs.items()}
@@ -156,7 +158,7 @@ def _drop_lightest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
         return Unknown(IMPOSSIBLE)
     if not isinstance(found, MinimumMcs):
         return Unknown("the budget ended before it was proved that nothing lighter suffices")
-    # Another correction as light keeps one of those given up: each in turn is made too heavy to give up.
+    # Another correction of this weight keeps a belief that is given up here, so each in turn gets a prohibitive weight.
     tied: bool | None = False
     heavy = sum(weights.values()) + 1
     for id in found.set_aside:

@@ -1,9 +1,10 @@
-"""The ledger of requests: what a user asked for, what was said of each argument of it, and what became of it.
+"""This module has the ledger of a user's requests, with the words about their arguments and their status.
 
-A request has an act (a writing tool, or tools of one end), and words about its arguments. One of the arguments may be
-its object: the id of the thing that the act is on. Another object is another request. Another value for an argument
-amends the one it has, whether or not the user says "instead"; the same value again restates it; an argument that is
-freed may have any value. Of a value and a limit that exclude each other, the newer one stays.
+A request has an act (a writing tool, or several tools for one purpose), and words about its arguments. One argument may
+be its object, which is the id of the thing that the act changes. Another object makes another request.
+
+Another value for an argument amends the present one, and the same value restates it. The user can also allow any value.
+If a value and a limit exclude each other, the newer one stays.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _IN_WORDS: Mapping[SlotRelation, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A `Request` is what a user asked for: an act, as they said it in a turn. `value_of` the ledger has its object."""
+    """A `Request` is an act that a user asked for in a turn, with a quote of the message."""
 
     id: str
     act: str
@@ -43,16 +44,16 @@ class Request:
 
     @property
     def is_open(self) -> bool:
-        """Return whether it still waits to be done."""
+        """Return whether the request is neither done nor withdrawn."""
         return self.status not in ("done", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
 class RequestWord:
-    """A `RequestWord` is what was said of one argument of a request; `quote` is how, and `source` by whom.
+    """A `RequestWord` is a statement about one argument of a request, with a `quote` of the message.
 
-    Its `value` is None where any will do. `relation` says whether the argument `is` the value, is `not`, or on which
-    side of it, and `others` are values that the words can mean as well.
+    A `value` of None allows any value. `relation` compares the argument with the value: `is`, `not`, `at_least` and so
+    on. `others` are further values that the quote may mean.
     """
 
     id: str
@@ -69,14 +70,14 @@ class RequestWord:
 
     @property
     def sentence(self) -> str:
-        """Return the word in a sentence."""
+        """Return the statement as a sentence."""
         if self.value is None:
             return f"{self.argument} may be anything"
         return f"{self.argument} {_IN_WORDS[self.relation]} {self.value}"
 
     @property
     def content(self) -> tuple[str, tuple[str | int, ...]]:
-        """Return the argument with its act, and its value; a limit has its relation before it."""
+        """Return the argument with its act, and the value, which follows its relation unless this is `is`."""
         name = f"{self.act}.{self.argument}" if self.act else self.argument
         if self.value is None:
             return name, ()
@@ -84,7 +85,7 @@ class RequestWord:
         return name, (value,) if self.relation == "is" else (self.relation, value)
 
     def allows(self, value: Content) -> bool:
-        """Return whether an argument of which this was said can be a value; values of two types are not compared."""
+        """Return whether the argument can have a value; a limit allows every value of another type."""
         if self.value is None:
             return True
         if self.relation in ("is", "not"):
@@ -98,12 +99,12 @@ class RequestWord:
 
 
 class RequestLedger(Entries[RequestWord]):
-    """The requests of one conversation. It only records: whether a reading is sure enough is decided before."""
+    """A `RequestLedger` has the requests of one conversation. It accepts every statement without a check."""
 
     def __init__(self, events: Iterable[Event[RequestWord]] = ()) -> None:
         self.requests: dict[str, Request] = {}
         self._of: dict[str, dict[str, tuple[RequestWord, ...]]] = {}
-        """What holds of each request, by its arguments."""
+        """The active words of each request by argument."""
         super().__init__(events)
 
     def fork(self) -> Self:
@@ -126,25 +127,25 @@ class RequestLedger(Entries[RequestWord]):
         rest = tuple(own for own in self.of(entry.request, entry.argument) if own.id != entry.id)
         self._of[entry.request][entry.argument] = rest
 
-    # What holds
+    # Active words
 
     def open_requests(self, act: str | None = None) -> tuple[Request, ...]:
-        """Return the requests that wait to be done, of an act or of all, the oldest first."""
+        """Return the open requests, all or those of an act, the oldest first."""
         return tuple(own for own in self.requests.values() if own.is_open and act in (None, own.act))
 
     def words_of(self, request: str) -> Iterator[RequestWord]:
-        """Yield what holds of a request, argument by argument."""
+        """Yield the active words about a request, argument by argument."""
         return (own for words in self._of.get(request, {}).values() for own in words)
 
     def of(self, request: str, argument: str) -> tuple[RequestWord, ...]:
-        """Return what holds of one argument of a request."""
+        """Return the active words about one argument of a request."""
         return self._of.get(request, {}).get(argument, ())
 
     def value_of(self, request: str, argument: str) -> Content | None:
-        """Return the value that an argument of a request has, None where it has none or any will do."""
+        """Return the value of an argument of a request, or None if it has none or may have any."""
         return next((own.value for own in self.of(request, argument) if own.relation == "is"), None)
 
-    # What is said
+    # Changes
 
     def open(self, act: str, turn: int, quote: str = "", confidence: float = 1.0) -> Request:
         """Open a request, and return it."""
@@ -153,15 +154,14 @@ class RequestLedger(Entries[RequestWord]):
         return own
 
     def become(self, request: str, status: Status, quote: str = "") -> None:
-        """Change what became of a request; `quote` is how a user took it back."""
+        """Change the status of a request; `quote` is the user's text that withdraws it."""
         own = self.requests[request]
         self.requests[request] = replace(own, status=status, quote=quote or own.quote)
 
     def set(self, new: RequestWord) -> Event[RequestWord]:
-        """Take in a word, and return what that did: `added`, `restated`, or in the place of another.
+        """Add or restate a word, and return the event; the ledger gives it a new id.
 
-        Its id is given here. Where others give way, they are `amended` first, and the event that adds the new one names
-        them in `because`.
+        Words that exclude the new one become `amended` first, and the event that adds the new one names them.
         """
         new = replace(new, id=f"S{len(self.known) + 1:03d}")
         before = self.of(new.request, new.argument)
@@ -174,15 +174,15 @@ class RequestLedger(Entries[RequestWord]):
         return self.append(Event(EventKind.ADDED, new.turn, new, None, tuple(own.id for own in old)))
 
     def drop(self, request: str, argument: str, turn: int) -> None:
-        """Withdraw all that was said of an argument of a request."""
+        """Withdraw all words about an argument of a request."""
         for own in self.of(request, argument):
             self.append(Event(EventKind.WITHDRAWN, turn, own))
 
 
 def _restated(old: RequestWord, new: RequestWord) -> RequestWord:
-    """Return a word that was said again: it is as sure as the surer of both, and in the words of the later one.
+    """Return a restated word, with the greater confidence and the quote of the later statement.
 
-    What an assistant offers again does not take the place of the user's own words.
+    An assistant's statement does not replace the quote of the user.
     """
     sure = max(old.confidence, new.confidence)
     if old.source is Source.USER and new.source is not Source.USER:
@@ -197,9 +197,9 @@ def _says_the_same(old: RequestWord, new: RequestWord) -> bool:
 
 
 def _gives_way(old: RequestWord, new: RequestWord) -> bool:
-    """Return whether a word cannot stay beside a newer one of its argument."""
+    """Return whether a newer word about the same argument replaces a word."""
     if new.value is None:
-        return old.relation == "is" or old.turn < new.turn  # Who says "not Friday, else I don't mind" means both.
+        return old.relation == "is" or old.turn < new.turn  # "Not Friday, else I don't mind" means both.
     if old.value is None:
         return True
     if old.relation == new.relation:
@@ -217,7 +217,7 @@ def _gives_way(old: RequestWord, new: RequestWord) -> bool:
 
 
 def same_content(one: Content | None, other: Content) -> bool:
-    """Return whether two values are one, however a text is written."""
+    """Return whether two values are equal, ignoring case and spaces of texts."""
     if isinstance(one, str) and isinstance(other, str):
         return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
     return one == other and isinstance(one, bool) == isinstance(other, bool)

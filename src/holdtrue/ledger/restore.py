@@ -1,4 +1,4 @@
-"""Rebuild a ledger from recorded events, and check each of them."""
+"""Rebuild a ledger from recorded events, and check each event."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Books = TypeVar("Books", bound=Entries[Any])
 def restore(instance: World, events: Iterable[Event[Commitment]]) -> Ledger:
     """Return the ledger after these events.
 
-    Raises `RecordError` with the number of the first event that cannot follow the ones before it, or that names
-    something the instance does not have.
+    Raises `RecordError`, with the number of the event, if an event cannot follow the earlier ones or does not fit the
+    instance.
     """
     return _in_order(Ledger(instance), events, _check)
 
@@ -30,10 +30,10 @@ def restore_entries(
     make: Callable[[Books, EventRecord], Any],
     others: Container[str] = (),
 ) -> Books:
-    """The books, which are empty, with what these records tell; raises `RecordError` like `restore`.
+    """Add the events of these records to empty `books`, and return them. Raises `RecordError` like `restore`.
 
-    `make` gives the entry that a record brings in, and raises `InputError` or `ValueError` where that is none.
-    `others` can be reasons besides entries.
+    `make` returns the new entry of a record, and raises `InputError` or `ValueError` for an invalid one. `others` are
+    ids that events may name besides entries.
     """
 
     def event_of(books: Books, record: EventRecord) -> Event[Any]:
@@ -41,7 +41,7 @@ def restore_entries(
         if not 0 <= record.confidence <= 1:
             raise RecordError(f"a confidence of {record.confidence} is not in 0..1")
         if kind in LEAVES:
-            # What is set aside can be withdrawn too.
+            # The user can also withdraw an entry that is set aside.
             entry: Any = books.active.get(id) or (books.set_aside.get(id) if kind is EventKind.WITHDRAWN else None)
         elif kind is EventKind.REINSTATED:
             entry = books.set_aside.get(id)
@@ -58,7 +58,7 @@ def restore_entries(
 def _in_order(
     books: Books, steps: Iterable[Any], event_of: Callable[[Books, Any], Event[Any]], others: Container[str] = ()
 ) -> Books:
-    """The books with one event after the other; what tells of them is events or records of such."""
+    """Add one event for each step, which is an event or a record, and check the order of turns and the reasons."""
     turn = 0
     for number, each in enumerate(steps, start=1):
         try:
@@ -102,7 +102,7 @@ def _check(ledger: Ledger, event: Event[Commitment]) -> Event[Commitment]:
 
 
 def _carried(known: Commitment, event: Event[Commitment]) -> Commitment:
-    """The commitment as the event may hold it: only saying it again lifts doubt."""
+    """Return the commitment that the event must have: unchanged, unless it was restated."""
     if event.kind is not EventKind.RESTATED:
         return known
     again = event.entry

@@ -1,20 +1,20 @@
-"""Revision of the ledger: what may enter it, and what gives way.
+"""Revise the ledger of commitments: decide which new commitments enter, and which ones give way.
 
 The rules, in order:
 
-1. A constraint that says the same as an active commitment restates it.
-2. A doubtful reading is rejected if it is impossible by itself, or clashes with what was agreed.
+1. A constraint that is equal to an active commitment restates it.
+2. A doubtful reading is rejected if it is impossible by itself, or clashes with the active commitments.
 3. A confident statement sets aside the doubtful readings that it clashes with.
-4. Confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the user
-   takes one back.
-5. A doubtful reading that was set aside comes back when nothing clashes with it any more.
+4. Confident statements that clash, or are impossible in this setting, all stay. The ledger is unsat until the user
+   withdraws one.
+5. A doubtful reading that was set aside comes back when it no longer clashes.
 
-A commitment that the user withdraws or replaces leaves, and readings that had been set aside because of it come back.
-While confident statements clash, doubtful readings cannot be judged; once the clash ends, those that came in meanwhile
-are set aside if they clash with the rest. A doubtful replacement that would be rejected replaces nothing, and neither
-does what was read with confidence as a replacement in a message and is impossible by itself (`is_impossible`).
+When the user withdraws or replaces a commitment, readings that were set aside because of it come back. While confident
+statements clash, doubtful readings are not judged. After the clash, those that clash with the rest are set aside. A
+doubtful replacement that would be rejected replaces nothing. Neither does a confident replacement that is impossible by
+itself (`is_impossible`).
 
-If the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
+If the solver gives no verdict within its budget, nothing is rejected or set aside.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from holdtrue.solving.explain.mus import mus, others
 from holdtrue.solving.result import Mcs, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.world.world import Constraint
 
-NEW = "+"  # what is not in the ledger yet, beside the ids of what is
+NEW = "+"  # The id, or its beginning, of a constraint that is not in the ledger yet.
 CLASHES = "a doubtful reading that clashes with what was agreed"
 
 
 def propose(
     ledger: Ledger, engine: Engine, proposals: Sequence[Proposal], turn: int, budget: Budget
 ) -> tuple[Event[Commitment], ...]:
-    """Enter the proposals of one turn into the ledger as the rules say, and return the events.
+    """Enter the proposals of one turn into the ledger by the rules above, and return the events.
 
-    Here and in the functions below, the budget is for all solver questions of one call together.
+    In all functions of this module, the budget is for all solver questions of one call together.
     """
     budget = budget.shared()
     instance = ledger.instance
     together = {**ledger.soft, **{f"{NEW}{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
     harmless = isinstance(engine.decide(together, budget), Satisfiable)
     events: list[Event[Commitment]] = []
-    # Confident statements go first, so that no doubtful reading of the same turn stands in their way.
+    # Confident statements enter first, so that a doubtful reading of the same turn cannot block them.
     for proposal in sorted(proposals, key=lambda p: p.doubtful):
         newcomer = ledger.draft(proposal, turn)
         if harmless or ledger.find(newcomer.constraint) is not None:
@@ -58,7 +58,7 @@ def propose(
 
 
 def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
-    """Bring back commitments that were set aside and clash with nothing any more, the oldest first."""
+    """Bring back commitments that were set aside and no longer clash, the oldest first."""
     events: list[Event[Commitment]] = []
     budget = budget.shared()
     for commitment in ledger.set_aside.values():
@@ -74,7 +74,7 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
 def withdraw(
     ledger: Ledger, engine: Engine, id: str, turn: int, budget: Budget, reason: str | None = None
 ) -> tuple[Event[Commitment], ...]:
-    """Withdraw a commitment that the user takes back; raises `InputError` if it is not active."""
+    """Withdraw a commitment for the user. Raises `InputError` if it is not active."""
     withdrawn = ledger.withdraw(id, turn, reason)
     return (withdrawn, *_reconsider(ledger, engine, turn, budget.shared()))
 
@@ -82,10 +82,10 @@ def withdraw(
 def amend(
     ledger: Ledger, engine: Engine, id: str, proposal: Proposal, turn: int, budget: Budget, reason: str | None = None
 ) -> tuple[Event[Commitment], ...]:
-    """Replace a commitment by what the user says instead; raises `InputError` if it is not active.
+    """Replace a commitment for the user. Raises `InputError` if it is not active.
 
-    The replacement is treated like any statement: doubtful readings that it clashes with give way to it. If it is a
-    doubtful reading itself and clashes with the rest, it is rejected, and the old commitment stays.
+    Doubtful readings that clash with a confident replacement give way to it. A doubtful replacement that clashes with
+    the rest is rejected, and the old commitment stays.
     """
     newcomer, rest, budget = ledger.draft(proposal, turn), ledger.soft_without(id), budget.shared()
     rejected = _reject(ledger, engine, newcomer, rest, turn, budget) if newcomer.doubtful else None
@@ -95,9 +95,9 @@ def amend(
 
 
 def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return the active commitments, about an entity of the constraint, that each by itself cannot hold beside it.
+    """Return the active commitments that share an entity with the constraint and each alone contradict it.
 
-    The result is empty if the constraint is impossible anyway, or if one of them was not decided in time.
+    The result is empty if the constraint is impossible by itself, or if a question was not decided in time.
     """
     instance, budget = ledger.instance, budget.shared()
     formula, entities = instance.formula(constraint), set(instance.entities_in(constraint))
@@ -116,7 +116,7 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
 
 
 def is_impossible(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> bool:
-    """Return whether it is proved that the constraint cannot hold by itself, whatever else is agreed."""
+    """Return whether it is proved that the constraint is impossible by itself."""
     return isinstance(engine.decide({NEW: ledger.instance.formula(constraint)}, budget), Unsatisfiable)
 
 
@@ -130,31 +130,31 @@ def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, bud
 def _reject(
     ledger: Ledger, engine: Engine, newcomer: Commitment, rest: Soft, turn: int, budget: Budget
 ) -> Event[Commitment] | None:
-    """Reject a doubtful reading that is impossible, or cannot be kept beside the rest; None where it may enter."""
+    """Reject a doubtful reading that is impossible or clashes with the rest; return None if it may enter."""
     if is_impossible(ledger, engine, newcomer.constraint, budget):
         return ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")
     together = {**rest, newcomer.id: ledger.instance.formula(newcomer.constraint)}
     if not isinstance(engine.decide(together, budget), Unsatisfiable):
         return None
     if not isinstance(engine.decide(rest, budget), Satisfiable):
-        return None  # the rest clashes without it: it is not to blame
+        return None  # The rest clashes without it.
     return ledger.reject(newcomer, turn, CLASHES, others(mus(engine, together, budget), newcomer.id))
 
 
 def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
-    """Judge all doubtful readings again, active ones and those that were set aside, after a commitment has left."""
+    """Judge all doubtful readings again after a commitment has left, both active ones and those set aside."""
     aside = _set_doubtful_aside(ledger, engine, turn, budget)
     return (*aside, *reinstate(ledger, engine, turn, budget))
 
 
 def _set_doubtful_aside(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> list[Event[Commitment]]:
-    """Set aside the doubtful readings that cannot be kept beside what is preferred to them."""
+    """Set aside the doubtful readings that clash with preferred commitments."""
     doubtful = {id for id, commitment in ledger.active.items() if commitment.doubtful}
     if not doubtful:
         return []
     kept = greedy_mss(engine, ledger.soft, budget, order=ledger.preference)
     if not isinstance(kept, Mcs) or not doubtful.issuperset(kept.set_aside):
-        # Confident statements clash among themselves: nothing is set aside behind the user's back.
+        # Confident statements clash among themselves, so only the user can decide.
         return []
     best = {id: ledger.soft[id] for id in kept.kept}
     return [

@@ -1,6 +1,6 @@
 """Read and write expressions in CEL's syntax.
 
-Nothing of an expression is evaluated here. Decimals are exact; unsigned numbers, bytes and messages are refused.
+Decimals are exact. Unsigned numbers, bytes and messages are refused.
 Source of the grammar: CEL specification, "Syntax" (github.com/google/cel-spec).
 
 >>> write_cel(read_cel("size(call.bags) <= 2 && call.cabin in ['economy']"))
@@ -33,23 +33,22 @@ from holdtrue.rules.syntax import (
 from holdtrue.rules.values import decimal_places
 
 LONGEST = 20_000
-"""An expression may have so many characters."""
+"""The greatest number of characters of an expression."""
 LONGEST_NUMBER = 400
-"""A number may be written with so many digits, and its exponent may be so large."""
+"""The greatest number of digits of a number, and its greatest exponent."""
 _RESERVED = frozenset(
     "as break const continue else for function if import let loop package namespace return var void while".split()
 )
 _LITERALS = {"true": True, "false": False, "null": None}
 _KEYWORDS = frozenset((*_LITERALS, "in"))
 _BINARY = (frozenset(("<", "<=", ">", ">=", "==", "!=", "in")), frozenset("+-"), frozenset("*/%"))
-"""Operators of two operands by how strongly they bind, the weakest first."""
+"""The binary operators by precedence, the weakest first."""
 
 
 def read_cel(text: str, at: Place | None = None) -> Expression:
-    """Return the expression that a text says.
+    """Return the expression of a text. Raises `RuleError`, with the place, for a text that is no expression.
 
-    `at` is the place of the text's first character in its file. Raises `RuleError`, with the place, for a text that is
-    no expression.
+    `at` is the place of the text's first character in its file.
     """
     start = at or Place(1, 1)
     if len(text) > LONGEST:
@@ -67,20 +66,20 @@ def read_cel(text: str, at: Place | None = None) -> Expression:
 
 
 class _Source:
-    """A text whose first character stands at a place of a file."""
+    """A `_Source` is a text whose first character is at a place of a file."""
 
     def __init__(self, text: str, start: Place) -> None:
         self.text, self._start = text, start
         self._lines = (0, *(match.end() for match in re.finditer("\n", text)))
 
     def place(self, offset: int) -> Place:
-        """Return the place of a character that is counted from 0."""
+        """Return the place of the character at an offset, which counts from 0."""
         row = bisect_right(self._lines, offset) - 1
         column = offset - self._lines[row] + 1
         return Place(self._start.line + row, column + (self._start.column - 1 if row == 0 else 0))
 
     def unexpected(self, offset: int) -> RuleError:
-        """Return the error that nothing can stand here which does."""
+        """Return the error for an unexpected token at an offset."""
         rest = self.text[offset:].split("\n", 1)[0].strip()
         near = repr(rest[:30]) if rest else "end"
         return RuleError(f"no CEL expression: unexpected {near}", self.place(offset))
@@ -112,7 +111,7 @@ class _Token:
 
 
 def _tokens(source: _Source) -> Iterator[_Token]:
-    """Yield the tokens of a text, and an end. Raises `RuleError` for what is no token of CEL."""
+    """Yield the tokens of a text, and an end token. Raises `RuleError` for a text that is no token of CEL."""
     offset, depth, before = 0, 0, ""
     while offset < len(source.text):
         match = _TOKEN.match(source.text, offset)
@@ -139,7 +138,7 @@ def _tokens(source: _Source) -> Iterator[_Token]:
 
 
 def _number(token: str, place: Place) -> int | Fraction:
-    """Return the number that a token writes: one with a point or an exponent is no whole number to CEL."""
+    """Return the number of a token: a `Fraction` if it has a point or an exponent, and else an int."""
     if token[-1] in "uU":
         raise RuleError(f"{token[:40]} is a value that rules do not have: numbers have a sign", place)
     digits, _, exponent = token.lower().partition("e") if token[:2] != "0x" else (token, "", "")
@@ -155,7 +154,7 @@ _PLAIN = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v":
 
 
 def _unquoted(text: str, place: Place) -> str:
-    """Return the text that a CEL string literal stands for."""
+    """Return the text of a CEL string literal."""
     prefix = text[: min(text.find(quote) for quote in "'\"" if quote in text)].lower()
     if "b" in prefix:
         raise RuleError(f"{text[:40]} is a value that rules do not have: bytes", place)
@@ -192,7 +191,7 @@ def _character(code: int, place: Place) -> str:
 
 
 class _Parser:
-    """A `_Parser` reads the tokens of an expression from left to right; each method reads one rule of the grammar."""
+    """A `_Parser` is a recursive descent parser in which each method reads one rule of the grammar."""
 
     def __init__(self, source: _Source) -> None:
         self._source = source
@@ -215,7 +214,7 @@ class _Parser:
         return self._next.text in signs and self._next.kind in ("sign", "word")
 
     def _skip(self, sign: str) -> bool:
-        """Take a sign if it is next, and return whether it was."""
+        """Consume the next token if it is this sign, and return whether it was."""
         found = self._sees(sign)
         self._at += found
         return found
@@ -234,7 +233,7 @@ class _Parser:
         return found
 
     def _expression(self) -> Expression:
-        """Read a chain of choices; it is no recursion, so that a long one is no deep one here."""
+        """Read a chain of conditional expressions by a loop, so that a long chain needs no deep recursion."""
         choices: list[tuple[Expression, Expression, Place]] = []
         while True:
             place, found = self._place, self._any()
@@ -250,7 +249,7 @@ class _Parser:
         return self._chain("||", lambda: self._chain("&&", lambda: self._binary(0)))
 
     def _chain(self, sign: str, operand: Callable[[], Expression]) -> Expression:
-        """Read a chain of one connective as one expression of many arguments: it is as deep as one."""
+        """Read a chain of one connective as a single node with many arguments, so that it is not deep."""
         place, found = self._place, [operand()]
         while self._skip(sign):
             found.append(operand())
@@ -297,7 +296,7 @@ class _Parser:
             is_number = False
 
     def _named(self, of: Expression) -> Expression:
-        """Read what follows a point: a field, or a function that is called on something."""
+        """Read a field or a method call after a point."""
         place, token = self._place, self._next
         if token.kind not in ("word", "quoted"):
             raise self._unexpected()
@@ -343,7 +342,7 @@ class _Parser:
         return Ident(token.text, place)
 
     def _several(self, end: str, *, may_end: bool) -> tuple[Expression, ...]:
-        """Read expressions with commas between them; `may_end` says whether one may stand behind the last."""
+        """Read expressions between commas; `may_end` allows a comma after the last one."""
         found: list[Expression] = []
         while not ((not found or may_end) and self._skip(end)):
             found.append(self._expression())
@@ -374,7 +373,7 @@ _QUOTABLE = re.compile(r"[-_a-zA-Z0-9./ ]+")
 
 
 def write_cel(node: Expression) -> str:
-    """Return an expression as CEL text, which `read_cel` reads as the same expression.
+    """Return CEL text that `read_cel` reads as the same expression.
 
     Raises `RuleError` for a name or a number that CEL cannot write.
     """

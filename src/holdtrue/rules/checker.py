@@ -1,14 +1,14 @@
-"""Work out what an expression means: the types of its parts, what names stand for, and which overload is meant.
+"""Type-check an expression: resolve its names, choose overloads, and return a typed expression.
 
 Source of names and macros: CEL specification, "Language definition" and the extensions `math`, `sets`, `lists`,
-`bindings` and two-variable macros (github.com/google/cel-spec, github.com/google/cel-go/ext). Beyond it: units, dates,
-`facts`, sums.
+`bindings` and two-variable macros (github.com/google/cel-spec, github.com/google/cel-go/ext). Units, dates, `facts` and
+`sum` are additions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -17,13 +17,13 @@ from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount
 from holdtrue.rules import dates, lists, numbers, texts
 from holdtrue.rules import syntax as s
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import conversion, same_units, unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import EQUAL
 from holdtrue.rules.operators import OPERATORS
 from holdtrue.rules.signatures import Maker
 from holdtrue.rules.syntax import DEEPEST, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.type_lattice import conversion, same_units, unified
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import (
     BARE,
     COUNT,
@@ -49,7 +49,7 @@ METHODS: Mapping[str, Maker] = {**lists.METHODS, **texts.METHODS, **dates.METHOD
 
 @dataclass(frozen=True)
 class FactKind:
-    """A kind of record that tools show: the types of its keys, and of the record."""
+    """A `FactKind` is a kind of record in tool results, with the types of its keys and of the record."""
 
     keys: tuple[Type, ...]
     record: Type
@@ -57,56 +57,46 @@ class FactKind:
 
 @dataclass(frozen=True)
 class Scope:
-    """The names that an expression may use.
+    """A `Scope` has the names that an expression may use.
 
     Attributes:
         roots: The type of each root: `call`, `now` and so on.
-        facts: The kinds of facts, called as `facts.kind(key)`.
-        given: Values that are stated once and for all, such as `tables`, with their types.
-        named: Expressions that have a name of their own; they may use one another, and not in a circle.
+        facts: The kinds of facts, which an expression looks up by `facts.kind(key)`.
+        given: Constants, such as `tables`, with their types.
+        named: Named expressions, which may use one another without a cycle.
     """
 
     roots: Mapping[str, Type]
-    facts: Mapping[str, FactKind]
-    given: Mapping[str, tuple[object, Type]]
-    named: Mapping[str, s.Expression]
-
-    @staticmethod
-    def of(
-        roots: Mapping[str, Type],
-        facts: Mapping[str, FactKind] | None = None,
-        given: Mapping[str, tuple[object, Type]] | None = None,
-        named: Mapping[str, s.Expression] | None = None,
-    ) -> Scope:
-        """Return a scope of these; what is left out is empty."""
-        return Scope(roots, facts or {}, given or {}, named or {})
+    facts: Mapping[str, FactKind] = field(default_factory=dict)
+    given: Mapping[str, tuple[object, Type]] = field(default_factory=dict)
+    named: Mapping[str, s.Expression] = field(default_factory=dict)
 
 
 def check(expression: s.Expression, scope: Scope) -> t.Node:
-    """Return the typed expression. Raises `RuleError`, with the place, for what has no meaning."""
+    """Return the typed expression. Raises `RuleError`, with the place, if an expression has no type."""
     return _limited(_Checker(scope).node(expression, {}, 0))
 
 
 def check_condition(expression: s.Expression, scope: Scope) -> t.Node:
-    """Return the typed expression of something that is true or false. Raises `RuleError` for any other."""
+    """Return the typed expression of a condition. Raises `RuleError` for an expression of another type."""
     checker = _Checker(scope)
     return _limited(checker.condition(expression, {}, 0, "a rule"))
 
 
 def _limited(node: t.Node) -> t.Node:
-    """Return the node. Raises `RuleError` if it has too many parts, each counted wherever it is used."""
+    """Return the node. Raises `RuleError` if it has too many parts."""
     if sum(1 for _ in islice(t.walk(node), MOST_NODES + 1)) > MOST_NODES:
         raise RuleError(f"with all that it names the expression has over {MOST_NODES:,} parts", node.place)
     return node
 
 
 MOST_NODES = 20_000
-"""An expression may have so many parts, where each name that stands for another expression counts with all of it."""
+"""The greatest number of parts of an expression, with its named expressions written out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bind:
-    """An expression that `cel.bind` has named, with the names that it may use itself."""
+    """A `_Bind` is an expression that `cel.bind` has named, with the names that it may use itself."""
 
     expression: s.Expression
     bound: Bound
@@ -146,10 +136,10 @@ class _Checker:
         raise TypeError(f"no expression: {node!r}")
 
     def condition(self, node: s.Expression, bound: Bound, depth: int, what: str) -> t.Node:
-        """Return a part that has to be true or false."""
+        """Return a node of type bool. Raises `RuleError` for another type."""
         found = self.node(node, bound, depth)
         if isinstance(found.type, Nullable) and isinstance(found.type.value, Flag):
-            # A flag that is null is not set.
+            # A flag that is null counts as false.
             return t.Apply(EQUAL, (found, t.Given(True, FLAG)), FLAG, place=found.place)
         if not isinstance(found.type, Flag):
             raise RuleError(f"{what} has to be true or false, and this is {described(found)}", node.place)
@@ -235,7 +225,7 @@ class _Checker:
         raise RuleError(f"{described(of)} has no entries", place)
 
     def _check_key(self, of: t.Node, key: t.Node, place: s.Place) -> None:
-        """Refuse a key of a stated table that the table does not have."""
+        """Raise `RuleError` for a key that a constant table does not have."""
         if isinstance(of, t.Given) and isinstance(key, t.Given) and isinstance(of.value, Mapping):
             if key.value not in of.value:
                 raise RuleError(f"the table has no {key.value!r}; it has {_listed(of.value)}", place)
@@ -313,11 +303,11 @@ class _Checker:
         return make(self, tuple([self.node(own, bound, depth + 1) for own in operands]), place)
 
     def _bind(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
-        """Return what `cel.bind(x, value, body)` means: its body, where the name stands for the value."""
+        """Return the body of `cel.bind(x, value, body)`, in which the name stands for the value."""
         if len(node.args) != 3 or not isinstance(node.args[0], s.Ident):
             raise RuleError("cel.bind takes a name, its value, and what uses it: cel.bind(x, value, x + x)", node.place)
         name, value, body = node.args[0].name, node.args[1], node.args[2]
-        self.node(value, bound, depth + 1)  # The value has to have a meaning even where nothing uses it.
+        self.node(value, bound, depth + 1)  # The value needs a type even if the body does not use it.
         return self.node(body, {**bound, name: _Bind(value, bound)}, depth + 1)
 
     def _has(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
@@ -366,7 +356,7 @@ class _Checker:
         of = self.node(node.target, bound, depth + 1)
         index_type, item_type = _items_of(of, node)
         if isinstance(of, t.Given) and of.value == () and isinstance(item_type, Null):
-            # An empty list that is written has items of any type: its macros are settled, whatever their body says.
+            # A constant empty list has items of any type. The result does not depend on the body.
             return t.Given(name == "all", FLAG, node.place) if name in ("all", "exists", "exists_one") else of
         if isinstance(without_null(of.type), MapOf) and len(names) == 1:
             item_type = TEXT  # A macro of one variable goes through the keys of a map.
@@ -390,10 +380,10 @@ class _Checker:
             type = ListOf(TEXT)
         return t.Over(name, of, made[-1], body, type, index, None, node.place)
 
-    # Used by the functions
+    # Methods that makers call (`signatures.Checker`)
 
     def converted(self, node: t.Node, type: Type) -> t.Node:
-        """Return a node in the unit of a type that it unifies with. Raises `RuleError` where that is in a list."""
+        """Return a node converted to the unit of a type. Raises `RuleError` if items of a list need another unit."""
         own, wanted = without_null(node.type), without_null(type)
         if isinstance(own, Number) and isinstance(wanted, Number):
             factor = conversion(own, wanted)
@@ -406,13 +396,13 @@ class _Checker:
         return node
 
     def fresh(self, name: str, type: Type) -> t.Root:
-        """Return a variable that no expression has."""
+        """Return a variable with a name that no expression uses."""
         self._fresh += 1
         return t.Root(f"{name}#{self._fresh}", type)
 
 
 def constant(value: Any, place: s.Place) -> t.Given:
-    """Return a literal with its type: a number has no unit yet, and takes that of what it meets."""
+    """Return a literal with its type; a number has no unit yet."""
     if value is None:
         return t.Given(None, NULL, place)
     if isinstance(value, bool):
@@ -427,7 +417,7 @@ def constant(value: Any, place: s.Place) -> t.Given:
 
 
 def _decimal_step(step: Fraction | None) -> Fraction | None:
-    """Return a step for a literal that is no whole number to CEL, even where it is written 2.0."""
+    """Return the step of a decimal literal; 2.0 is no whole number in CEL, so its step is 0.1."""
     return Fraction(1, 10) if step == 1 else step
 
 
@@ -443,7 +433,7 @@ _MACROS: Mapping[str, t.Macro] = {
 
 
 def _split(node: s.Invoke, name: t.Macro) -> tuple[tuple[s.Ident, ...], tuple[s.Expression, ...]]:
-    """Return the variables and the expressions of a macro; a second name in front is a variable too."""
+    """Return the variables of a macro (one, or an index and one) and its expressions."""
     two = node.name == "transformList" or (len(node.args) == 3 and name != "map")
     names = node.args[: 2 if two else 1]
     bodies = node.args[len(names) :]
@@ -479,7 +469,7 @@ _MOST_LISTED = 40
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return names for a message, of many the first ones."""
+    """Return names for a message; a long list is cut."""
     own = list(names)
     more = f" and {len(own) - _MOST_LISTED:,} more" if len(own) > _MOST_LISTED else ""
     return ", ".join(own[:_MOST_LISTED]) + more if own else "nothing"

@@ -1,11 +1,11 @@
-"""Comparisons, and what is in a list or a map: what each does with values, and with what was not seen."""
+"""This module defines the operations of comparison and of membership in lists and maps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.equality import equal, in_list
 from holdtrue.rules.numbers import number_of
 from holdtrue.rules.symbolic_choice import Valued, entries_of, key_name, same
@@ -15,7 +15,7 @@ from holdtrue.rules.values import Fault
 
 
 def list_of(value: Any) -> tuple[Any, ...]:
-    """Return a list. Raises `Fault` for null."""
+    """Return the list itself. Raises `Fault` for null."""
     if value is None:
         raise Fault("null is no list")
     return value  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Concrete values for what was not seen, from a witness of a solver: the example that a verdict is shown by."""
+"""Replace unseen values by the concrete values of a solver's witness, which gives a verdict its example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import types as ty
-from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
 from holdtrue.rules.texts import CONTAINS, ENDS_WITH, MATCHES, STARTS_WITH
 from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns
@@ -27,7 +27,7 @@ _TESTS = {own.name: own.values for own in (STARTS_WITH, ENDS_WITH, CONTAINS, MAT
 
 @dataclass(frozen=True, slots=True)
 class TextTest:
-    """A variable that says what a test is of a text that nobody has written, such as `starts_with(call.id, 'GB')`."""
+    """A `TextTest` is a variable for the result of a test of an unknown text, such as `starts_with(call.id, 'GB')`."""
 
     variable: str
     operation: str
@@ -36,7 +36,7 @@ class TextTest:
 
 
 def text_tests(names: Iterable[str]) -> Iterator[TextTest]:
-    """Return the tests of texts among the variables with these names."""
+    """Yield the tests of texts among the variables with these names."""
     for name in names:
         operation, _, rest = name.partition("(")
         subject, _, literal = rest.rpartition(", ")
@@ -45,9 +45,10 @@ def text_tests(names: Iterable[str]) -> Iterator[TextTest]:
 
 
 class Completion:
-    """A `Completion` gives every value that was not seen one that a witness chose, or a usual one.
+    """A `Completion` replaces each unseen value by that of a witness, or by a default value.
 
-    `spell` returns how a text is spelled that nobody has written, of its number and usual spelling: two have two.
+    `spell` returns the spelling of an unknown text, given its code and default spelling. Different codes have different
+    spellings.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Completion:
             if name in witness and (code := witness[name]) not in self._texts and (kind or code in tests):
                 self._texts[code] = _text_for(code, kind or "text", tests.get(code, {}))
         self.records: dict[tuple[str, tuple[Any, ...]], str] = {}
-        """The paths of the records that were asked for and not seen, by their kind and keys."""
+        """The paths of the unseen records that were looked up, by their kind and keys."""
         for kind, entries in unknowns.lookups.items():
             for entry in entries:
                 self._add_record(kind, entry)
@@ -75,12 +76,12 @@ class Completion:
         keys = tuple(self._text(own) if text else own for own, text in zip(values, entry.texts, strict=True))
         known = self.records.setdefault((kind, keys), entry.path)
         if known != entry.path:
-            # One record that was asked for in two ways: what is known of it under either path holds.
+            # Two look-ups found one record, so the values under both paths are its values.
             for name in [own for own in self._witness if own.startswith(entry.path)]:
                 self._witness.setdefault(known + name[len(entry.path) :], self._witness[name])
 
     def value(self, value: Any) -> Any:
-        """Return a value with all in it that was not seen filled in."""
+        """Return a value with concrete values in place of its unseen parts."""
         match value:
             case NotSeen(path, type):
                 return self.of_type(type, path)
@@ -91,7 +92,7 @@ class Completion:
         return value
 
     def of_type(self, type: ty.Type, path: str) -> Any:
-        """Return the value of a type at a path."""
+        """Return a concrete value of a type at a path."""
         match type:
             case ty.Nullable(inner):
                 return None if self._holds(f"{path}#null", True) else self.of_type(inner, path)
@@ -120,7 +121,7 @@ class Completion:
         raise TypeError(f"no type: {type!r}")
 
     def env(self, env: Env) -> Env:
-        """Return surroundings in which everything is seen."""
+        """Return an environment in which every value is seen."""
         facts = env.get(FACTS)
 
         def look_up(kind: str, keys: tuple[Any, ...]) -> Any:
@@ -174,14 +175,14 @@ class Completion:
         return found
 
     def _key(self, written: str) -> str | None:
-        """Return the key that an entry of a map is found by: a text in quotes, or the name of an unknown one."""
+        """Return the key of a map's entry from its text in a path: a quoted text, or the name of a variable."""
         if written in self._witness:
             return self._text(self._witness[written])
         return literal_eval(written) if _QUOTED.fullmatch(written) else None
 
 
 def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:
-    """Return a text that none other is the same as, which passes the tests that it is said to pass, and no others."""
+    """Return a text, different for each `code`, that passes and fails `tests` as required, if one is found."""
     wanted = [test for test, passed in tests.items() if passed]
     start, middle, end = (
         max((own.literal for own in wanted if own.operation == operation), key=len, default="")
@@ -197,7 +198,7 @@ def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:
 
 
 def is_usual(value: Any) -> bool:
-    """Return whether a value is the text of one of which nothing is said."""
+    """Return whether a value is the default text of an unknown text."""
     return isinstance(value, str) and value.startswith(f"{_SOME} ")
 
 

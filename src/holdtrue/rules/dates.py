@@ -1,7 +1,7 @@
-"""Dates, times and moments: what each operation on them does with values, and the functions that read and make them.
+"""This module defines the operations on dates, times and moments, and the functions that make them.
 
-What they are where they were not seen stands in `symbolic_calendar`. Source of the functions: CEL specification, "List
-of standard definitions"; dates, times of day and amounts with units are ours.
+Their meaning on symbolic values is in `symbolic_calendar`. Source of the functions: CEL specification, "List of
+standard definitions". Dates, times of day and amounts with units are additions.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND, unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import symbolic_calendar as formulas
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.local_clocks import FIXED, check_place, instants_of, no_instant, offset_at
 from holdtrue.rules.numbers import ADD, ONCE, REMAINDER, SCALE, SUBTRACT, WHOLE_DIVIDE, number_of
 from holdtrue.rules.signatures import Args, Checker, Maker, expect, literal, written_duration, wrong
 from holdtrue.rules.syntax import Place, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import DURATION, Number, without_null
 from holdtrue.rules.values import Fault, ValueFault, read_moment, read_offset
 
 _UTC = Calendar("moment", "Z")
 
 
-# Values
+# Operations on known values
 
 
 def _clock_of(node: t.Apply) -> Callable[[Any], Any]:
@@ -52,7 +52,7 @@ def _instant(place: str, reading: int | Fraction) -> int | Fraction:
 
 
 def _day(part: Callable[[date], int]) -> Callable[[Any], int]:
-    """Return a part of a date; days that no calendar shows are a fault."""
+    """Return an operation that takes a part of a date and raises `Fault` for a day outside the calendar."""
 
     def operate(value: Any) -> int:
         try:
@@ -64,7 +64,7 @@ def _day(part: Callable[[date], int]) -> Callable[[Any], int]:
 
 
 def _part_of_day(name: str, unit: int, size: int) -> t.Operation:
-    """Return the operation that tells which `unit` a number of seconds is in, counted anew after every `size`."""
+    """Return the operation that counts the whole units of `unit` seconds in a time, modulo `size`."""
     return t.Operation(name, lambda value: int(number_of(value) // unit % size), formulas.part(unit, size))
 
 
@@ -105,7 +105,7 @@ def _duration(checker: Checker, args: Args, place: Place) -> t.Node:
 
 
 def _measured(name: str) -> Maker:
-    """Return the maker of a function that gives a bare number a unit of time: `days(3)`."""
+    """Return the maker of a function that gives a number a unit of time: `days(3)`."""
 
     def make(checker: Checker, args: Args, place: Place) -> t.Node:
         expect(args, 1, name, place)
@@ -133,7 +133,7 @@ def _with_unit(node: t.Node, name: str, place: Place) -> t.Node:
 
 
 def _part(name: str, operation: t.Operation, sorts: tuple[str, ...], less: int = 0) -> Maker:
-    """Return the maker of a function that takes a part of a date or moment; `less` is what CEL counts it from."""
+    """Return the maker of a function for a part of a date or moment; `less` is 1 if CEL counts it from 0."""
 
     def make(checker: Checker, args: Args, place: Place) -> t.Node:
         node = _shifted(f".{name}()", args, place)
@@ -155,7 +155,7 @@ def _part(name: str, operation: t.Operation, sorts: tuple[str, ...], less: int =
 
 
 def _on_clock(node: t.Node) -> t.Node:
-    """Return what clocks show at a moment that is local to a place; anything else as it is."""
+    """Return the reading of the clocks at a moment in the zone of a place; return other nodes unchanged."""
     type = without_null(node.type)
     if not isinstance(type, Calendar) or type.zone in FIXED:
         return node
@@ -163,7 +163,7 @@ def _on_clock(node: t.Node) -> t.Node:
 
 
 def _shifted(name: str, args: Args, place: Place) -> t.Node:
-    """Return a function's moment, moved by the offset that its second argument writes, if there is one."""
+    """Return the moment in the first argument, moved by the offset in the second one, if there is one."""
     if len(args) != 2:
         expect(args, 1, name, place)
         return args[0]
@@ -180,7 +180,7 @@ def _shifted(name: str, args: Args, place: Place) -> t.Node:
 
 
 def _milliseconds(checker: Checker, args: Args, place: Place) -> t.Node:
-    """Return the whole milliseconds that a moment or a duration has beyond its seconds."""
+    """Return the whole milliseconds of a moment or duration within its last second."""
     node = _shifted(".getMilliseconds()", args, place)
     type = without_null(node.type)
     if isinstance(type, Number) and type.sort.unit.dimension == SECOND.dimension:
@@ -200,7 +200,7 @@ _LENGTHS = {HOUR: 3600, MINUTE: 60, SECOND_OF: 1}
 
 
 def _length(node: t.Node, operation: t.Operation, place: Place) -> t.Node:
-    """Return how many whole hours, minutes or seconds a duration has."""
+    """Return the number of whole hours, minutes or seconds of a duration."""
     type = without_null(node.type)
     if not isinstance(type, Number):
         raise TypeError("a duration is a number")
@@ -210,7 +210,7 @@ def _length(node: t.Node, operation: t.Operation, place: Place) -> t.Node:
 
 
 def _shown_at(name: str, operation: t.Operation, made: Calendar) -> Maker:
-    """Return the maker of the date or time of day that clocks show at a moment, or that a text writes."""
+    """Return the maker of a function that takes the date or time from a moment, or reads it from a text."""
 
     def make(checker: Checker, args: Args, place: Place) -> t.Node:
         expect(args, 1, name, place)
@@ -228,7 +228,7 @@ _date_of, _time_of = _shown_at("date", DATE_OF, DATE), _shown_at("time", TIME_OF
 
 
 def _at(checker: Checker, args: Args, place: Place) -> t.Node:
-    """Return the moment of a date and a time of day: local, or in the zone that a third argument writes."""
+    """Return the moment of a date and a time of day, in the zone that the third argument names, if any."""
     zone = literal("at", args[2:], place) if len(args) == 3 else ""
     try:
         check_place(zone)

@@ -1,32 +1,35 @@
-"""Equality of values, and membership in lists, where some of what they hold may not be seen."""
+"""Decide whether values are equal, or in a list, if parts of them may be unseen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from holdtrue.rules.values import NotSeen, Undecided, Unseen
 
 _PLAIN = frozenset({str, int, bool, Fraction})
-"""The classes of values that hold no others."""
+"""The classes of values without parts."""
 
 
 def equal(left: object, right: object) -> bool:
-    """Return whether two values are the same; null equals null alone, and a flag no number. Raises what it holds."""
+    """Return whether two values are equal. Raises `Undecided` if unseen parts decide it.
+
+    Null equals only null, and a bool equals no number.
+    """
     if left.__class__ is right.__class__ and left.__class__ in _PLAIN:
         return left == right
     if isinstance(left, NotSeen) or isinstance(right, NotSeen):
         raise Unseen(left if isinstance(left, NotSeen) else right)  # type: ignore[arg-type]
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and _each_equal(zip(left, right, strict=True))
+        return len(left) == len(right) and settled(lambda pair: equal(*pair), zip(left, right, strict=True), False)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return _same_keys(left, right) and _each_equal((left[key], right[key]) for key in left)
+        return _same_keys(left, right) and settled(lambda key: equal(left[key], right[key]), left, False)
     return isinstance(left, bool) is isinstance(right, bool) and left == right
 
 
 def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
-    """Return whether two records or maps have the same entries. Raises `Unseen` where one may be missing."""
+    """Return whether two records or maps have the same keys. Raises `Unseen` if the extra entries may not exist."""
     if left.keys() == right.keys():
         return True
     beyond = [of[key] for of, other in ((left, right), (right, left)) for key in of.keys() - other.keys()]
@@ -36,31 +39,23 @@ def _same_keys(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> bool:
     return False
 
 
-def _each_equal(pairs: Any) -> bool:
-    """Return whether all pairs are equal; one that is seen not to be settles it, whatever is not seen."""
-    missing: Undecided | None = None
-    for left, right in pairs:
-        try:
-            if not equal(left, right):
-                return False
-        except Undecided as error:
-            missing = missing or error
-    if missing is not None:
-        raise missing
-    return True
-
-
 def in_list(item: object, items: tuple[object, ...]) -> bool:
-    """Return whether an item is in a list."""
-    if item.__class__ is str and item in items:
-        return True
+    """Return whether an item is in a list. Raises `Undecided` if unseen items decide it."""
+    return (item.__class__ is str and item in items) or settled(lambda own: equal(item, own), items, True)
+
+
+def settled(test: Callable[[Any], bool], items: Iterable[Any], deciding: bool) -> bool:
+    """Return `deciding` if the test of some item is, and else the opposite, by Kleene's three-valued logic.
+
+    Raises the first `Undecided` of a test if no other test decides.
+    """
     missing: Undecided | None = None
-    for own in items:
+    for item in items:
         try:
-            if equal(item, own):
-                return True
+            if test(item) is deciding:
+                return deciding
         except Undecided as error:
             missing = missing or error
     if missing is not None:
         raise missing
-    return False
+    return not deciding

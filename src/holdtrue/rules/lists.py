@@ -1,7 +1,7 @@
-"""Lists: what each operation on them does with values, and with what was not seen, and the functions for them.
+"""This module defines the operations on lists, and the functions of CEL that make them.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extensions `math`, `lists` and
-`sets`; `sum` is ours.
+`sets`; `sum` is an addition.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 from holdtrue.logic.formula import Constant, Formula, Greatest, Least, Sum, Term, ite
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import AT_MOST, IN_LIST, list_of
 from holdtrue.rules.numbers import exact, number_of
 from holdtrue.rules.signatures import Args, Checker, Maker, expect, taking, wrong
@@ -37,16 +36,17 @@ from holdtrue.rules.symbolic_values import (
 )
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.texts import TEXT_SIZE
-from holdtrue.rules.typed import described
+from holdtrue.rules.type_lattice import unified
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import COUNT, FLAG, ListOf, MapOf, Name, Nullable, Number, Type, in_words, without_null
 from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault, NotSeen, Unseen
 
 MOST_MADE = 100_000
-"""A list that is made of others may have so many items."""
+"""The greatest number of items of a list that is made from others."""
 
 
-# Values
+# Operations on known values
 
 
 def _chosen(choose: Callable[..., Any]) -> Callable[[tuple[Any, ...]], Any]:
@@ -78,7 +78,7 @@ def _flat(items: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([inner for own in lists for inner in own])
 
 
-# What was not seen
+# Operations on symbolic values
 
 
 def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
@@ -88,7 +88,7 @@ def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def _numbers(unknowns: Unknowns, of: Any) -> tuple[list[tuple[Formula, Term]], Fraction, Formula]:
-    """Return the items of a list of numbers as terms of one step, and the formula that none of them is null."""
+    """Return the numbers of a list as terms, their common step, and the formula that no item is null."""
     found, step = [], Fraction(1)
     fine: Formula = TRUE
     for there, _, value in entries_of(unknowns, of):
@@ -124,7 +124,10 @@ def _extreme(*, turned: bool) -> Callable[..., Valued]:
 
 
 def _best(items: Sequence[tuple[Formula, Term]], *, turned: bool) -> tuple[Formula, Term]:
-    """Return the formula that one of the items is there, and the best of those; by halves, as it repeats its parts."""
+    """Return the formula that some item exists, and the best existing item.
+
+    Recursion by halves keeps the formula small, since each level repeats its parts.
+    """
     if len(items) == 1:
         return items[0]
     half = len(items) // 2
@@ -216,7 +219,7 @@ def _set_intersects(checker: Checker, args: Args, place: Place) -> t.Node:
 
 
 def _with_both(found: t.Node, args: Args, place: Place) -> t.Node:
-    """Return a condition on two lists that is an error wherever one of them is, though it may look at neither."""
+    """Return a condition on two lists that is an error if one list is, even if the condition does not use it."""
     unsure = [own for own in args if isinstance(own.type, Nullable) or not t.is_sure(own)]
     if not unsure:
         return found

@@ -1,7 +1,7 @@
-"""Clocks of places: a moment that is local to a place is an instant, which the clocks there read and show.
+"""Convert between instants and the readings of the clocks at a place, by the time zone database.
 
-Instants and readings of clocks are seconds since 0001-01-01T00:00, in UTC and on the clocks. A place is a name of the
-time zone database; clocks of no place ("") and those of UTC ("Z") never change.
+An instant is a number of seconds since 0001-01-01T00:00 in UTC, and a reading is the same on a local clock. A place is
+a name of the database, such as Europe/Berlin. The clocks of no place ("") and of UTC ("Z") never change.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ FIXED = frozenset({"", "Z"})
 _DAY = 86_400
 _START = datetime(1, 1, 1, tzinfo=UTC)
 _LAST = 3_652_056 * _DAY
-"""Clocks that no `datetime` has show the offset of the nearest instant that is a few days inside its range."""
+"""The last instant for which `datetime` gives offsets; instants outside its range get the nearest offset within it."""
 _FROM, YEAR = (datetime(1840, 1, 1, tzinfo=UTC) - _START).days * _DAY, 2100
-"""No place changed its clocks before. From this year on, changes of clocks repeat without end."""
+"""No place changed its clocks before 1840. From the year 2100 on, the changes of clocks repeat forever."""
 _TO = (datetime(YEAR, 1, 1, tzinfo=UTC) - _START).days * _DAY
 _STEP = 6 * _DAY
 """No place changes its clocks twice within 6 days: the least was 166 hours, in Cambridge Bay in 2000."""
@@ -27,9 +27,9 @@ _STEP = 6 * _DAY
 
 @lru_cache(maxsize=64)
 def _zone(place: str) -> ZoneInfo:
-    """Return the zone of a place. Raises `InputError` for one that the database does not have."""
+    """Return the zone of a place. Raises `InputError` if the database does not have it."""
     try:
-        # Files that are no places: `right/` counts leap seconds, and `localtime` is another place on each machine.
+        # These files are no places: `right/` counts leap seconds, and `localtime` differs between machines.
         if not place.startswith("right/") and place != "localtime":
             return ZoneInfo(place)
     except (ValueError, OSError, ZoneInfoNotFoundError):
@@ -38,7 +38,7 @@ def _zone(place: str) -> ZoneInfo:
 
 
 def check_place(place: str) -> None:
-    """Raise `InputError` for a place whose clocks are not known."""
+    """Raise `InputError` for a place that the time zone database does not have."""
     if place not in FIXED:
         _zone(place)
 
@@ -53,13 +53,13 @@ def _seconds(shift: timedelta | None) -> int:
 
 @lru_cache(maxsize=8192)
 def offset_at(place: str, instant: int) -> int:
-    """Return by how many seconds the clocks of a place are ahead of UTC at an instant, a whole second."""
+    """Return the offset of the clocks of a place from UTC in seconds at an instant, which is a whole second."""
     return 0 if place in FIXED else _seconds(_shown(instant).astimezone(_zone(place)).utcoffset())
 
 
 @lru_cache(maxsize=8192)
 def instants_of(place: str, reading: int) -> tuple[int, ...]:
-    """Return the instants at which the clocks of a place show a reading, sorted: one, two or none."""
+    """Return the instants, none to two and sorted, at which the clocks of a place show a reading."""
     if place in FIXED:
         return (reading,)
     shown = _shown(reading).replace(tzinfo=_zone(place))
@@ -68,14 +68,14 @@ def instants_of(place: str, reading: int) -> tuple[int, ...]:
 
 
 def offset_text(seconds: int) -> str:
-    """Return an offset from UTC as texts of moments have it: `+02:00`, with its seconds where it has some."""
+    """Return an offset from UTC as ISO 8601 writes it: `+02:00`, with seconds only if there are some."""
     hours, rest = divmod(abs(seconds), 3600)
     minutes, rest = divmod(rest, 60)
     return f"{'-' if seconds < 0 else '+'}{hours:02d}:{minutes:02d}" + (f":{rest:02d}" if rest else "")
 
 
 def no_instant(place: str, instants: tuple[int, ...], reading: int) -> str:
-    """Return why a reading is no single instant, with `instants` those that it is; the text continues the reading."""
+    """Return the reason why a reading has none or two `instants`, as a text that follows the reading."""
     if not instants:
         return f"never was in {place}: clocks were put forward past it"
     offsets = " or ".join(offset_text(reading - own) for own in instants)
@@ -84,12 +84,12 @@ def no_instant(place: str, instants: tuple[int, ...], reading: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """All changes of the clocks of a place before the year `YEAR`.
+    """A `Changes` has all changes of the clocks of a place before the year `YEAR`.
 
     Attributes:
-        starts: The instants of the changes, and the one from which on they are not listed.
+        starts: The instants of the changes, and last the instant from which changes are not listed.
         offsets: The offset before each of these instants.
-        later: The least and the greatest offset from the last one on.
+        later: The least and the greatest offset after the last instant.
     """
 
     starts: tuple[int, ...]

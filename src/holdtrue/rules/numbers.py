@@ -1,4 +1,4 @@
-"""Arithmetic: what each operation on numbers does with values, and with what was not seen, and functions of `math`.
+"""This module defines the operations on numbers, and the functions of CEL that make them.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extension `math`.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from holdtrue.logic.formula import Abs, Constant, Quotient, Sum, Term, ite, product
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import WHOLE, Amount
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.signatures import Args, Maker, taking, wrong
 from holdtrue.rules.symbolic_choice import Valued
 from holdtrue.rules.symbolic_values import (
@@ -34,16 +34,16 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import Fault
 
 LARGEST_DIGITS = 4000
-"""Numbers may have so many digits: what multiplies again and again ends in an error, and not in a full memory."""
+"""The greatest number of digits of a result; repeated multiplication ends in an error before memory is full."""
 NO_NUMBER = "null is no number"
 _MOST_BITS = LARGEST_DIGITS * 10 // 3
 
 
-# Values
+# Operations on known values
 
 
 def exact(value: Fraction | int) -> Fraction | int:
-    """Return the number as an int where it is whole. Raises `Fault` where it is too long to go on with."""
+    """Return the number, as an int if it is whole. Raises `Fault` if it has too many digits."""
     numerator, denominator = value.numerator, value.denominator
     if numerator.bit_length() > _MOST_BITS or denominator.bit_length() > _MOST_BITS:
         raise Fault(f"a number has over {LARGEST_DIGITS:,} digits")
@@ -51,7 +51,7 @@ def exact(value: Fraction | int) -> Fraction | int:
 
 
 def number_of(value: Any) -> Any:
-    """Return a number. Raises `Fault` for null."""
+    """Return the number itself. Raises `Fault` for null."""
     if value is None:
         raise Fault(NO_NUMBER)
     return value
@@ -67,14 +67,14 @@ def _numbers(make: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def divide(left: Any, right: Any) -> Any:
-    """Return the exact quotient."""
+    """Return the exact quotient. Raises `Fault` for a division by zero."""
     if number_of(right) == 0:
         raise Fault("a division by zero")
     return exact(Fraction(number_of(left)) / right)
 
 
 def whole_divide(left: Any, right: Any) -> int:
-    """Return the quotient rounded towards zero, as CEL's `int` does."""
+    """Return the quotient rounded towards zero, like CEL's `int`. Raises `Fault` for a division by zero."""
     if number_of(right) == 0:
         raise Fault("a division by zero")
     size = abs(number_of(left)) // abs(right)
@@ -82,12 +82,12 @@ def whole_divide(left: Any, right: Any) -> int:
 
 
 def remainder(left: Any, right: Any) -> Any:
-    """Return what `whole_divide` leaves: it has the sign of the dividend."""
+    """Return the remainder of `whole_divide`, which has the sign of the dividend."""
     return exact(left - right * whole_divide(left, right))
 
 
 def _nearest(value: Any) -> int:
-    """Return the nearest whole number, and of two the one that is farther from zero, as CEL does."""
+    """Return the nearest whole number; a half is rounded away from zero, as in CEL."""
     size: int = floor(abs(number_of(value)) + Fraction(1, 2))
     return size if value > 0 else -size
 
@@ -97,7 +97,7 @@ def _scaled(node: t.Apply) -> Callable[[Any], Any]:
     return lambda value: exact(number_of(value) * factor)
 
 
-# What was not seen
+# Operations on symbolic values
 
 
 def _linear(sign: int) -> Callable[..., Valued]:
@@ -114,7 +114,7 @@ def _product(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def _known_divisor(value: Any) -> Fraction | None:
-    """Return a divisor that is known; None for zero. Raises `NotSayable` for one that is not known."""
+    """Return a known divisor, or None for zero. Raises `NotSayable` for an unknown divisor."""
     own = number(value)
     if not isinstance(own.term, Constant):
         raise NotSayable("a division by what was not seen")
@@ -176,7 +176,7 @@ def _floor(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def _round(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    """Return the nearest whole number; of two that are as near, the one farther from zero."""
+    """Return the nearest whole number; a half is rounded away from zero."""
     own = number(args[0])
     whole, parts = own.step.numerator, own.step.denominator
     size = Quotient(scaled(Abs(own.term), 2 * whole) + parts, Constant(2 * parts))
@@ -207,11 +207,11 @@ SCALE = t.Operation("scale", _scaled, _scale, per_node=True)
 # Functions
 
 ONCE = t.Given(1, Number(WHOLE))
-"""The divisor of a whole division that only leaves the decimals out."""
+"""The divisor of a whole division that only removes the decimals."""
 
 
 def _int(args: Args, type: Number, place: Place) -> t.Node:
-    """Return the whole number that is left of a number without its decimals."""
+    """Return a number without its decimals."""
     if type.sort.unit != ONE:
         raise wrong("int", "a number that has no unit", args[0], place)
     return args[0] if type.whole else t.Apply(WHOLE_DIVIDE, (args[0], ONCE), Number(WHOLE, bare=type.bare), place=place)
@@ -222,7 +222,7 @@ def _absolute_of(args: Args, type: Number, place: Place) -> t.Node:
 
 
 def _rounded(name: str, args: Args, type: Number, place: Place) -> t.Node:
-    """Return a rounded number, whose type stays that of a decimal, in its unit."""
+    """Return a rounded number in its unit; its type stays that of a decimal."""
     made = Number(Amount(type.sort.unit, Fraction(1, 10 if type.sort.unit == ONE else 1)), bare=type.bare)
     if type.whole:
         return args[0]

@@ -1,4 +1,4 @@
-"""The meaning of operators: which operands they take, in which units, and what comes of it."""
+"""This module gives operators their meaning: it checks the types and units of operands and makes the typed node."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from holdtrue.logic.units import DAY, ONE, SECOND
 from holdtrue.logic.value_sorts import NUMBER, TIME, WHOLE, Amount, Calendar
-from holdtrue.rules import typed as t
-from holdtrue.rules.combining import unified
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import AT_MOST, EQUAL, IN_LIST, IN_MAP, LESS
 from holdtrue.rules.lists import CONCATENATE
 from holdtrue.rules.numbers import ADD, DIVIDE, MULTIPLY, NEGATIVE, REMAINDER, SCALE, SUBTRACT, WHOLE_DIVIDE
 from holdtrue.rules.signatures import Checker, Maker, written_duration
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.texts import JOIN, TEXT_AT_MOST, TEXT_LESS
-from holdtrue.rules.typed import described, path
+from holdtrue.rules.type_lattice import unified
+from holdtrue.rules.typed_expressions import described, path
 from holdtrue.rules.types import FLAG, TEXT, ListOf, MapOf, Name, Number, Type, in_words, without_null
 from holdtrue.rules.values import ValueFault, read_moment
 
@@ -32,7 +32,7 @@ def _equality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Nod
 
 
 def _check_value(named: t.Node, other: t.Node, place: Place) -> None:
-    """Refuse a text that an enumeration does not have: it would never be equal, and is a slip."""
+    """Raise `RuleError` for a text that is no value of an enumeration, since it would never be equal."""
     type = without_null(named.type)
     if isinstance(type, Name) and type.values is not None and isinstance(other, t.Given):
         wrong = other.value
@@ -61,13 +61,13 @@ def _order(operation: t.Operation, of_texts: t.Operation, *, turned: bool) -> Ma
 
 
 def agreed(args: tuple[t.Node, ...]) -> tuple[t.Node, t.Node]:
-    """Return two sides; a text beside a date, time, moment or duration is read as one."""
+    """Return both operands; a text is read as a date, time, moment or duration if the other operand is one."""
     left, right = args
     return read_as(left, right.type), read_as(right, left.type)
 
 
 def read_as(node: t.Node, type: Type) -> t.Node:
-    """Return a written text as a value of a type that is written as texts are; any other node as it is."""
+    """Return a constant text as a date, time, moment or duration if the type is one; return other nodes unchanged."""
     type = without_null(type)
     if not isinstance(node, t.Given) or not isinstance(node.value, str):
         return node
@@ -111,7 +111,7 @@ def _membership(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.N
 
 
 def _read_items(of: t.Given, type: Type) -> t.Given:
-    """Return a written list of texts as one of dates, times or moments."""
+    """Return a constant list of texts as a list of dates, times or moments."""
     texts: tuple[object, ...] = of.value if isinstance(of.value, tuple) else ()
     read = (read_as(t.Given(text, TEXT, of.place), type) for text in texts)
     return t.Given(tuple(own.value for own in read if isinstance(own, t.Given)), ListOf(type), of.place)
@@ -164,7 +164,7 @@ def _sum(checker: Checker, operation: t.Operation, left: t.Node, right: t.Node, 
 
 
 def _moved(operation: t.Operation, calendar: t.Node, by: t.Node, place: Place) -> t.Node:
-    """Return a date or moment that is moved by an amount of time."""
+    """Return a date or moment plus or minus an amount of time."""
     type, amount = without_null(calendar.type), without_null(by.type)
     if not isinstance(type, Calendar) or not isinstance(amount, Number):
         raise TypeError("a calendar value is moved by a number")

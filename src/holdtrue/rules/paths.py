@@ -1,8 +1,8 @@
-"""Paths to the parts of a type, as messages and policies write them, and the names nearest to one that is not there.
+"""Read and write the paths to parts of a type in messages and policies, and suggest names for unknown ones.
 
 call.passengers[].dob         a field of each item of a list
 profile.payment_methods{}     each value of a map
-user['first name']            a field whose name is no plain word
+user['first name']            a field whose name is no identifier
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import islice
 from holdtrue.rules.syntax import DEEPEST, RuleError
 
 ITEM, VALUE = "[]", "{}"
-"""The steps to the items of a list and to the values of a map; a step to a field is its name behind a dot."""
+"""The steps to the items of a list and to the values of a map. The step to a field is a dot and its name."""
 
 _LONGEST = 60
 _STEP = re.compile(
@@ -26,14 +26,14 @@ _STEP = re.compile(
 
 
 def below(path: str, name: str) -> str:
-    """Return the path of a field of what is at a path; no path at all is that of the whole."""
+    """Return the path of a field, given the path of its record, which is "" for the whole type."""
     if name.isascii() and name.isidentifier() and len(name) <= _LONGEST:
         return f"{path}.{name}" if path else name
     return f"{path}[{shortened(name)}]"
 
 
 def written(steps: Iterable[str]) -> str:
-    """Return steps as they are written; the inverse of `read_path` for names that are not cut."""
+    """Return the path with these steps; the inverse of `read_path`, unless a long name is cut."""
     path = ""
     for step in steps:
         path = below(path, step[1:]) if step.startswith(".") else path + step
@@ -41,7 +41,7 @@ def written(steps: Iterable[str]) -> str:
 
 
 def read_path(text: str) -> tuple[str, ...]:
-    """Return the steps of a path: `.` and a name for a field, `[]` or `{}`. Raises `RuleError` for what is no path."""
+    """Return the steps of a path: `.` and a name for a field, `[]` or `{}`. Raises `RuleError` for a wrong path."""
     steps: list[str] = []
     place = 0
     while place < len(text):
@@ -67,20 +67,20 @@ def _unquoted(quoted: str, text: str) -> str:
 
 
 def check_text(text: str, where: str) -> None:
-    """Refuse a text that no file can hold, with half of a character in it."""
+    """Raise `RuleError` for a text with a lone surrogate, which no file can hold."""
     if not text.isascii() and re.search("[\ud800-\udfff]", text):
         raise RuleError(f"{where}: there is half a character in {shortened(text)}")
 
 
 def printable(text: str) -> str:
-    """Return a text on one line: ends of lines, control characters and marks that turn text around are written out."""
+    """Return a text on one line, with line ends, control characters and direction marks escaped."""
     if text.isprintable():
         return text
     return "".join(own if own.isprintable() else own.encode("unicode_escape").decode() for own in text)
 
 
 def shortened(value: object) -> str:
-    """Return a value in quotes as messages show it, cut where it is long; of a list or mapping only what it is."""
+    """Return a value for messages: a text in quotes and cut, and a list or mapping only by its type."""
     if isinstance(value, str):
         return repr(value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "...")
     if isinstance(value, int) and value.bit_length() > 200:
@@ -89,7 +89,7 @@ def shortened(value: object) -> str:
 
 
 def nearest_name(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most like one, or None; of long lists the beginning is looked at."""
+    """Return the known name that is most similar, or None; only the first 1,000 names are compared."""
     if len(name) > 2 * _LONGEST:
         return None
     folded = {own.casefold(): own for own in islice(known, 1000) if len(own) <= 2 * _LONGEST}
@@ -98,7 +98,7 @@ def nearest_name(name: str, known: Iterable[str], likeness: float = 0.6) -> str 
 
 
 def instead(name: str, known: Iterable[str], have: str = "there is") -> str:
-    """Return what a message says behind a name that is not there: the nearest one, or those that are."""
+    """Return a hint for an unknown name: the most similar known name, or a list of the known names."""
     names = tuple(known)
     near = nearest_name(name, names)
     if near is not None:
@@ -108,6 +108,6 @@ def instead(name: str, known: Iterable[str], have: str = "there is") -> str:
 
 
 def some_of(names: Sequence[str], most: int, count: int | None = None) -> str:
-    """Return names in words, of many the first: `a, b and 3 more`; `count` says of how many, if not all are here."""
+    """Return a list of names, cut to `most`: `a, b and 3 more`. `count` is the full number, if names are missing."""
     more = (len(names) if count is None else count) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,7 +1,7 @@
-"""Refine a type at a path: what the operator knows of an app's values beyond its schema.
+"""Refine the type at a path of an app's schema, as the operator's policy does.
 
-A schema says that an amount is a number and an id a text; a policy, that the amount is in USD and whose id it is. What
-is refined stays true to the schema: bounds, steps, and what is optional or null there, still hold.
+The schema may say only that an amount is a number; the policy adds that it is in USD. The bounds and steps of the
+schema stay valid, and so does the mark of a field that is optional or null.
 
 >>> from holdtrue.rules.type_notation import read_type
 >>> call = read_type({"payments": "list of number 0.."}, {}, "call")
@@ -16,23 +16,23 @@ from dataclasses import replace
 
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount, Calendar
-from holdtrue.rules.combining import aligned, common_multiple
 from holdtrue.rules.paths import ITEM, VALUE, below, instead, read_path, shortened, written
 from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
 
 
 def refined(type: Type, path: str, new: Type) -> Type:
-    """Return a type with `new` at a path: `payment_methods[].amount`, `profile.payment_methods{}.source`, "" for all.
+    """Return a type with `new` at a path such as `payment_methods[].amount`; the path "" is the whole type.
 
-    Null is passed through, and stays possible where it was. A field that no type could say gets the new one. Raises
-    `RuleError` if nothing is at the path, or if the new type contradicts what is known of it.
+    A value that may be null stays so. A field without a type gets the new one. Raises `RuleError` if there is no such
+    path, or if the new type contradicts the present one.
     """
     return _refined(type, read_path(path), 0, new)
 
 
 def at(type: Type, path: str) -> Type:
-    """Return the type at a path. Raises `RuleError` if nothing is there."""
+    """Return the type at a path. Raises `RuleError` if there is no such path."""
     steps = read_path(path)
     for place in range(len(steps)):
         type = _step(type, steps, place).type
@@ -69,7 +69,7 @@ def _with_unread(record: Record, steps: Sequence[str], place: int, new: Type) ->
 
 
 def _step(type: Type, steps: Sequence[str], place: int) -> Field:
-    """Return what one step leads to. Raises `RuleError` if there is no such part."""
+    """Return the field, item or map value that one step of a path leads to. Raises `RuleError` if there is none."""
     type, step, path = without_null(type), steps[place], written(steps)
     before = written(steps[:place]) or str(type)
     match type:
@@ -104,7 +104,7 @@ _CAN_BE = {
 
 
 def _narrowed(type: Type, new: Type, path: str) -> Type:
-    """Return what is of both types, as the new one says it. Raises `RuleError` where they contradict each other."""
+    """Return the intersection of two types in the form of the new one. Raises `RuleError` if they contradict."""
     if isinstance(type, Nullable):
         return Nullable(_narrowed(type.value, without_null(new), path))
     if isinstance(new, Nullable):
@@ -143,7 +143,7 @@ def _narrowed(type: Type, new: Type, path: str) -> Type:
 
 
 def _narrowed_number(type: Number, new: Number, path: str) -> Number | None:
-    """Return a number in the new unit, within both bounds. What has a unit already keeps it."""
+    """Return a number in the new unit and within both bounds, or None if it has a different unit already."""
     if type.sort.unit not in (ONE, new.sort.unit):
         return None
     step = common_multiple(type.sort.step, new.sort.step)
@@ -176,7 +176,7 @@ def _narrowed_list(type: ListOf, new: ListOf, path: str) -> ListOf:
 
 
 def _narrowed_record(type: Record, new: Record, path: str) -> Record:
-    """Return the record with those fields refined that the new one has; the others stay as they are."""
+    """Return the record with the fields of the new one refined; the other fields stay unchanged."""
     fields, unread = dict(type.fields), dict(type.unread)
     for name, own in new.fields.items():
         if name in fields:

@@ -1,11 +1,12 @@
-"""Types from JSON Schema (draft 2020-12, and what OpenAPI, MCP and pydantic emit).
+"""Read types from JSON Schema (draft 2020-12, and the variants of OpenAPI, MCP and pydantic).
 
-What a type cannot say becomes the nearest wider type, and a note tells of it: no type has a pattern, and of several
-shapes of an object all fields are read, those that not every shape has as optional. Where no type is wide enough (a
-text or a whole number, a tuple, anything at all) the field is `unread`: a note names it, and a rule about it is an
-error. A text without an enumeration is a name of which only equality counts; `number` or a text, as pydantic has it for
-decimals, is a number, and its texts are there and unread. So are texts of a format that its type does not read. Where a
-schema contains itself it is `unread`. A `date-time` has a zone, as RFC 3339 asks for.
+- A schema that no type expresses exactly gets the nearest wider type, and a note. For example, no type has a pattern.
+- A union of objects has the fields of all members; a field that some member lacks is optional.
+- A field is `unread` if no type is wide enough, as for a tuple, for anything, or for a schema that contains itself. A
+  note names the field, and a rule about it is an error.
+- `number` or text, as pydantic writes decimals, is a number; values that are texts are not read. The same holds for
+  texts that the type of their format cannot read.
+- A `date-time` has a zone, as RFC 3339 requires.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from functools import partial
 from typing import Any
 
 from holdtrue.logic.units import ONE
-from holdtrue.rules.combining import narrower, wider
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
     check_own_id,
@@ -32,6 +32,7 @@ from holdtrue.rules.schema_keywords import (
     size_of,
 )
 from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_lattice import narrower, wider
 from holdtrue.rules.type_notation import MOST_PARTS
 from holdtrue.rules.types import (
     FLAG,
@@ -61,27 +62,27 @@ _UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("dependentRequired", "dependentSchemas", "dependencies"),
     ),
 }
-"""What a type does not say of values of these kinds, and a note tells of."""
+"""The keywords for each JSON type that types do not express; a note names them."""
 
 
 class NothingRead(RuleError):
-    """A schema is sound, and has no type: it allows anything, or values of several types."""
+    """A valid schema has no type: it allows anything, or values of several types."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The type that a JSON Schema has, and in `notes` what the type does not say, each with its path."""
+    """A `Schema` is the type of a JSON Schema, with `notes` on the constraints that the type omits."""
 
     type: Type
     notes: tuple[str, ...]
 
 
 def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
-    """Return the type of a JSON Schema, as Python data; paths in notes and messages begin with `where`.
+    """Return the type of a JSON Schema, given as Python data; paths in notes and messages begin with `where`.
 
-    What is read of a definition (`$defs`) is noted once, under the definition's name. With `loose`, which is for values
-    that are validated, too, fields are marked whose schema takes texts that their type does not read. Raises
-    `RuleError` for what is no schema, and `NothingRead` where no type says what it allows.
+    Notes on a definition (`$defs`) appear once, under its name. `loose` is for values that are also validated: it marks
+    fields whose schema allows texts that their type cannot read. Raises `RuleError` for an invalid schema, and
+    `NothingRead` for a schema that has no type.
     """
     reader = _SchemaReader(schema, where, loose)
     found = reader.read(schema, where, 0)
@@ -103,7 +104,7 @@ class _SchemaReader:
         self._parts = 0
         self._known: dict[tuple[str, ...], tuple[Type | Unread, bool]] = {}
         self._open: list[tuple[str, ...]] = []
-        self._loose = False  # Whether what is being read takes texts that its type does not read.
+        self._loose = False  # Whether the present schema allows texts that its type cannot read.
 
     def read(self, schema: object, path: str, depth: int) -> Type | Unread:
         self._count(1, path)
@@ -119,11 +120,11 @@ class _SchemaReader:
             check_own_id(schema, path)
         found = self._by_keyword(schema, path, depth)
         if schema.get("nullable") is True and not isinstance(found, Unread | Nullable | Null):
-            return Nullable(found)  # So OpenAPI 3.0 writes what may be null.
+            return Nullable(found)  # OpenAPI 3.0 has this keyword.
         return found
 
     def _apart(self, schema: object, path: str, depth: int) -> tuple[Type | Unread, bool]:
-        """Return a type, and whether the schema takes texts that it does not read."""
+        """Return a type, and whether the schema allows texts that the type cannot read."""
         outer, self._loose = self._loose, False
         found, loose = self.read(schema, path, depth), self._loose
         self._loose = outer
@@ -256,9 +257,9 @@ class _SchemaReader:
         return self._combined(found, path)
 
     def _union_beside(self, members: object, key: str, path: str, depth: int) -> Record | None:
-        """Return the record that a union beside properties is, or None where it is none."""
+        """Return the type of a union next to `properties` if it is a record, and else None."""
         kept = dict(self.notes), dict(self._known), [*self._open], self._loose
-        with suppress(RuleError):  # Whether it is a schema, the validator says.
+        with suppress(RuleError):  # The validator reports an invalid schema.
             if isinstance(found := self._one_of(members, key, path, depth), Record):
                 return found
         self.notes, self._known, self._open, self._loose = kept
@@ -284,7 +285,7 @@ class _SchemaReader:
         return joined
 
     def _combined(self, members: list[Type | Unread], path: str) -> Type | Unread:
-        """Return the type of what is one of several, with a note if it is wider than all of them."""
+        """Return the nearest type that contains all members, with a note if it is wider than their union."""
         types: list[Type] = []
         for member in members:
             if isinstance(member, Unread):
@@ -313,7 +314,7 @@ class _SchemaReader:
         return partial(self._note, path)
 
     def _note_unchecked(self, schema: Mapping[str, Any], keys: Collection[str], path: str) -> None:
-        # Nothing is asked by what is empty: `uniqueItems: false`, `minLength: 0`, `required: []`.
+        # An empty keyword requires nothing: `uniqueItems: false`, `minLength: 0`, `required: []`.
         if found := [key for key in keys if schema.get(key) not in (None, False, 0, [], {})]:
             self._note(path, f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} no part of its type")
 

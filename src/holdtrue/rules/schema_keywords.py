@@ -1,4 +1,4 @@
-"""Read single keywords of a JSON Schema: its types, required names, sizes and references, and its texts and numbers."""
+"""Read single keywords of a JSON Schema: types, required names, sizes, references, formats, bounds and enumerations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import DATE, TIME, Amount, Calendar, show_number
-from holdtrue.rules.combining import aligned, common_multiple
 from holdtrue.rules.paths import check_text, instead, shortened
 from holdtrue.rules.syntax import DEEPEST, RuleError
+from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import DURATION, FLAG, NULL, TEXT, Name, Nullable, Number, Type, Unread
 from holdtrue.rules.values import MOST_ITEMS, Reader, ValueFault
 
@@ -22,19 +22,19 @@ KINDS = ("object", "array", "string", "integer", "number", "boolean", "null")
 
 
 def says_itself(schema: Mapping[str, Any]) -> bool:
-    """Return whether a schema says by itself what its values are, whatever is listed in `anyOf`."""
+    """Return whether a schema describes its values by itself, apart from `anyOf` and `oneOf`."""
     if any(key in schema for key in ("properties", "enum", "const", "items", "prefixItems")):
         return True
     return schema.get("type", "object") != "object" or isinstance(schema.get("additionalProperties"), Mapping)
 
 
 def says(schema: Mapping[str, Any]) -> bool:
-    """Return whether a schema says what its values are, by itself or by others."""
+    """Return whether a schema describes its values, by itself or by other schemas."""
     return says_itself(schema) or any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
 
 
 def kinds_of(schema: Mapping[str, Any], path: str) -> tuple[str, ...]:
-    """Return JSON's types that a schema names, or else speaks of; none if it is about values of any type."""
+    """Return the JSON types that a schema names or implies; the tuple is empty if it allows any type."""
     named = schema.get("type")
     if named is None:
         if any(key in schema for key in ("properties", "additionalProperties")):
@@ -52,7 +52,7 @@ def kinds_of(schema: Mapping[str, Any], path: str) -> tuple[str, ...]:
 
 
 def required_names(schema: Mapping[str, Any], path: str) -> dict[str, None]:
-    """Return the names of the fields that have to be there, in order."""
+    """Return the names of the required fields, in order."""
     names = schema.get("required", [])
     if not isinstance(names, list | tuple) or not all(isinstance(own, str) for own in names):
         raise RuleError(f"{path}: required is a list of names, not {shortened(names)}")
@@ -62,7 +62,7 @@ def required_names(schema: Mapping[str, Any], path: str) -> dict[str, None]:
 
 
 def size_of(schema: Mapping[str, Any], key: str, path: str) -> int | None:
-    """Return the number of items under a keyword, or None."""
+    """Return the number of items that a keyword such as `maxItems` gives, or None."""
     size = schema.get(key)
     if size is None:
         return None
@@ -88,14 +88,14 @@ def pointer_of(reference: object, path: str) -> tuple[str, ...]:
 
 
 def check_own_id(schema: Mapping[str, Any], path: str) -> None:
-    """Refuse a schema within another that has an `$id`, and with it a top of its own, and references below."""
+    """Raise `RuleError` for an inner schema with an `$id` and references, since these start at that schema."""
     own = schema.get("$id")
     if isinstance(own, str) and not own.startswith("#") and any(key == "$ref" for key, _ in parts_of(schema)):
         raise RuleError(f"{path}: the references in it start from its own $id, {shortened(own)}; leave that out")
 
 
 def parts_of(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
-    """Yield all parts of a schema, each with its keyword or name; "" for one in a list."""
+    """Yield all parts of a schema, each with its keyword or name, which is "" for an item of a list."""
     if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list | tuple):
         return
     for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
@@ -105,7 +105,7 @@ def parts_of(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
 
 Schema = Mapping[str, Any]
 Note = Callable[[str], None]
-"""What takes a note on the part of the schema that is being read."""
+"""A function that adds a note on the present part of the schema."""
 
 FORMATS: Mapping[str, Type] = {
     "date": DATE,
@@ -117,7 +117,7 @@ _ONE = Fraction(1)
 
 
 def read_text(schema: Schema, path: str, note: Note) -> Type:
-    """Return a date, time, moment or duration by the format of a text, else a text; any other format is noted."""
+    """Return the type of a text by its format: a date, time, moment, duration or text. Note other formats."""
     form = schema.get("format", "")
     if not isinstance(form, str):
         raise RuleError(f"{path}: a format is a text, not {shortened(form)}")
@@ -127,7 +127,7 @@ def read_text(schema: Schema, path: str, note: Note) -> Type:
 
 
 def read_number(schema: Schema, path: str, note: Note, *, whole: bool) -> Number:
-    """Return a number with its step and bounds. Raises `RuleError` where none is within them."""
+    """Return a number type with its step and bounds. Raises `RuleError` if no number is within the bounds."""
     step = _exact(schema, "multipleOf", path)
     if step is not None and step <= 0:
         raise RuleError(f"{path}: multipleOf has to be over 0, not {shortened(schema['multipleOf'])}")
@@ -155,11 +155,11 @@ def _exact(schema: Schema, key: str, path: str) -> Fraction | None:
 def _bound(
     schema: Schema, end: Literal["Minimum", "Maximum"], step: Fraction | None, path: str, note: Note
 ) -> Fraction | None:
-    """Return a bound, moved inwards by a step if it is exclusive; without a step that cannot be said, and is noted."""
+    """Return a bound, moved inwards by a step if it is exclusive; if there is no step, add a note instead."""
     key, sign = f"exclusive{end}", 1 if end == "Minimum" else -1
     bound = _exact(schema, end.lower(), path)
     strict = schema.get(key)
-    exclusive = strict is True and bound is not None  # So it was written in draft 4, and in OpenAPI 3.0.
+    exclusive = strict is True and bound is not None  # Draft 4 and OpenAPI 3.0 have a bool here.
     if not isinstance(strict, bool):
         own = _exact(schema, key, path)
         if own is not None and (bound is None or sign * own >= sign * bound):
@@ -173,9 +173,9 @@ def _bound(
 
 
 def read_listed(values: object, kinds: Collection[str], path: str, note: Note) -> Type | Unread:
-    """Return the type of listed values: an enumeration of texts, or numbers from the least to the greatest.
+    """Return the type of an enumeration: a name with its values, or a number from the least to the greatest value.
 
-    `kinds` are JSON's types that the values may have besides, or none for any; values of others cannot be.
+    Only values of the JSON types `kinds` count, or all values if `kinds` is empty.
     """
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
         what = "has one value at least" if values == [] else f"is a list of values, not {shortened(values)}"

@@ -1,7 +1,7 @@
-"""Validate values against a JSON Schema itself, with all that no type of ours says: patterns, `not`, listed numbers.
+"""Validate values against a JSON Schema, including constraints that types omit, such as patterns and `not`.
 
-The validator is jsonschema-rs: numbers are exact, patterns have a limit, and no reference is ever fetched. A `format`
-is an annotation, unless it is one that types read.
+The validator is jsonschema-rs: numbers are exact, patterns have limits, and no reference is ever fetched. Only the
+formats that types read are checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SINGLE = (
 )
 _CONDITIONS = ("if", "dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems")
 _OF_ANY = {"$ref", "$dynamicRef", "patternProperties", "additionalProperties", "unevaluatedProperties"}
-"""What may speak of parts whose names it does not say."""
+"""The keywords that may constrain fields without naming them."""
 _SAYS_NOTHING = {
     *("title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "nullable"),
     *("format", "$comment", "$schema", "$id", "id", "contentEncoding", "contentMediaType"),
@@ -37,7 +37,7 @@ _SAYS_NOTHING = {
 _NAMING = {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"}
 """The keywords that say which fields an object has."""
 _FILLED_IN = {"not", "required", "dependentRequired", "minProperties", "minItems", "minContains"}
-"""What asks for parts that are not filled in yet."""
+"""The keywords that may refuse a value because parts of it are not filled in yet."""
 _NEWER = {
     "Draft201909": {"prefixItems", "$dynamicRef"},
     "Draft7": {
@@ -45,7 +45,7 @@ _NEWER = {
         *("minContains", "maxContains", "$dynamicRef"),
     },
 }
-"""What says nothing in older drafts; up to 7, nothing beside a reference says anything, either."""
+"""The keywords without meaning in older drafts. Up to draft 7, keywords next to a `$ref` have no meaning either."""
 _OLDER = {"draft-04": "Draft7", "draft-06": "Draft7", "draft-07": "Draft7", "2019-09": "Draft201909"}
 NEWEST = "Draft202012"
 """The draft of a schema that names none."""
@@ -56,29 +56,34 @@ Place = tuple[str | int, ...]
 
 
 def draft_of(schema: object) -> str:
-    """Return the draft by which a schema is read."""
+    """Return the name of the draft of a schema."""
     named = getattr(schema, "get", dict[str, Any]().get)("$schema")
     return next((own for key, own in _OLDER.items() if key in str(named)), NEWEST)
 
 
 class SchemaValidator:
-    """A `SchemaValidator` says what of a value a schema refuses.
+    """A `SchemaValidator` finds the parts of a value that a schema refuses.
 
     Attributes:
         schema: The schema, as it was given.
         notes: The patterns that cannot be checked, each with its path.
-        numbers: All numbers that the schema names, in order.
-        has_steps: Whether it names multiples or unique items, so that numbers next to each other need not fare alike.
-        has_choice: Whether it lists several shapes, of which not every one applies to every value.
+        numbers: All numbers in the schema, sorted.
+        has_steps: Whether the schema has `multipleOf` or `uniqueItems`, so that it may treat neighbouring numbers
+            differently.
+        has_choice: Whether the schema has a union (`anyOf`, `oneOf`).
     """
 
     def __init__(
         self, schema: object, where: str, *, names: bool = False, partial: bool = False, local: bool = False
     ) -> None:
-        """Prepare `schema`. Raises `RuleError`, which begins with `where`, for what is no schema.
+        """Prepare `schema`. Raises `RuleError`, which begins with `where`, if it is no valid schema.
 
-        One that is for `names` tells of every name that an object may have, and a `partial` one asks for none. By a
-        `local` one, a moment needs no zone.
+        Args:
+            schema: The schema, as Python data.
+            where: The path of the schema, for messages and notes.
+            names: Whether the validator shall report the declared names of each object (`names_in`).
+            partial: Whether it shall accept values in which parts are still missing.
+            local: Whether a moment may lack a zone.
         """
         self.schema, self._where, self._names, self._partial, self._local = schema, where, names, partial, local
         self.notes: list[str] = []
@@ -86,7 +91,7 @@ class SchemaValidator:
         self._draft = draft_of(schema)
         self._sound = self._made_sound(schema, where, 0)
         try:
-            self._validator  # noqa: B018  made once, here, so that a fault is told when the policy is read
+            self._validator  # noqa: B018  made now, so that reading a policy reports an invalid schema
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             at = "".join(f"/{own}" for own in getattr(error, "instance_path", ()))
             why = str(getattr(error, "message", error))[:_LONGEST]
@@ -101,7 +106,7 @@ class SchemaValidator:
         import jsonschema_rs
 
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_PATTERN_BYTES)
-        # By older drafts the engine tells no names of `additionalItems`.
+        # For older drafts the library reports no names in `additionalItems`.
         made: Any = getattr(jsonschema_rs, f"{NEWEST if self._names else self._draft}Validator")
         forms = {form: partial(_is_of, form, self._local) for form in FORMATS}
         return made(self._sound, validate_formats=True, formats=forms, retriever=_refuse, pattern_options=options)
@@ -115,9 +120,9 @@ class SchemaValidator:
         return any(key in ("multipleOf", "uniqueItems") for key, _ in parts_of(self.schema))
 
     def fault(self, value: Any, *, partial: bool = False) -> tuple[Place, str, list[Place]] | None:
-        """Return the place of the first part of a value that is refused, the reason, and the parts that it rests on.
+        """Return the place of the first refused part of a value, the reason, and the places that the reason depends on.
 
-        Of a `partial` value, in which parts are missing yet, it is the first text.
+        Return None for a valid value. In a `partial` value, in which parts are missing, only texts are refused.
         """
         validator = self._for_names[True]._validator if partial else self._validator
         try:
@@ -134,7 +139,7 @@ class SchemaValidator:
             return (), f"the validator cannot read it: {str(error)[:_LONGEST]}", [()]
 
     def _rests_on(self, place: Place, keyword: str) -> list[Place]:
-        """Return the parts of a value that may decide what a keyword of the whole schema refuses at a place."""
+        """Return the places that may decide whether a top-level keyword of the schema refuses the part at `place`."""
         if keyword == "properties":
             return [place if all(key not in _CONDITIONS for key, _ in parts_of(self._sound)) else place[:1]]
         said = ("if", keyword) if keyword in ("then", "else") else (keyword,)
@@ -147,9 +152,9 @@ class SchemaValidator:
         return [SchemaValidator(self.schema, self._where, partial=own, **more) for own in (False, True)]
 
     def names_in(self, value: Any, *, partial: bool) -> dict[str, set[str]] | None:
-        """Return the names that are declared of the objects in a value, by their JSON pointers; None if it is refused.
+        """Return the declared names of each object in a value, by its JSON pointer, or None if the value is refused.
 
-        Of an object without an entry no keyword says which names it has, so that it may have any.
+        An object without an entry may have any names.
         """
         judged, found = self._for_names[partial]._validator.evaluate(value), dict[str, set[str]]()
         for own in judged.annotations():
@@ -157,10 +162,10 @@ class SchemaValidator:
                 found.setdefault(own["instanceLocation"], set()).update(own["annotations"])
         return found if judged.valid else None
 
-    # What other drafts and OpenAPI write in their own way
+    # Translation from other drafts and OpenAPI
 
     def _made_sound(self, schema: object, path: str, depth: int) -> Any:
-        """Return a schema as its draft has it, without annotations and without patterns that no engine takes."""
+        """Return a schema in its draft's form, without annotations and without patterns that the library rejects."""
         self._parts += 1
         if depth > DEEPEST or self._parts > MOST_PARTS:
             raise RuleError(f"{path[:_LONGEST]}: the schema is nested deeper than {DEEPEST}, or too large")
@@ -187,14 +192,14 @@ class SchemaValidator:
             kept &= {"$ref", "definitions", "$defs"} if self._draft == "Draft7" and "$ref" in found else kept
             found = {key: own for key, own in found.items() if key in kept}
             if self._draft == "Draft201909" and "$recursiveRef" in found:
-                found["$ref"] = found.pop("$recursiveRef")  # Which names there are, the newest draft tells alone.
+                found["$ref"] = found.pop("$recursiveRef")  # The library reports names for the newest draft only.
         if isinstance(found.get("items"), list) and (self._names or self._draft == NEWEST):
             found["prefixItems"] = found.pop("items")
             if "additionalItems" in found:
                 found["items"] = found.pop("additionalItems")
         for end in ("Minimum", "Maximum"):
             strict = found.get(f"exclusive{end}")
-            if isinstance(strict, bool):  # So it was written in draft 4, and in OpenAPI 3.0.
+            if isinstance(strict, bool):  # Draft 4 and OpenAPI 3.0 have a bool here.
                 del found[f"exclusive{end}"]
                 if strict and end.lower() in found:
                     found[f"exclusive{end}"] = found.pop(end.lower())
@@ -202,7 +207,7 @@ class SchemaValidator:
         if self._names:
             found = _telling_names(found)
         if self._names and self._partial:
-            # What is filled in later may still settle each condition either way, and choose among shapes.
+            # Parts that are filled in later may decide each condition either way, and select another shape.
             may = [{"anyOf": [found.pop(key), {}]} for key in ("if", "then", "else") if key in found]
             may += [{"anyOf": [{"contains": found.pop("contains")}, {}]}] if "contains" in found else []
             may += [{"anyOf": found.pop("oneOf")}] if "oneOf" in found else []
@@ -229,9 +234,9 @@ def _is_pattern(text: str) -> bool:
 
 
 def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema by which the engine tells of every name that it declares, and which takes the same values.
+    """Return an equivalent schema for which the library reports every declared name.
 
-    The engine tells nothing of `unevaluatedProperties`, nor of names that stand beside `additionalProperties`.
+    The library reports no names in `unevaluatedProperties`, and none in `properties` next to `additionalProperties`.
     """
     others = schema.pop("unevaluatedProperties", False)
     if others is not False:
@@ -239,7 +244,7 @@ def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
     if schema.get("additionalProperties") is True:
         schema["additionalProperties"] = {}
     if _NAMING.isdisjoint(schema) and not schema.get("required"):
-        # One of several shapes that is any object has any names.
+        # A member of a union that is any object may have any names.
         free: dict[str, Any] = {
             key: [_any_named(own) for own in schema[key]] for key in ("anyOf", "oneOf") if key in schema
         }
@@ -254,7 +259,7 @@ def _any_named(own: Any) -> Any:
 
 
 def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema that allows null besides, as OpenAPI 3.0 has it."""
+    """Return a schema that also allows null, for OpenAPI's `nullable`."""
     kind = schema.get("type")
     if kind is None or "const" in schema or any(key in schema for key in ("allOf", "anyOf", "oneOf", "$ref", "not")):
         return {"anyOf": [schema, {"type": "null"}]}
@@ -264,7 +269,7 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_of(form: str, local: bool, text: str) -> bool:
-    """Return whether a text has a form, as types read it or as the standard has it."""
+    """Return whether a text has a format, by the types of rules or by the standard."""
     import jsonschema_rs
 
     if text != text.strip():
@@ -276,7 +281,7 @@ def _is_of(form: str, local: bool, text: str) -> bool:
 
 
 def _why_unread(text: str, type: Type) -> str:
-    """Return why a type does not read a text, or "" where it does."""
+    """Return the reason why a type cannot read a text, or "" if it can."""
     try:
         Reader().read(text, type, "it")
     except ValueFault as error:
@@ -295,7 +300,7 @@ def _is_number(value: object) -> bool:
 
 
 def path_of(place: Place, root: str) -> str:
-    """Return the path of a part of a value, as rules write it."""
+    """Return the path of a part of a value in the notation of rules."""
     path = root
     for step in place:
         path = f"{path}[{step}]" if isinstance(step, int) else field_path(path, step)

@@ -1,4 +1,4 @@
-"""The operands of functions and operators: how many they take, of which types, and how texts among them are read."""
+"""This module checks the number and types of the operands of functions and operators, and reads texts among them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.syntax import Place, RuleError
-from holdtrue.rules.typed import described
+from holdtrue.rules.typed_expressions import described
 from holdtrue.rules.types import Number, Type, without_null
 from holdtrue.rules.values import read_duration
 
@@ -18,31 +18,31 @@ Args = tuple[t.Node, ...]
 
 
 class Checker(Protocol):
-    """A `Checker` is what operators and functions need of one."""
+    """This is the part of the type checker that makers of operators and functions call."""
 
     def converted(self, node: t.Node, type: Type) -> t.Node: ...
     def fresh(self, name: str, type: Type) -> t.Root: ...
 
 
 Maker = Callable[[Checker, Args, Place], t.Node]
-"""Makes the node of an operator or a function. Raises `RuleError` for operands that it does not take."""
+"""A function that makes the node of an operator or function. It raises `RuleError` for wrong operands."""
 
 
 def expect(args: Args, count: int, name: str, place: Place) -> None:
-    """Refuse another number of operands."""
+    """Raise `RuleError` if there is another number of operands."""
     if len(args) != count:
         raise RuleError(f"{name} takes {count} argument{'s' if count > 1 else ''}, not {len(args)}", place)
 
 
 def wrong(name: str, wanted: str, node: t.Node, place: Place) -> RuleError:
-    """Return the error that a function does not take such an operand."""
+    """Return the error for an operand of the wrong type."""
     return RuleError(f"{name} takes {wanted}, and this is {described(node)}", place)
 
 
 def taking(
     name: str, wanted: str, kinds: type | tuple[type, ...], make: Callable[[Args, Any, Place], t.Node], count: int = 1
 ) -> Maker:
-    """Return the maker of a function whose operands are of these kinds; `make` gets the type of the first one, too."""
+    """Return a maker that accepts `count` operands of these kinds; `make` also gets the type of the first one."""
 
     def made(checker: Checker, args: Args, place: Place) -> t.Node:
         expect(args, count, name, place)
@@ -55,7 +55,7 @@ def taking(
 
 
 def literal(name: str, args: Args, place: Place) -> str:
-    """Return the text that is the only operand. Raises `RuleError` for one that is not written in the rule."""
+    """Return the only operand, a text that the rule states. Raises `RuleError` for any other operand."""
     expect(args, 1, name, place)
     if not isinstance(args[0], t.Given) or not isinstance(args[0].value, str):
         raise RuleError(f"{name} takes a written text: {name}('...')", place)
@@ -63,7 +63,7 @@ def literal(name: str, args: Args, place: Place) -> str:
 
 
 def written_duration(text: str, place: Place) -> t.Given:
-    """Return the duration that a text says. Raises `RuleError` for a text that is none."""
+    """Return a duration as a constant. Raises `RuleError` for a text that is no duration."""
     seconds = read_duration(text)
     if seconds is None:
         raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)

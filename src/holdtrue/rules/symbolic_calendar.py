@@ -1,4 +1,4 @@
-"""Parts of dates and moments that are not known, as whole numbers that a solver computes with."""
+"""Express the parts of unknown dates and moments as terms over whole numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import Calendar
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.local_clocks import YEAR, changes_of
 from holdtrue.rules.symbolic_choice import Valued
 from holdtrue.rules.symbolic_values import (
@@ -30,26 +30,26 @@ from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
 _MARCH_FIRST = 305
-"""The day number of 0000-03-01 is -305: years are counted from March on here, so that leap days come last."""
+"""The day number of 0000-03-01 is -305. Years begin in March here, so that the leap day is the last day."""
 _ERA = 146_097
-"""The days of 400 years."""
+"""The number of days in 400 years."""
 
 
 def zone_of(type: Type) -> str:
-    """Return the place whose clocks moments of a type are read from."""
+    """Return the zone of a type of moments."""
     own = without_null(type)
     return own.zone if isinstance(own, Calendar) else ""
 
 
 def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    """Return what the clocks of a place show at a moment, by the changes of the clocks there."""
+    """Return the reading of the clocks of a place at a moment."""
     own, place = number(args[0]), zone_of(node.args[0].type)
     offsets = _offsets(unknowns, node, place, own)
     return _moved(1, own, _piecewise(own, changes_of(place).starts, offsets)), TRUE
 
 
 def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    """Return when the clocks of a place show a reading; one that they show twice, or never, is an error."""
+    """Return the instant of a reading of the clocks of a place; a reading shown twice or never is an error."""
     own, place = number(args[0]), zone_of(node.type)
     changes = changes_of(place)
     offsets, starts, once = _offsets(unknowns, node, place, own), [], []
@@ -69,12 +69,12 @@ def _moved(sign: int, own: Num, offset: Term) -> Num:
 
 
 def _before(own: Num, second: int) -> Formula:
-    """Return the formula that a number of seconds is less than a whole one."""
+    """Return the formula that a number of seconds is less than `second`."""
     return compared("<", own.term, Constant(ceil(second / own.step)))
 
 
 def _offsets(unknowns: Unknowns, node: t.Apply, place: str, own: Num) -> Sequence[Term]:
-    """Return the offsets between changes; the last one is unknown within bounds where there are more changes."""
+    """Return the offsets between changes; the last one is a bounded variable if clocks change after it."""
     changes = changes_of(place)
     low, high = changes.later
     if own.term.size > MOST_PARTS and len(changes.offsets) > 1:
@@ -85,7 +85,7 @@ def _offsets(unknowns: Unknowns, node: t.Apply, place: str, own: Num) -> Sequenc
 
 
 def _piecewise(own: Num, starts: Sequence[int], values: Sequence[Term]) -> Term:
-    """Return the first value before the first start, and so on; the last one from the last start on."""
+    """Return the piecewise term with one value before, between and after the `starts`."""
     if not starts:
         return values[0]
     middle = len(starts) // 2
@@ -121,9 +121,9 @@ def part(unit: int, size: int) -> Callable[..., Valued]:
 
 
 def _civil(value: Any) -> tuple[Term, Term, Term, Formula]:
-    """Return the year, the day of the year and the month of a day number, and the formula that it is on a calendar.
+    """Return the year, day of year and month of a day number, and the formula that it is within the calendar.
 
-    Years, days and months are counted from March, days and months from 0.
+    Years begin in March. Days and months are counted from 0.
     Source: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
     """
     date = number(value).term
@@ -139,7 +139,7 @@ def _civil(value: Any) -> tuple[Term, Term, Term, Formula]:
 
 
 def year(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    """Return the year of a date; days that no calendar shows are an error."""
+    """Return the year of a date; a day outside the calendar is an error."""
     years, _, month, there = _civil(args[0])
     return Num(years + ite(compared("<=", Constant(10), month), 1, 0), Fraction(1)), there
 

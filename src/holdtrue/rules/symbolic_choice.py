@@ -1,4 +1,4 @@
-"""Values that are not known: merged where a condition chooses, found by place or key, and compared."""
+"""Merge symbolic values by conditions, look up their items by position or key, and compare them."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import NotSeen, Unseen
 
 Valued = tuple[Any, Formula]
-"""A value, and the formula that computing it is no error."""
+"""A value, and the formula that its computation is no error."""
 Entries = list[tuple[Formula, Any, Any]]
-"""Items of a list or a map: the formula that it is there, its place or key, and the item."""
+"""The items of a list or map: the formula that the item exists, its position or key, and its value."""
 
 
 def unwrapped(value: Any) -> Valued:
-    """Return what a value is where it is not null, and the formula that it is not."""
+    """Return a value without null, and the formula that it is not null."""
     return (value.value, neg(value.null)) if isinstance(value, Maybe) else (value, TRUE)
 
 
 def lifted(unknowns: Unknowns, value: Any) -> Any:
-    """Return a value, or the unknown one of what was not seen."""
+    """Return the value, or the symbolic value of a `NotSeen` marker."""
     return unknowns.value(value) if isinstance(value, NotSeen) else value
 
 
 def entries_of(unknowns: Unknowns, of: Any) -> Entries:
-    """Return the items of a list, or the keys and values of a map. Raises `NotSayable` for one that is open.
+    """Return the items of a list, or the entries of a map. Raises `NotSayable` if their number is unbounded.
 
-    The place of an item before which others may be missing is left out; `placed` works it out.
+    The position of an item in an `Items` is None; `placed` computes it.
     """
     if isinstance(of, tuple | Mapping | Items):
         unknowns.spend(len(of.entries) if isinstance(of, Items) else len(of))
@@ -68,7 +68,7 @@ def entries_of(unknowns: Unknowns, of: Any) -> Entries:
 
 
 def placed(unknowns: Unknowns, of: Any) -> Entries:
-    """Return the items with their places in a list, of which some depend on the items before, or keys in a map."""
+    """Return the items of a list with their positions, which may be symbolic, or the entries of a map."""
     entries = entries_of(unknowns, of)
     if not isinstance(of, Items):
         return entries
@@ -79,9 +79,12 @@ def placed(unknowns: Unknowns, of: Any) -> Entries:
 
 
 def merged(cases: Sequence[tuple[Formula, Any, Formula]], ok: Formula = TRUE) -> Valued:
-    """Return the value of the case whose formula holds; cases exclude each other, and where none holds is an error."""
+    """Return the value of the case whose formula holds, which is an error if none holds. Cases exclude each other.
+
+    Each case is a formula, a value, and the formula that the value is no error.
+    """
     live = [(when, value, fine) for when, value, fine in cases if when is not FALSE and fine is not FALSE]
-    # A condition that is false in a case still is a value: its error is in its formulas.
+    # A false condition is still a value; its errors are in its formulas.
     if not live:
         return None, FALSE
     settled = conj((ok, disj(conj((when, fine)) for when, _, fine in live)))
@@ -92,7 +95,7 @@ def merged(cases: Sequence[tuple[Formula, Any, Formula]], ok: Formula = TRUE) ->
 
 
 def each_case(value: Any, ok: Formula, make: Callable[[Any], Valued]) -> Valued:
-    """Return what `make` makes of a value, or of each that it may be; null is an error, as is what is not `ok`."""
+    """Apply `make` to a value, or to each value of its cases. The result is an error for null or if `ok` is false."""
     value, there = unwrapped(value)
     ok = conj((ok, there))
     if value is None:
@@ -148,7 +151,7 @@ def _null(value: Any) -> Formula:
 
 
 def as_flag(value: Any) -> Flag:
-    """Return a condition, known or not, as a `Flag`."""
+    """Return a known or symbolic condition as a `Flag`."""
     if isinstance(value, Flag):
         return value
     if isinstance(value, bool):
@@ -156,7 +159,7 @@ def as_flag(value: Any) -> Flag:
     raise NotSayable(f"{value!r:.60} is no condition")
 
 
-# Entries by place and key
+# Items by position and key
 
 
 def at_key(unknowns: Unknowns, of: Any, key: Any) -> Valued:
@@ -181,7 +184,7 @@ def key_name(unknowns: Unknowns, key: Any) -> str:
 
 
 def at_place(unknowns: Unknowns, of: Any, place: Any) -> Valued:
-    """Return the item at a place of a list."""
+    """Return the item at a position of a list."""
     if isinstance(of, OpenItems):
         if not isinstance(place, int):
             raise NotSayable("which item is meant is not known")
@@ -191,9 +194,9 @@ def at_place(unknowns: Unknowns, of: Any, place: Any) -> Valued:
 
 
 def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
-    """Return the items that may be at a place, each with the formula that it is there."""
+    """Return the items that may be at a position, each with the formula that it is there."""
     if isinstance(place, int) and entries and isinstance(entries[-1][1], int):
-        entries = entries[place : place + 1] if place >= 0 else []  # No item is missing before another one.
+        entries = entries[place : place + 1] if place >= 0 else []  # The list has no gaps.
     found = []
     for there, own, value in entries:
         left, right, _ = same_step(place, own)
@@ -205,7 +208,7 @@ def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
 
 
 def same(unknowns: Unknowns, left: Any, right: Any) -> Formula:
-    """Return the formula that two values are equal; neither is an error."""
+    """Return the formula that two values are equal, given that neither is an error."""
     left, right = lifted(unknowns, left), lifted(unknowns, right)
     if isinstance(left, Maybe) or isinstance(right, Maybe) or left is None or right is None:
         return _same_or_null(unknowns, left, right)
@@ -249,7 +252,7 @@ def text_term(unknowns: Unknowns, value: Any) -> Term:
 
 
 def _field(unknowns: Unknowns, of: Any, name: str) -> tuple[Formula, Any]:
-    """Return the formula that a record has a field, and the field."""
+    """Return the formula that a record has a field, and the field's value."""
     if isinstance(of, Mapping):
         return (unknowns.shown(of[name]), lifted(unknowns, of[name])) if name in of else (FALSE, None)
     found: tuple[Formula, Any] = unknowns.field_of(of, name)

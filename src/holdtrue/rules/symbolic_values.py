@@ -1,8 +1,7 @@
-"""Values that are not known, as terms and formulas: what a rule computes with where nothing was seen.
+"""This module defines symbolic values: numbers, texts, conditions and lists that depend on unseen values.
 
-A value that is known stays the plain Python value that it is (see `types`). One that depends on what is not known is
-one of the classes here. A number is a whole number of steps, so that it stays exact; a text is a number that stands
-for it (`unknowns.Unknowns.code`).
+A known value stays a plain Python value (see `types`). A symbolic number is exact, as a term times a step. A symbolic
+text is a term whose value is the code of a text (`unknowns.Unknowns.code`).
 """
 
 from __future__ import annotations
@@ -11,22 +10,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd
 from typing import Any
 
 from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Quotient, Sum, Term, Truth, ite
+from holdtrue.rules.type_lattice import common_divisor
 from holdtrue.rules.types import MapOf, Record, Type
 from holdtrue.rules.values import FactKey
 
 TRUE, FALSE = Truth(True), Truth(False)
 MOST_COMPARED = 32
-"""Formulas that compare all items of a list of which some may be missing grow with the square of their number."""
+"""The greatest length of a list with gaps whose items are compared: such formulas grow with the square of it."""
 
 
 class NotSayable(Exception):
-    """No formula of ours says this; what it decides is then left open, which is sound and proves less.
+    """No formula expresses a value, so conditions on it stay open. This is sound, and proves less.
 
-    `path` and `fact` name what was not seen and is in the way, if it is a single thing.
+    `path` and `fact` name the unseen value that causes it, if there is a single one.
     """
 
     def __init__(self, message: str, path: str = "", fact: FactKey | None = None) -> None:
@@ -35,17 +34,17 @@ class NotSayable(Exception):
 
 
 def conj(formulas: Iterable[Formula]) -> Formula:
-    """Return the conjunction, without what is plainly true."""
+    """Return the conjunction, simplified by constant operands."""
     return _joined(formulas, And, TRUE, FALSE)
 
 
 def disj(formulas: Iterable[Formula]) -> Formula:
-    """Return the disjunction, without what is plainly false."""
+    """Return the disjunction, simplified by constant operands."""
     return _joined(formulas, Or, FALSE, TRUE)
 
 
 def _joined(formulas: Iterable[Formula], kind: type[And | Or], nothing: Truth, settled: Truth) -> Formula:
-    """Return a connective of formulas without those that say `nothing` in it; one that is `settled` settles all."""
+    """Return a connective without its neutral operands (`nothing`), or its absorbing operand (`settled`) if present."""
     found: list[Formula] = []
     for own in formulas:
         if own is settled or own == settled:
@@ -67,7 +66,7 @@ def neg(formula: Formula) -> Formula:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A condition: it is true where `yes` holds, false where `no` does, and an error where neither does."""
+    """A `Flag` is a condition that is true if `yes` holds, false if `no` holds, and else an error."""
 
     yes: Formula
     no: Formula
@@ -80,24 +79,24 @@ class Flag:
         return disj((self.yes, self.no))
 
     def where(self, ok: Formula) -> Flag:
-        """Return the condition that is an error where `ok` does not hold, too."""
+        """Return the condition that is also an error if `ok` does not hold."""
         return self if ok is TRUE else Flag(conj((self.yes, ok)), conj((self.no, ok)))
 
 
 def flag_of(formula: Formula) -> Flag:
-    """Return the condition that is never an error."""
+    """Return a formula as a condition that is never an error."""
     return Flag(formula, neg(formula))
 
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A number: `term` times `step`, which is positive."""
+    """A `Num` is the number `term` times `step`, which is positive."""
 
     term: Term
     step: Fraction
 
     def at_step(self, step: Fraction) -> Term:
-        """Return the term that counts this number in steps of `step`, which divides its own."""
+        """Return the term of this number for another `step`, which divides the present one."""
         factor = self.step / step
         return self.term if factor == 1 else scaled(self.term, int(factor))
 
@@ -110,7 +109,7 @@ def scaled(term: Term, factor: int) -> Term:
 
 
 def number(value: Any) -> Num:
-    """Return a number, known or not, as a `Num`."""
+    """Return a known or symbolic number as a `Num`."""
     if isinstance(value, Num):
         return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
@@ -120,28 +119,21 @@ def number(value: Any) -> Num:
 
 
 def rounded_down(value: Any, size: int) -> Term:
-    """Return how many times a positive size goes into a number, rounded down."""
+    """Return a number divided by a positive size, rounded down."""
     own = number(value)
     share = own.step / size
     return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
 
 
-def common_step(one: Fraction, other: Fraction) -> Fraction:
-    """Return the largest step that both are multiples of."""
-    return Fraction(
-        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
-    )
-
-
 def same_step(left: Any, right: Any) -> tuple[Term, Term, Fraction]:
-    """Return two numbers as terms that count the same step, and the step."""
+    """Return two numbers as terms of a common step, and the step."""
     one, other = number(left), number(right)
-    step = common_step(one.step, other.step)
+    step = common_divisor(one.step, other.step)
     return one.at_step(step), other.at_step(step), step
 
 
 def compared(operator: str, left: Term, right: Term) -> Formula:
-    """Return the comparison of two terms, settled where both are known or are the same."""
+    """Return the comparison of two terms, decided if both are constants or they are the same term."""
     if isinstance(left, Constant) and isinstance(right, Constant):
         one, other = left.value, right.value
         return TRUE if {"<": one < other, "<=": one <= other, "==": one == other}[operator] else FALSE
@@ -152,22 +144,22 @@ def compared(operator: str, left: Term, right: Term) -> Formula:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text: the number that stands for it."""
+    """A `Text` is a symbolic text, whose `term` has the code of the text as its value."""
 
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list of which it is known what may be in it: each item is there where its formula holds."""
+    """An `Items` is a list of possible items; each item is in the list if its formula holds."""
 
     entries: tuple[tuple[Formula, Any], ...]
 
     @property
     def places(self) -> list[int | Num]:
-        """Return the place of each item: how many of those before it are there.
+        """Return the position of each item, which is the number of existing items before it.
 
-        Raises `NotSayable` for a long list with gaps, whose places are formulas that outgrow any time limit.
+        Raises `NotSayable` for a long list with gaps, since the formulas would be too large.
         """
         found = [there for there, _ in self.entries]
         if all(_implies(later, earlier) for earlier, later in pairwise(found)):
@@ -178,7 +170,7 @@ class Items:
 
 
 def _implies(one: Formula, other: Formula) -> bool:
-    """Return whether it is plain that one formula holds only if the other does."""
+    """Return whether one formula implies the other by its form."""
     match one, other:
         case Compare("<", Constant(later), length), Compare("<", Constant(earlier), own) if length == own:
             return earlier <= later
@@ -188,7 +180,7 @@ def _implies(one: Formula, other: Formula) -> bool:
 
 
 def count_of(formulas: Iterable[Formula]) -> Term:
-    """Return how many formulas hold."""
+    """Return the number of formulas that hold, as a term."""
     own = list(formulas)
     sure = sum(each is TRUE for each in own)
     parts: list[tuple[int, Term]] = [(1, ite(each, 1, 0)) for each in own if each is not TRUE and each is not FALSE]
@@ -197,7 +189,7 @@ def count_of(formulas: Iterable[Formula]) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class OpenItems:
-    """A list that was not seen and may have any number of items."""
+    """An `OpenItems` is an unseen list with too many, or an unbounded number of, items to write out."""
 
     path: str
     item: Type
@@ -207,7 +199,7 @@ class OpenItems:
 
 @dataclass(frozen=True, slots=True)
 class OpenRecord:
-    """A record that was not seen; its fields are unknown values, made when they are asked for."""
+    """An `OpenRecord` is an unseen record; reading a field makes its symbolic value."""
 
     path: str
     type: Record
@@ -216,7 +208,7 @@ class OpenRecord:
 
 @dataclass(frozen=True, slots=True)
 class OpenMap:
-    """A map that was not seen."""
+    """An `OpenMap` is an unseen map."""
 
     path: str
     type: MapOf
@@ -225,7 +217,7 @@ class OpenMap:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A value that is null where `null` holds."""
+    """A `Maybe` is a value that is null if `null` holds."""
 
     null: Formula
     value: Any
@@ -233,15 +225,15 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """One of several values: the one whose formula holds. The formulas exclude each other."""
+    """A `Cases` has the value of the case whose formula holds. The formulas exclude each other."""
 
     cases: tuple[tuple[Formula, Any], ...]
 
 
 class MadeMap(dict[str, Any]):
-    """A written map, in which some value is not known."""
+    """A `MadeMap` is a map that a rule states, with known keys and a symbolic value among its values."""
 
 
 def is_known(value: Any) -> bool:
-    """Return whether a value is a plain one."""
+    """Return whether a value is a known, plain one."""
     return not isinstance(value, Flag | Num | Text | Items | OpenItems | OpenRecord | OpenMap | Maybe | Cases | MadeMap)

@@ -1,6 +1,6 @@
-"""Expressions as they are written: CEL's abstract syntax, each node with its place in the text.
+"""This module defines the syntax tree of CEL expressions, in which each node has its place in the text.
 
-What an expression means, its types and its overloads, is worked out in `checker`.
+The module `checker` gives the nodes types and meanings.
 Source of the language: CEL specification, "Language definition" (github.com/google/cel-spec).
 """
 
@@ -12,11 +12,11 @@ from fractions import Fraction
 from holdtrue.errors import InputError
 
 DEEPEST = 60
-"""Expressions may be nested so deep: they are walked by recursion."""
+"""The greatest depth of a nested expression; recursive functions walk it."""
 
 
 class RuleError(InputError):
-    """A rule cannot be read, or has no type; the message begins with the place if it is known."""
+    """A rule cannot be parsed, or has no type. The message begins with the place if it is known."""
 
     def __init__(self, message: str, place: Place | None = None) -> None:
         super().__init__(f"{place}: {message}" if place and place.line else message)
@@ -25,7 +25,7 @@ class RuleError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a text, both numbers from 1; line 0 is nowhere, for an expression that was made in Python."""
+    """A `Place` is a line and a column of a text, both from 1. Line 0 marks an expression that was made in Python."""
 
     line: int = 0
     column: int = 0
@@ -45,7 +45,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Ident:
-    """A root such as `call`, or the variable of a macro."""
+    """An `Ident` is a name: that of a root such as `call`, or of a macro's variable."""
 
     name: str
     place: Place = field(default=NOWHERE, compare=False)
@@ -67,9 +67,9 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Invoke:
-    """A function, operator or macro by name, with the target that it is called on, if there is one.
+    """An `Invoke` calls a function, operator or macro by name, as a method if it has a `target`.
 
-    Operators are called by their signs: `+`, `&&`, `!`, `in`; `-` of one argument is the negative, `?:` has three.
+    Operators have their signs as names: `+`, `&&`, `!`, `in`. With one argument `-` negates, and `?:` has three.
     """
 
     name: str
@@ -94,7 +94,7 @@ Expression = Constant | Ident | Select | Index | Invoke | Items | Entries
 
 
 def parts(node: Expression) -> tuple[Expression, ...]:
-    """Return the expressions that one is made of directly, in order."""
+    """Return the direct parts of an expression, in order."""
     match node:
         case Select(of):
             return (of,)

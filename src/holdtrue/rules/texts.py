@@ -1,4 +1,4 @@
-"""Texts: what each operation on them does with values, and with what was not seen, and the functions for them.
+"""This module defines the operations on texts, and the functions of CEL that make them.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extension `strings`.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from holdtrue.extras import need
 from holdtrue.logic.formula import Constant
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.signatures import Args, Checker, Maker, taking
 from holdtrue.rules.symbolic_choice import Valued, text_term
@@ -23,10 +23,10 @@ from holdtrue.rules.values import Fault
 
 LONGEST_PATTERN = 1_000
 LONGEST_TEXT = 1_000_000
-"""A text that is made of others may have so many characters."""
+"""The greatest number of characters of a text that is made from others."""
 
 
-# Values
+# Operations on known values
 
 
 def _text(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,12 +48,12 @@ _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _UPPER = {lower: upper for upper, lower in _LOWER.items()}
 _SPACES = "".join(map(chr, (*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029)))
 _SPACES += "\u202f\u205f\u3000"
-"""The characters that are white space to Unicode; Python strips others as well."""
+"""The white space of Unicode; `str.strip` would also remove other characters."""
 
 
 @lru_cache(maxsize=1_000)
 def pattern_of(text: str) -> Any:
-    """Return the compiled pattern that `text` writes. Raises `re2.error` for none."""
+    """Return the compiled pattern. Raises `re2.error` for a text that is no pattern."""
     need("matches()", "re2")
     import re2
 
@@ -63,7 +63,7 @@ def pattern_of(text: str) -> Any:
 
 
 def check_pattern(text: str, place: Place) -> None:
-    """Raise `RuleError` for a text that is no pattern of RE2, or too long a one."""
+    """Raise `RuleError` for a text that is too long or no pattern of RE2."""
     if len(text) > LONGEST_PATTERN:
         raise RuleError(f"a pattern has {LONGEST_PATTERN:,} characters at most, not {len(text):,}", place)
     need("matches()", "re2")
@@ -77,18 +77,18 @@ def check_pattern(text: str, place: Place) -> None:
         raise RuleError(f"{shortened(text)} is no pattern of RE2, which matches() takes: {why}", place) from error
 
 
-# What was not seen
+# Operations on symbolic values
 
 
 def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    """Return a test of texts: settled for the texts that are written somewhere, open for all others."""
+    """Return a test of one unknown text: computed for each text that is known to the question, and open for others."""
     if sum(not isinstance(own, str) for own in args) != 1:
         raise NotSayable(f"{node.operation.name.replace('_', ' ')} of two texts that were not seen")
     place = next(place for place, own in enumerate(args) if not isinstance(own, str))
     term = text_term(unknowns, args[place])
     for own in args:
         if isinstance(own, str):
-            unknowns.code(own)  # a text of which the test is mostly true
+            unknowns.code(own)  # The unknown text may equal the known one, and the test is mostly true then.
     unknowns.left_open.append(f"{node.operation.name.replace('_', ' ')} of a text that nobody has written")
     name = f"{node.operation}({', '.join(map(_named, args))})"
     other, unknowns.paths[name] = unknowns.boolean(name, None), ""
@@ -102,7 +102,7 @@ def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
 
 
 def _made_of_text(type: Type) -> Callable[..., Valued]:
-    """Return an operation of which only this is said: what it makes of equal texts by equal names is the same value."""
+    """Return an operation whose symbolic result is only a variable, the same one for the same operand terms."""
 
     def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
         name = f"{node.operation}({', '.join(map(_named, args))})"

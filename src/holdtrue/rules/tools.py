@@ -1,4 +1,4 @@
-"""The tools of an app as they are told to a model: OpenAI, Anthropic, MCP, plain JSON, and pydantic models.
+"""Read the definitions of an app's tools in the forms of OpenAI, Anthropic, MCP, Bedrock, plain JSON and pydantic.
 
     {"type": "function", "function": {"name": ..., "parameters": ...}}      OpenAI chat
     {"type": "function", "name": ..., "parameters": ...}                    OpenAI Responses
@@ -7,9 +7,9 @@
     {"toolSpec": {"name": ..., "inputSchema": {"json": ...}}}               Bedrock
     {"name": ..., "description": ..., "parameters": ...}                    plain
 
-Lists of tools may stand within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class
-is a tool with the name of the class; an object with `model_dump`, such as a client of MCP returns, counts as its dump.
-Keys that are not named here are left alone.
+Lists of tools may be within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class is
+a tool with the name of the class. An object with `model_dump`, as MCP clients return it, is read from its dump. Other
+keys are ignored.
 
 >>> tools = read_tools([{"name": "refund", "parameters": {"properties": {"amount": {"type": "number"}}}}])
 >>> {name: str(field.type) for name, field in tools[0].arguments.fields.items()}
@@ -32,22 +32,22 @@ _PARAMETERS = ("parameters", "input_schema", "inputSchema")
 _RESULT = ("outputSchema", "output_schema")
 _KEYS = (*_PARAMETERS, *_RESULT, "name", "description", "annotations")
 _TYPES = ("function", "custom")
-"""What OpenAI and Anthropic call a tool of the app itself; all others are run by them, without a schema."""
+"""The types of tools that an app runs itself; OpenAI and Anthropic run all others, which have no schema."""
 
 
 @dataclass(frozen=True)
 class ToolSchema:
-    """A `ToolSchema` is what an app says of one of its tools.
+    """A `ToolSchema` is the definition of one of an app's tools.
 
     Attributes:
-        name: The name that calls have.
-        description: What the model is told, or "".
+        name: The name in tool calls.
+        description: The description for the model, or "".
         arguments: The type of the arguments of a call.
-        result: The type of what a call returns, if the app says it.
-        read_only: Whether the app says that calls change nothing (`readOnlyHint`), or None.
-        notes: What the types do not say of the schema, each with its path.
-        about: What the app says of each argument, by its name.
-        defaults: The value that an argument has in a call that leaves it out, by its name, as JSON.
+        result: The type of the result, or None if the app does not declare it.
+        read_only: Whether the app declares that calls change nothing (`readOnlyHint`), or None.
+        notes: The constraints of the schema that the types omit, each with its path.
+        about: The description of each argument, by its name.
+        defaults: The default value of each argument that has one, by its name, as JSON.
         parameters: The schema of the arguments as the app wrote it, or None.
     """
 
@@ -63,7 +63,7 @@ class ToolSchema:
 
 
 def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
-    """Return the tools in order. Raises `RuleError`, with all places, for what is no tool and for a name used twice."""
+    """Return the tools in order. Raises `RuleError` with the messages of all invalid tools and repeated names."""
     found = tuple(each_tool(definitions))
     if faults := [own.message for own in found if isinstance(own, RuleError)]:
         raise RuleError("\n".join(faults))
@@ -71,7 +71,7 @@ def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
 
 
 def each_tool(definitions: Sequence[object]) -> Iterator[ToolSchema | RuleError]:
-    """Yield each tool in order, or the fault of what is none. Raises `RuleError` where there is no list of them."""
+    """Yield each tool, or the error of an invalid one, in order. Raises `RuleError` if `definitions` is no list."""
     given: object = definitions
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         raise RuleError(f"tools are a list of definitions, not {shortened(given)}")
@@ -89,7 +89,7 @@ def each_tool(definitions: Sequence[object]) -> Iterator[ToolSchema | RuleError]
 
 
 def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, object]]:
-    """Yield definitions with their places; answers of servers and groups of functions have lists of them inside."""
+    """Yield the definitions with their places, also those in lists within a server's answer or a group."""
     for place, own in enumerate(definitions):
         path, inner = f"{where}[{place}]", own
         for key in ("result", "tools", "functionDeclarations", "function_declarations", "toolSpec"):
@@ -106,7 +106,7 @@ def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, 
 
 
 def read_tool(definition: object, where: str) -> ToolSchema:
-    """Return one tool; messages about its definition begin with `where`, those about its schemas with its name."""
+    """Return one tool. Raises `RuleError`, which begins with `where`, or with the tool's name for a schema."""
     given, where = _unwrapped(_as_mapping(definition, where), where)
     _check_keys(given, where)
     name = _text(given, "name", where)
@@ -143,7 +143,7 @@ def read_tool(definition: object, where: str) -> ToolSchema:
 
 
 def _check_no_schema(given: Mapping[str, Any], where: str, name: str) -> None:
-    """Refuse a tool whose arguments stand under a key that nobody reads: it would seem to have none."""
+    """Raise `RuleError` for a tool with arguments under an unknown key, which would seem to have none."""
     for key, own in given.items():
         listed = own.values() if isinstance(own, Mapping) and key not in _KEYS else ()
         if listed and ("properties" in own or all(_is_schema(each) for each in listed)):
@@ -156,7 +156,7 @@ def _is_schema(given: object) -> bool:
 
 
 def _annotated(parameters: object, key: str) -> dict[str, Any]:
-    """Return what a schema of arguments says under a key of each of them that has it."""
+    """Return the value of an annotation, such as `description`, for each argument that has it."""
     properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
     listed = properties.items() if isinstance(properties, Mapping) else ()
     return {name: own[key] for name, own in listed if isinstance(own, Mapping) and key in own}
@@ -179,7 +179,7 @@ def _as_mapping(definition: object, where: str) -> Mapping[str, Any]:
 
 
 def _unwrapped(given: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], str]:
-    """Return the definition itself, without OpenAI's `function` around it, and where it is."""
+    """Return the definition without OpenAI's `function` around it, and its place."""
     kind = given.get("type", "function")
     if kind not in _TYPES:
         raise RuleError(f"{where}: a tool of type {shortened(kind)} has no arguments that rules can speak of")
@@ -192,7 +192,7 @@ def _unwrapped(given: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any],
 
 
 def _check_keys(given: Mapping[str, Any], where: str) -> None:
-    """Refuse a misspelt key, by which a tool would seem to have no arguments."""
+    """Raise `RuleError` for a misspelt key, since the tool would seem to have no arguments."""
     for key in given:
         if key not in _KEYS and (near := nearest_name(str(key), _KEYS, 0.8)) is not None and near not in given:
             raise RuleError(f"{where}: a tool has no {shortened(key)}; did you mean {shortened(near)}?")
@@ -215,7 +215,7 @@ def _schema_of(given: Mapping[str, Any], keys: Sequence[str], where: str) -> obj
 
 
 def _with_properties(parameters: object) -> object:
-    """Return a schema of arguments that lists them: one that names none has none."""
+    """Return a schema of arguments with `properties`, which are empty if the schema describes none."""
     if isinstance(parameters, Mapping) and parameters.get("patternProperties") and not parameters.get("properties"):
         parameters = {key: own for key, own in parameters.items() if key != "additionalProperties"}
     if not isinstance(parameters, Mapping) or says(parameters) or parameters.get("type", "object") != "object":

@@ -1,4 +1,4 @@
-"""The short notation of types in policy files: plain texts, lists and mappings, as YAML has them.
+"""Read the short notation of types in policy files, which are texts, lists and mappings in YAML.
 
     text, bool, null, date, time, duration      moment (local), moment Z, moment EST
     whole, number, decimal(2), USD(2), USD, kg, mg/kg, whole night
@@ -6,11 +6,11 @@
     id of user                                  list of X, list of X from 1 up to 5, map of X, X or null
     [economy, business]                         an enumeration: a list of texts
     {seats: whole 1.., note?: text}             a record; `?` marks a field that may be left out
-    {list of: X, from: 1, up to: 5}, {map of: X}, {or null: X}     where X is no text
+    {list of: X, from: 1, up to: 5}, {map of: X}, {or null: X}     if X is no text
     Flight                                      a type declared elsewhere
 
-Of two lists or of `or null`, parentheses say which is meant: `list of (text or null)`, `(list of text) or null`. A
-field whose own name ends in `?` or `!`, or is `list of`, `map of` or `or null`, is written with `!` behind it.
+Parentheses group: `list of (text or null)`, `(list of text) or null`. If the name of a field ends in `?` or `!`, or is
+`list of`, `map of` or `or null`, write `!` after it.
 
 >>> str(read_type("list of USD(2) up to 3", {}, "types.Payments"))
 'list of USD(2)'
@@ -35,21 +35,21 @@ from holdtrue.rules.types import FLAG, NULL, TEXT, Field, ListOf, MapOf, Name, N
 from holdtrue.rules.values import MOST_ITEMS, read_duration
 
 MOST_PARTS = 100_000
-"""A type may be made of so many fields, items and values in all."""
+"""The greatest number of fields, items and values of a type."""
 MOST_LETTERS = 1000
-"""A type that is written in one text may have so many characters."""
+"""The greatest number of characters of a type in one text."""
 
 FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
-"""The keys of mappings that are no records, with the step to what is inside."""
+"""The keys of mappings that are no records, with the step to the inner type."""
 _LIST = re.compile(r"list of (?P<item>.*?)(?: from (?P<least>\d{1,9}))?(?: up to (?P<most>\d{1,9}))?", re.ASCII)
 _INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
 
 
 def read_type(data: object, named: Mapping[str, Type], where: str, title: str = "") -> Type:
-    """Return the type that a text, list or mapping writes.
+    """Return the type of a text, list or mapping. Raises `RuleError`, with the path and a hint.
 
-    `named` has the types declared elsewhere, `where` is the path that messages begin with, and `title` what a record is
-    called in the messages of rules: its path, if none is given. Raises `RuleError`, with the path and what to write.
+    `named` has the types declared elsewhere, and messages begin with the path `where`. Messages of rules call a record
+    by `title`, or else by its path.
     """
     found = _NotationReader(named).read(data, where, 0)
     return Record(found.fields, title) if title and isinstance(data, Mapping) and isinstance(found, Record) else found
@@ -192,7 +192,7 @@ def _list(item: Type, most: int | None, least: int, where: str) -> ListOf:
 
 
 def _closing(text: str) -> int:
-    """Return where the first parenthesis is closed, or -1."""
+    """Return the index of the parenthesis that closes the first one, or -1."""
     level = 0
     for place, sign in enumerate(text):
         level += (sign == "(") - (sign == ")")
@@ -201,11 +201,11 @@ def _closing(text: str) -> int:
     return -1
 
 
-# Types without inner ones: `text`, `whole 0..10`, `USD(2)`, `moment Z`, `id of user`
+# Types without inner types: `text`, `whole 0..10`, `USD(2)`, `moment Z`, `id of user`
 
 _PLAIN: Mapping[str, Type] = {"text": TEXT, "bool": FLAG, "null": NULL}
 WORDS = (*_PLAIN, "whole", "number", "decimal", "date", "time", "moment", "duration", "list", "map", "id")
-"""The words that types are written with; no type of one's own has one of them as its name."""
+"""The words of the notation, which are no names for declared types."""
 _ELSEWHERE = {
     **dict.fromkeys(("string", "str", "char", "varchar"), "text"),
     **dict.fromkeys(("int", "integer", "long"), "whole"),
@@ -221,15 +221,15 @@ _ELSEWHERE = {
     **dict.fromkeys(("money", "currency"), "its currency, such as USD(2)"),
     **dict.fromkeys(("uuid", "id", "id of"), "id of X"),
 }
-"""What is written here for words of other languages."""
+"""The word of this notation for each word of other notations, for hints."""
 _EXACT = re.compile(r"-?\d{1,400}(?:\.\d{1,400}|/0*[1-9]\d{0,399})?", re.ASCII)
 _KIND = re.compile(r"[^\W\d][\w-]*")
 
 
 def read_scalar(text: str, named: Collection[str], where: str) -> Type:
-    """Return the type that a text names, with single spaces between its words.
+    """Return the type of a text, whose words have single spaces between them. Raises `RuleError` if it is no type.
 
-    `named` are the names of types of one's own, for messages. Raises `RuleError` for a text that names no type.
+    `named` are the names of declared types, for messages.
     """
     if text.startswith("id of "):
         kind = text.removeprefix("id of ")
@@ -283,7 +283,7 @@ def _unknown(text: str, head: str, named: Collection[str]) -> str:
 
 
 def _check_unit(sort: Amount, head: str, named: Collection[str], where: str) -> None:
-    """Refuse a misspelt word that would be read as a unit of its own: `decimel(2)`."""
+    """Raise `RuleError` for a misspelt word that would become a new unit: `decimel(2)`."""
     name = head.removeprefix("whole ").partition("(")[0].strip()
     if sort.unit == ONE or head in WORDS or known_unit(name):
         return

@@ -1,7 +1,7 @@
-"""Types of the values that rules speak of: what an app's schema says of its calls, records and answers.
+"""This module defines the types of the values in rules: the arguments of tool calls, records and answers of an app.
 
-Numbers and dates are those of `holdtrue.logic.value_sorts`, so that units are part of the type. A text is a name:
-two names are the same or they are not. Values are plain Python:
+A type contains the unit of a number. A text is a *name*: rules mostly ask whether two names are equal. Values are plain
+Python:
 
     flag                True, False
     number              int, or Fraction, in the type's unit; never a float
@@ -24,7 +24,7 @@ from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false."""
+    """A `Flag` is the type of true and false."""
 
     def __str__(self) -> str:
         return "bool"
@@ -32,10 +32,10 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An amount in a unit; `low` and `high` are what a schema says of it, in the same unit.
+    """A `Number` is the type of amounts in one unit, within the bounds `low` and `high` of the schema.
 
-    A `bare` number was written without a unit, as in `call.amount <= 500`, and takes that of what it meets. Where
-    results show a `rounded` one, any number is rounded to its step, half to even.
+    A `bare` number was written without a unit, as in `call.amount <= 500`, and takes the unit of the other operand. If
+    a number in a result is `rounded`, it is rounded to the step, half to even.
     """
 
     sort: Amount = NUMBER
@@ -46,7 +46,7 @@ class Number:
 
     @property
     def whole(self) -> bool:
-        """Return whether it is a plain whole number, which is divided as CEL's `int` is."""
+        """Return whether this is a whole number without a unit, which divides like CEL's `int`."""
         return self.sort.step is not None and self.sort.step.denominator == 1 and self.sort.unit == ONE
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A text of which only equality counts; `values` are all that it can be, `kind` says of what it is an id."""
+    """A `Name` is the type of texts: all texts, those in `values`, or ids of a `kind` of thing."""
 
     kind: str = ""
     values: tuple[str, ...] | None = None
@@ -70,7 +70,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list; it has `least` items at least, and `most` at most, if anybody says so."""
+    """A `ListOf` is the type of lists with `least` to `most` items; a `most` of None is no limit."""
 
     item: Type
     most: int | None = None
@@ -82,7 +82,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """Values by names that no schema lists."""
+    """A `MapOf` is the type of objects whose keys no schema lists."""
 
     value: Type
 
@@ -94,15 +94,15 @@ class MapOf:
 class Field:
     type: Type
     required: bool = True
-    partly: bool = False  # Whether only some of several shapes have it, so that others may give it another type.
-    loose: bool = False  # Whether the schema takes texts for it, or for its items, that its type does not read.
+    partly: bool = False  # Whether the field is in some shapes of a union only, so that it may have another type.
+    loose: bool = False  # Whether the schema allows texts for it, or for its items, that its type cannot read.
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A field of which no type can say what it holds; `why` continues a sentence: "it may be a text or a number".
+    """An `Unread` is a field that has no type, for the reason `why`: "it may be a text or a number".
 
-    `is_open` says that it is an object, or a list of them, of whose fields the schema says nothing at all.
+    `is_open` marks an object, or a list of objects, whose fields the schema does not list.
     """
 
     why: str
@@ -112,10 +112,10 @@ class Unread:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """Fields by name. Two record types are the same if they are one object: a schema is read once.
+    """A `Record` is the type of objects with these fields. Two record types are equal if they are the same object.
 
-    `unread` are fields that are known to be there, and that are left out of values since they have no type. A record
-    that `may_be_absent` may turn out to have no fields at all, not even its required ones, until it is seen.
+    Values omit the fields in `unread`, which exist but have no type. A record that `may_be_absent` may lack all its
+    fields, even the required ones, until it is seen.
     """
 
     fields: Mapping[str, Field]
@@ -129,7 +129,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Nullable:
-    """A value, or null."""
+    """A `Nullable` is the type of a value or null."""
 
     value: Type
 
@@ -153,7 +153,7 @@ DURATION = Number(Amount(SECOND))
 
 
 def in_words(type: Type) -> str:
-    """Return what a value of a type is, for messages: "a date", "money in USD", "a text or null"."""
+    """Return the type in words for messages: "a date", "money in USD", "a text or null"."""
     match type:
         case Flag():
             return "a bool"
@@ -185,7 +185,7 @@ def _number_in_words(type: Number, sort: Amount) -> str:
 
 
 def without_null(type: Type) -> Type:
-    """Return the type of the values that are not null."""
+    """Return the type without null."""
     return type.value if isinstance(type, Nullable) else type
 
 
@@ -206,7 +206,7 @@ def types_within(type: Type) -> dict[Type, None]:
 
 
 def has_names_of(one: Type, other: Type) -> bool:
-    """Return whether a type has each field that another one has, however deep."""
+    """Return whether `one` has each field of `other`, at any depth."""
     match without_null(one), without_null(other):
         case Record(fields) as record, Record(others):
             open_names = {name for name, own in record.unread.items() if own.is_open}

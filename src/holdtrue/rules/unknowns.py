@@ -1,6 +1,6 @@
-"""Variables for what was not seen: one for each number, flag, name, length and presence, made when it is asked for.
+"""This module makes solver variables for values that nothing has shown: numbers, flags, names, lengths and presences.
 
-Two values of one path are the same value, and so is what two look-ups of a record by equal keys find.
+Values with equal paths share a variable. Two look-ups of a record by equal keys find equal values.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.values import FactKey, NotSeen, field_path, key_text
 
 MOST_EXPANDED = 12
-"""A list that was not seen is written out item by item where it can have so many at most."""
+"""An unseen list gets a variable for each item if it can have at most so many items."""
 MOST_STEPS = 10_000
-"""The formulas of one question may look at so many items of lists and maps, each counted whenever it is looked at."""
+"""The greatest number of visits of items of lists and maps for the formulas of one question."""
 FINEST = Fraction(1, 10**6)
-"""The step of a number that was not seen, where no schema states one: an assumption, which is named."""
+"""The assumed step of an unseen number whose schema states no step; verdicts name this assumption."""
 MOST_PARTS = 50
-"""A key that is not known may be a term of so many parts."""
+"""The greatest size of a term that is an unknown key."""
 EXISTS = "exists"
-"""The part of a record that says whether there is such a record."""
+"""The name of the variable of a record that is 1 if there is such a record."""
 LAST_DAY = 3_652_059
 """The day number of 9999-12-31."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A record that was asked for and not seen: its keys, which of them are texts, and its path."""
+    """A `LookUp` is the look-up of an unseen record by `keys`; `texts` says which keys are texts."""
 
     keys: tuple[Term, ...]
     texts: tuple[bool, ...]
@@ -59,11 +59,11 @@ class LookUp:
 
 @dataclass
 class Unknowns:
-    """All variables of one question, with what is known of them.
+    """An `Unknowns` has all variables of one question to the solver, and the formulas that hold of them.
 
     Attributes:
-        items: How many items a list without a stated bound may have, or None to leave such lists open.
-        names: How many texts there are in all, or None while they are still being collected.
+        items: The greatest number of items of a list whose schema has no bound, or None to leave such lists open.
+        names: The number of different texts, or None while they are being collected.
     """
 
     items: int | None = None
@@ -71,26 +71,26 @@ class Unknowns:
     variables: dict[str, Variable] = field(default_factory=dict)
     facts: dict[str, FactKey | None] = field(default_factory=dict)
     paths: dict[str, str] = field(default_factory=dict)
-    """Of which value a variable is, or says whether it is there, by its path; "" where it is of none."""
+    """The path of the value that a variable describes, by the variable's name; "" if it describes no value."""
     background: list[Formula] = field(default_factory=list)
     assumptions: dict[str, str] = field(default_factory=dict)
-    """What no schema states and is taken to be so, by the variable that needs it."""
+    """The assumptions that no schema states, in words, by the name of the variable that needs them."""
     codes: dict[str, int] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
-    """Of what a text is an id, by its variable."""
+    """The kind of thing that a text identifies, by its variable."""
     open_names: int = 0
     left_open: list[str] = field(default_factory=list)
-    """What no formula says, in words."""
+    """The conditions that no formula expresses, in words."""
     lookups: dict[str, list[LookUp]] = field(default_factory=dict)
     among_seen: dict[tuple[str, frozenset[str]], Formula] = field(default_factory=dict)
-    """That a record is one of those that were seen, by its kind and the variables of its keys."""
+    """The formula that a record is a seen one, by its kind and the variables of its keys."""
     deadline: Deadline | None = None
     steps: int = 0
     run: int = 0
-    """How many items were looked at where everything is seen."""
+    """The number of items that closures visited, where all values are seen."""
 
     def spend(self, steps: int) -> None:
-        """Count items that are looked at. Raises `NotSayable` for too many, or where time has run out."""
+        """Count visits of items. Raises `NotSayable` if there are too many, or the time is over."""
         self.steps += steps
         if self.deadline is not None and self.deadline.passed:
             raise NotSayable(OUT_OF_TIME)
@@ -102,9 +102,9 @@ class Unknowns:
         return self.codes.setdefault(text, len(self.codes))
 
     def variable(self, path: str, sort: IntSort, fact: FactKey | None, part: str = "") -> Variable:
-        """Return the variable of a value, or of a `part` of it, such as `size`; it is made when it is asked for first.
+        """Return the variable of a value, or of a `part` of it such as `size`; the first request makes it.
 
-        No path has a `#` in it but in quotes, so that no value is called like a part of another one.
+        A path contains `#` only within quotes, so no value has the name of a part of another value.
         """
         name = f"{path}#{part}" if part else path
         found = self.variables.get(name)
@@ -114,7 +114,7 @@ class Unknowns:
         return found
 
     def fresh_flag(self, what: str, path: str = "", fact: FactKey | None = None) -> Flag:
-        """Return a condition of which nothing is known: true, false or an error. `path` is what was not seen for it."""
+        """Return a condition that may be true, false or an error; `path` is the unseen value that it needs."""
         self.left_open.append(what)
         place = len(self.variables)
         state = self.variable("", IntSort(0, 2), fact, f"{place} {what}")
@@ -122,35 +122,35 @@ class Unknowns:
         return Flag(Compare("==", state, Constant(1)), Compare("==", state, Constant(0)))
 
     def boolean(self, path: str, fact: FactKey | None, part: str = "") -> Formula:
-        """Return the formula that a variable of two values is 1."""
+        """Return the formula that a 0-1 variable is 1."""
         return Compare("==", self.variable(path, IntSort(0, 1), fact, part), Constant(1))
 
     def there(self, path: str, fact: FactKey | None) -> Formula:
-        """Return the formula that an optional field, or an entry of a map, is there."""
+        """Return the formula that an optional field, or an entry of a map, exists."""
         return self.boolean(path, fact, "there")
 
     def field_of(self, of: OpenRecord, name: str) -> tuple[Formula, Any]:
-        """Return the formula that a record which was not seen has a field, and the field."""
+        """Return the formula that an unseen record has a field, and the field's value."""
         own, inner = of.type.fields[name], field_path(of.path, name)
         there = TRUE if own.required else self.there(inner, of.fact)
         if of.type.may_be_absent:
             there = conj((there, self.boolean(of.path, of.fact, EXISTS)))
-            # What shows the field shows that there is such a record.
+            # A call that shows the field also shows that the record exists.
             self.paths[f"{of.path}#{EXISTS}"] = inner
         return there, self.of_type(own.type, inner, of.fact)
 
     def shown(self, value: Any) -> Formula:
-        """Return the formula that a field of a record, which may be a marker, is there."""
+        """Return the formula that a field exists, given its value or its `NotSeen` marker."""
         return self.there(value.path, value.fact) if isinstance(value, NotSeen) and not value.there else TRUE
 
     def value(self, seen: NotSeen) -> Any:
-        """Return the unknown value of what was not seen. Raises `NotSayable` for what may be of no type of ours."""
+        """Return the symbolic value of a `NotSeen` marker. Raises `NotSayable` if it may not be of its type."""
         if not seen.fits:
             raise NotSayable(f"{seen.path} was shown, and could not be read", seen.path, seen.fact)
         return self.of_type(seen.type, seen.path, seen.fact)
 
     def of_type(self, type: ty.Type, path: str, fact: FactKey | None) -> Any:
-        """Return the unknown value of a type at a path."""
+        """Return a symbolic value of a type at a path."""
         match type:
             case ty.Nullable(inner):
                 return Maybe(self.boolean(path, fact, "null"), self.of_type(inner, path, fact))
@@ -203,7 +203,7 @@ class Unknowns:
         return Text(variable)
 
     def length(self, path: str, type: ty.ListOf, fact: FactKey | None) -> Variable:
-        """Return the variable of how many items a list has."""
+        """Return the variable of the number of items of a list."""
         most = self._most(type)
         least = min(type.least, most) if most is not None else type.least
         return self.variable(path, IntSort(least, most), fact, "size")
@@ -227,7 +227,7 @@ class Unknowns:
         return Items(tuple(entries))
 
     def looked_up(self, kind: str, keys: tuple[Any, ...], types: Sequence[ty.Type], type: ty.Type) -> Any:
-        """Return the record that keys find of which one is not known; `types` are those of the keys."""
+        """Return the symbolic record for keys that are not all known; `types` are the types of the keys."""
         terms = [_term(self, own) for own in keys]
         shown = (_key_text(*own) for own in zip(keys, terms, types, strict=True))
         path = f"facts.{kind}({', '.join(shown)})"
@@ -235,7 +235,7 @@ class Unknowns:
         return self.of_type(type, path, FactKey(kind, (None,) * len(keys)))
 
     def among(self, kind: str, keys: tuple[Any, ...], seen: Sequence[tuple[Any, ...]]) -> list[Formula]:
-        """Return the formulas that keys are those of each record that was seen, and remember them for these keys."""
+        """Return for each seen record the formula that it has these keys, and keep the disjunction in `among_seen`."""
         found = [
             conj(compared("==", _term(self, one), _term(self, own)) for one, own in zip(keys, each, strict=True))
             for each in seen
@@ -245,7 +245,7 @@ class Unknowns:
         return found
 
     def note_look_up(self, kind: str, keys: tuple[Any, ...], path: str) -> None:
-        """Remember that a record was asked for which was not seen: equal keys find the same one."""
+        """Store the look-up of an unseen record, so that `same_records` can relate it to others."""
         texts = tuple(isinstance(own, str | Text) for own in keys)
         entry = LookUp(tuple(_term(self, own) for own in keys), texts, path)
         own = self.lookups.setdefault(kind, [])
@@ -253,7 +253,7 @@ class Unknowns:
             own.append(entry)
 
     def same_records(self) -> list[Formula]:
-        """Return the formulas that look-ups of one kind by equal keys find the same values (Ackermann's reduction)."""
+        """Return the formulas that look-ups of one kind by equal keys find equal values (Ackermann's reduction)."""
         found: list[Formula] = []
         for entries in self.lookups.values():
             for place, one in enumerate(entries):
@@ -264,7 +264,7 @@ class Unknowns:
         return found
 
     def _same_fields(self, equal: Formula, one: str, other: str) -> list[Formula]:
-        """Return the formulas that two records have the same values where `equal` holds."""
+        """Return the formulas that two records have equal values if `equal` holds."""
         found: list[Formula] = []
         for name in [own for own in self.variables if own.startswith(one)]:
             twin = self.variables.get(other + name[len(one) :])
@@ -274,7 +274,7 @@ class Unknowns:
 
 
 def _key_text(value: Any, term: Term, type: ty.Type) -> str:
-    """Return a key in the path of a record: a known one as it is, and else its term."""
+    """Return the text of a key in the path of a record: its value if it is known, and else its term."""
     if not isinstance(value, Text | Num):
         return key_text(value, type)
     if term.size > MOST_PARTS:
@@ -305,6 +305,6 @@ def _days(type: Calendar) -> IntSort:
             return IntSort(1, LAST_DAY)
         case "time":
             return IntSort(0, 86_399)
-    # What clocks somewhere show may be a day before the instant, or behind it.
+    # A clock somewhere may show up to a day before or after the instant.
     beyond = 86_400 if type.zone else 0
     return IntSort(-beyond, LAST_DAY * 86_400 - 1 + beyond)

@@ -1,4 +1,4 @@
-"""Values as rules see them: read from JSON by their type, with markers for what nobody has shown."""
+"""Read and write the values of rules as JSON by their types. `NotSeen` marks a value that nothing has shown yet."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at, offs
 from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type, without_null
 
 MOST_ITEMS = 10_000
-"""A list or a map may have so many items."""
+"""The greatest number of items of a list or map."""
 MOST_DIGITS = 400
-"""A number that is read may have so many digits."""
+"""The greatest number of digits of a number that is read."""
 _TOO_LARGE = 10**MOST_DIGITS
 LONGEST_DECIMAL = 3000
-"""A number is written as a fraction where its decimal is longer; none that was read has so long a one."""
+"""The greatest number of digits of a decimal that is written; a longer number is written as a fraction."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotSeen:
-    """A value that nobody has shown: anything of its type. Two of one `path` are the same value.
+    """A `NotSeen` stands for a value of a type that nothing has shown yet. Equal paths mean the same value.
 
     Attributes:
-        fact: The kind of record that holds it, with its keys, if a call could show it.
-        there: Whether it is known that there is such a value; an optional field may be missing.
-        fits: Whether it is known to be of its type; what was shown and could not be read may be anything.
+        fact: The record that holds the value, if a tool call could show it.
+        there: Whether the value is known to exist; an optional field may be missing.
+        fits: Whether the value is known to be of its type; a shown value that could not be read may not be.
     """
 
     path: str
@@ -47,24 +47,24 @@ class NotSeen:
 
 
 def field_path(path: str, name: str) -> str:
-    """Return the path of a field; no two fields have the same one, whatever they are called."""
+    """Return the path of a field; two fields never have the same path."""
     return f"{path}.{name}" if name.isidentifier() else f"{path}[{name!r}]"
 
 
 def is_within(path: str, whole: str) -> bool:
-    """Return whether a path is that of a value, or of something in it."""
+    """Return whether a path is that of the value at `whole`, or of a part of it."""
     return path.startswith(whole) and path[len(whole) : len(whole) + 1] in ("", ".", "[")
 
 
 def key_text(value: Any, type: Type) -> str:
-    """Return the key of a record in its path, as rules write it; no two keys of a type are written alike."""
+    """Return the text of a key in a record's path; two keys of a type never have the same text."""
     own = type.value if isinstance(type, Nullable) else type
     return show(value, own) if isinstance(own, Calendar) and value is not None else repr(value)
 
 
 @dataclass(frozen=True, slots=True)
 class FactKey:
-    """One record of a kind of facts; `keys` are the values that the record is found by, None for one not known."""
+    """A `FactKey` identifies a record by its kind and keys; a key that is not known is None."""
 
     kind: str
     keys: tuple[object, ...]
@@ -74,11 +74,11 @@ class FactKey:
 
 
 class Undecided(Exception):
-    """It is not decided by what is seen; the text says what is missing."""
+    """The values that were seen do not decide the result; the message says why."""
 
 
 class Unseen(Undecided):
-    """A value was needed that nobody has shown."""
+    """The result needs a value that nothing has shown."""
 
     def __init__(self, what: NotSeen) -> None:
         super().__init__(f"{what} was not seen")
@@ -86,15 +86,15 @@ class Unseen(Undecided):
 
 
 class Fault(Undecided):
-    """A value was needed that cannot be: a missing optional field, an item beyond the list, a division by zero."""
+    """The expression is an error, such as a missing field, an item beyond the list or a division by zero."""
 
 
 class TooLong(Undecided):
-    """Working this out takes more steps than a rule may take."""
+    """The evaluation takes more steps, or more time, than a rule may take."""
 
 
 class ValueFault(InputError):
-    """A value is not of its type; the message begins with its path. `rests_on` are the paths of all that decided it."""
+    """A value is not of its type; the message begins with its path. `rests_on` has the paths of the deciding parts."""
 
     def __init__(self, path: str, message: str, rests_on: Sequence[str] = ()) -> None:
         super().__init__(f"{path}: {message}")
@@ -106,7 +106,7 @@ class OffStep(ValueFault):
 
 
 class OffZone(ValueFault):
-    """A moment has no zone where its type asks for one, or has one where there is none."""
+    """A moment lacks the zone that its type requires, or has a zone that its type does not allow."""
 
 
 _MISSING = object()
@@ -115,15 +115,15 @@ _MISSING = object()
 class Reader:
     """A `Reader` turns JSON values into values of their types.
 
-    Numbers with a step take the noise of binary floats: 0.30000000000000004 is 0.30. What is `rounded` goes to the
-    nearest multiple of its step, of two as near to the even one.
-    Objects may have more fields than their type, which are left out; a value may be `NotSeen` anywhere.
+    A number loses the noise of binary floats if its type has a step: 0.30000000000000004 becomes 0.30. A `rounded`
+    number is rounded to its step, half to even. Objects may have more fields than their type, which are omitted. Any
+    value may be `NotSeen`.
     """
 
     has_more = False
-    """Whether some object had more fields than its type."""
+    """Whether some object had a field that its type does not have, or could not read."""
     marks_missing = False
-    """Whether `left_out` gives something for fields that need not be there."""
+    """Whether missing optional fields also go to `left_out`."""
 
     def read(self, value: Any, type: Type, path: str) -> Any:
         """Return the value. Raises `ValueFault` for one that is not of the type, with its path."""
@@ -148,7 +148,8 @@ class Reader:
                 return {key: self.read(own, inner, f"{path}[{key!r}]") for key, own in fields.items()}
         raise TypeError(f"no type: {type!r}")
 
-    def _object(self, value: Any, path: str) -> Mapping[str, Any]:
+    @staticmethod
+    def _object(value: Any, path: str) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
             raise ValueFault(path, f"it has to be an object, not {_shown(value)}")
         if len(value) > MOST_ITEMS:
@@ -169,19 +170,19 @@ class Reader:
                 if field.required or self.marks_missing:
                     found |= self.left_out(name, field, f"{path}.{name}")
             elif each is not None or field.required or isinstance(field.type, Nullable | Null):
-                # An optional one that is null is not there.
+                # An optional field that is null counts as missing.
                 try:
                     found[name] = self.read(each, field.type, f"{path}.{name}")
                 except ValueFault as error:
                     is_text = isinstance(each, str) or isinstance(without_null(field.type), ListOf | MapOf)
                     if not field.partly and (not (field.loose and is_text) or isinstance(error, OffZone)):
                         raise
-                    self.has_more = True  # The schema may take it all the same: it is there, unread.
+                    self.has_more = True  # The schema may still allow the value, so the field exists and is unread.
                     found[name] = NotSeen(f"{path}.{name}", field.type, fits=False)
         return found
 
     def left_out(self, name: str, field: Field, path: str) -> dict[str, Any]:
-        """Return what stands for a field that is not there. Raises `ValueFault` where there has to be one."""
+        """Return the entries for a missing field, which subclasses override. Raises `ValueFault` if it is required."""
         if field.required:
             raise ValueFault(path, "it is missing")
         return {}
@@ -213,7 +214,7 @@ def _name(value: Any, type: Name, path: str) -> str:
 
 
 def _check_text(text: str, path: str) -> None:
-    """Refuse a text that no file can hold."""
+    """Raise `ValueFault` for a text with a lone surrogate, which no file can hold."""
     if text.isascii():
         return
     try:
@@ -242,7 +243,7 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
 
 
 def _noise(number: int | Fraction, step: Fraction) -> Fraction:
-    """Return how far the noise of binary floats takes a number: two units in the last place of a double."""
+    """Return the tolerance for rounding errors: two units in the last place of a double, at most a quarter step."""
     try:
         return min(2 * Fraction(ulp(float(number))), step / 4)
     except OverflowError:
@@ -250,7 +251,7 @@ def _noise(number: int | Fraction, step: Fraction) -> Fraction:
 
 
 def _exact(value: Any, type: Number, path: str) -> int | Fraction | None:
-    """Return a number as written: a float counts as the shortest decimal that is read as it."""
+    """Return the exact number, or None. A float counts as the shortest decimal that rounds to it."""
     if value.__class__ is int and -_TOO_LARGE < value < _TOO_LARGE:
         return value
     if isinstance(value, bool):
@@ -291,10 +292,7 @@ _SECONDS = {
 
 
 def read_duration(text: str) -> Fraction | None:
-    """Return the seconds of a written duration, or None for a text that is none.
-
-    It is written as CEL does (`24h`, `1h30m`, `-3s`) or as ISO 8601 does (`PT24H`, `P1DT2H`).
-    """
+    """Return the seconds of a duration of CEL (`24h`, `1h30m`, `-3s`) or ISO 8601 (`P1DT2H`), and else None."""
     if len(text) > LONGEST_DECIMAL:
         return None
     if (match := _GO.fullmatch(text)) is not None:
@@ -315,17 +313,17 @@ _MOMENT = re.compile(
 
 
 def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
-    """Return a date, time of day or moment. Raises `ValueFault`.
+    """Return a date, time of day or moment as a number. Raises `ValueFault`.
 
-    A moment of zone `Z` needs an offset or `Z`. One that is local to a place is the instant at which the clocks there
-    show the text, or the one that its offset says. One that is local to a place that nobody names has no offset, and
-    is what the clocks show.
+    A moment in the zone `Z` needs an offset or `Z`. In the zone of a place, it is the instant at which the clocks there
+    show the text; an offset decides if there are two. Without a zone, it is the reading of an unnamed clock, and takes
+    no offset.
     """
     if type.kind == "date" and value.__class__ is str and len(value) == 10 and value[4] == value[7] == "-":
         try:
             return date.fromisoformat(value).toordinal()
         except ValueError:
-            pass  # The longer way says what is wrong with it.
+            pass  # The code below raises an error with the reason.
     again = False
     if _kind_of(value) == type.kind:
         again, value = bool(value.fold) if type.kind == "moment" else False, value.isoformat()
@@ -370,14 +368,14 @@ _SCALARS: Mapping[type, Callable[[Any, Any, str], Any]] = {
 
 
 def _kind_of(value: object) -> str:
-    """Return which kind of calendar value a Python object is, or "" for any other."""
+    """Return "moment", "date" or "time" for a Python object of that kind, and else ""."""
     if isinstance(value, datetime):
         return "moment"
     return "date" if isinstance(value, date) else "time" if isinstance(value, time) else ""
 
 
 def read_offset(text: str) -> int | None:
-    """Return the seconds of an offset from UTC (`Z`, `+02:00`, `-09:30`, `+00:53:28`), or None where a text is none."""
+    """Return the seconds of an offset from UTC (`Z`, `+02:00`, `-09:30`, `+00:53:28`), and else None."""
     if text in ("Z", "z"):
         return 0
     match = re.fullmatch(r"([+-])(\d{2}):(\d{2})(?::(\d{2}))?", text, re.ASCII)
@@ -388,7 +386,7 @@ def read_offset(text: str) -> int | None:
 
 
 def show(value: Any, type: Type, longest: int | None = 60) -> str:
-    """Return a value in words, as a person would write it; texts in it are shortened unless `longest` is None."""
+    """Return a value as a person would write it. Texts within it are cut to `longest` characters, if it is given."""
     if isinstance(value, NotSeen):
         return f"(not seen: {value})"
     match type:
@@ -412,10 +410,9 @@ def show(value: Any, type: Type, longest: int | None = 60) -> str:
 
 
 def to_json(value: Any, type: Type) -> Any:
-    """Return a value as JSON has it: the inverse of reading.
+    """Return a value as JSON; `Reader.read` is the inverse.
 
-    A number that no float says exactly is a `Decimal`, and one that no decimal says, which no JSON can have been, a
-    text such as `1/3`.
+    A number without an exact float is a `Decimal`. A number without an exact decimal is a text such as `1/3`.
     """
     if value is None or isinstance(value, NotSeen):
         return None
@@ -438,10 +435,10 @@ def to_json(value: Any, type: Type) -> Any:
 
 
 def moment_text(value: int | Fraction, type: Calendar) -> str:
-    """Return a moment as text, with the part of a second that it has, as `read_moment` reads it.
+    """Return a moment as a text that `read_moment` reads, with its fraction of a second.
 
-    One that is local to a place is what the clocks there show, with its offset where they show it twice. One that no
-    calendar shows, or whose part of a second is no decimal, is the number of its seconds.
+    In the zone of a place, the text is the reading of the clocks there, with the offset if they show it twice. A moment
+    outside the calendar, or with no decimal fraction of a second, is a number of seconds.
     """
     whole = int(value // 1)
     local = Calendar("moment")
@@ -457,7 +454,7 @@ def moment_text(value: int | Fraction, type: Calendar) -> str:
 
 
 def decimal_places(value: int | Fraction) -> int | None:
-    """Return with how many decimal places a number is written, or None where no decimal says it."""
+    """Return the number of decimal places of a number, or None if no decimal is exact."""
     rest, powers = value.denominator, [0, 0]
     for place, base in enumerate((2, 5)):
         while rest % base == 0:
@@ -467,7 +464,7 @@ def decimal_places(value: int | Fraction) -> int | None:
 
 
 def _exact_text(value: int | Fraction) -> str:
-    """Return a number as a decimal, however long, or as a fraction where no decimal says it."""
+    """Return a number as an exact decimal, or as a fraction if the decimal is too long or does not exist."""
     places = decimal_places(value)
     scaled = 0 if places is None else abs(value.numerator) * 10**places // value.denominator
     if places is None or max(scaled, 10**places) >= 10**LONGEST_DECIMAL:
@@ -490,14 +487,14 @@ def _short(value: Fraction) -> float | Decimal | str:
 
 
 def show_plain(value: object, longest: int | None = 60) -> str:
-    """Return a value of any kind as a rule would write it, a text shortened unless `longest` is None."""
+    """Return a value as a rule would write it; a text is cut to `longest` characters, if it is given."""
     if isinstance(value, str):
         return _shown(value, longest)
     return "?" if value is None else str(value)
 
 
 def _shown(value: object, longest: int | None = 60) -> str:
-    """Return a value shortened unless `longest` is None; one that Python cannot write out is told by its type."""
+    """Return the `repr` of a value, cut to `longest` characters if it is given, or its type if it has no `repr`."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):

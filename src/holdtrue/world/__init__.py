@@ -1,1 +1,1 @@
-"""This package declares what a conversation can be about, entities, attributes and constraints, and reads answers."""
+"""This package declares domains of entities, attributes and constraints, and reads answers about them."""

@@ -1,7 +1,7 @@
-"""This module refuses a declaration that says two things in the same words: no reader can tell which one is meant.
+"""Refuse a domain in which one sentence can state two different constraints, so that no reader can tell them apart.
 
-Two texts read alike where their words are the same and, at each place between them, a name of the one can be a name of
-the other: `{0} is with {1}` for two types, or `{0} is before {1}` and `{1} is before {0}` for one with a direction.
+Two texts are alike if they have the same words and each pair of arguments between them can name the same thing.
+Examples are `{0} is with {1}` for two types, or `{0} is before {1}` and `{1} is before {0}` for one type.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from holdtrue.errors import InputError
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, ValueOf
-from holdtrue.world.place import MISTAKES, Place, own_code
+from holdtrue.world.declaration_errors import MISTAKES, Place, own_code
 
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """One text of a type: its words, and the arguments that stand between them, by their numbers."""
+    """A `_Wording` is one text of a type: its words, and the numbers of the arguments between them."""
 
     kind: ConstraintType
     text: str
@@ -32,10 +32,10 @@ class _Wording:
 
 
 def check_alike(place: Place, kinds: Iterable[ConstraintType], instance: Instance | None = None) -> None:
-    """Raise `DomainError`, which names both, for two of all sentences and wordings that read alike.
+    """Raise `DomainError`, which names both texts, if two sentences or wordings of the types are alike.
 
-    Without an instance, types that are there in some instances only, and attributes that a function chooses, are let
-    be: whether these can be mistaken for each other shows in an instance.
+    Types that exist only in some instances, and attributes that a function chooses, are checked only if an instance is
+    given.
     """
     by_words: dict[tuple[str, ...], list[_Wording]] = {}
     for kind in kinds:
@@ -56,7 +56,7 @@ def _split_wording(kind: ConstraintType, text: str) -> _Wording:
             order.append(int(field) if field else len(order))
             words.append("")
     folded = (part.casefold().replace("\u2019", "'") for part in words)
-    # Spaces and a final full stop make no difference to a reader, but a space beside a name ends it.
+    # The number of spaces and a final full stop do not matter, but a space next to a name ends it.
     plain = [(" " * part[:1].isspace()) + " ".join(part.split()) + (" " * part[-1:].isspace()) for part in folded]
     plain[0], plain[-1] = plain[0].lstrip(), plain[-1].rstrip().removesuffix(".")
     return _Wording(kind, text, tuple(plain), tuple(order))
@@ -76,7 +76,7 @@ def _mistaken(place: Place, one: _Wording, other: _Wording, instance: Instance |
 
 
 def _same(one: _Wording, other: _Wording) -> bool:
-    """Return whether the type takes what the one says and what the other says for the same constraint."""
+    """Return whether both texts of a type state the same constraint, by its symmetry or canonical form."""
     kind, names = one.kind, {mine: f"n{theirs}" for mine, theirs in zip(one.order, other.order, strict=True)}
     first: tuple[str | int, ...] = tuple(f"n{number}" for number in range(len(kind.arguments)))
     second: tuple[str | int, ...] = tuple(names.get(number, first[number]) for number in range(len(kind.arguments)))
@@ -84,7 +84,7 @@ def _same(one: _Wording, other: _Wording) -> bool:
         try:
             first, second = kind.canonical(first), kind.canonical(second)
         except (InputError, *MISTAKES):
-            return True  # it is made for other arguments than these, and tried with its own in an instance
+            return True  # The function needs other arguments; an instance tries it with real ones.
     if kind.symmetric:
         first, second = ((*sorted(map(str, args[:2])), *args[2:]) for args in (first, second))
     return first == second
@@ -93,7 +93,7 @@ def _same(one: _Wording, other: _Wording) -> bool:
 def _overlap(
     place: Place, one: tuple[ConstraintType, int], other: tuple[ConstraintType, int], instance: Instance | None
 ) -> bool:
-    """Return whether both arguments can name the same thing; a type and the number of an argument give each."""
+    """Return whether two arguments can name the same thing; each is a type with the number of its argument."""
     mine, theirs = (kind.arguments[number] for kind, number in (one, other))
     match mine, theirs:
         case AttributeName(), AttributeName():
@@ -114,7 +114,7 @@ def _overlap(
 
 
 def _values(instance: Instance | None, attribute: str) -> frozenset[str]:
-    """The named values of an attribute, as they are read; empty where they are not known yet."""
+    """Return the named values of an attribute in lower case, or nothing if they are not known yet."""
     sort = instance.attributes[attribute].sort if instance and attribute in instance.attributes else None
     return frozenset(map(str.casefold, sort.labels)) if isinstance(sort, EnumSort) else frozenset()
 

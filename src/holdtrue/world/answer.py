@@ -1,4 +1,4 @@
-"""This module has the two forms of an answer that was read: an `Assignment`, or `Unparsed`."""
+"""This module defines the result of reading a model's answer: an `Assignment`, or `Unparsed`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from holdtrue.record import AnswerStatus
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """Values for a world's variables, as read from a text.
+    """An `Assignment` has the values that a text gives to a world's variables.
 
-    `values` maps variable names (`"entity.attribute"`) to integers, which may lie outside the variable's
-    sort. `foreign` maps variables to texts that are no value of theirs at all ("Purple" for a colour);
-    `repeated` names variables that were given two different values: they count as missing.
+    `values` maps variable names (`"entity.attribute"`) to integers, which may be outside the variable's sort. `foreign`
+    maps variables to texts that are none of their values ("Purple" for a colour). `repeated` names the variables with
+    two different values, which count as missing.
     """
 
     values: Mapping[str, int]
@@ -24,16 +24,14 @@ class Assignment:
     repeated: tuple[str, ...] = ()
 
     def missing(self, variables: Iterable[str], required: Iterable[str]) -> tuple[str, ...]:
-        """Those of the variables that should have a value and have none, in their order: one that is not required may
-        be left out, but not be given twice with different values.
-        """
+        """Return the `required` or repeated variables without a value, in the order of `variables`."""
         expected = {*required, *self.repeated}
         return tuple(
             name for name in variables if name in expected and name not in self.values and name not in self.foreign
         )
 
     def shown(self, variables: Mapping[str, Variable]) -> dict[str, str | int]:
-        """The values as people write them: labels for enumerations, numbers otherwise."""
+        """Return the values as people write them: labels for enumerations, and else numbers."""
         out: dict[str, str | int] = dict(self.foreign)
         for name, value in self.values.items():
             out[name] = show_value(variables[name], value)
@@ -42,9 +40,9 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """No answer; `reason` says why.
+    """An `Unparsed` stands for a text without an answer, for the given `reason`.
 
-    `status` is `unparsed`, or `refused` where the model or a filter declined, or `undecided` before one is given.
+    `status` is `unparsed`; `refused` if the model or a filter declined; or `undecided` before there is an answer.
     """
 
     reason: str
@@ -55,5 +53,5 @@ Answer = Assignment | Unparsed
 
 
 def show_value(variable: Variable, value: int) -> str | int:
-    """The value as people write it."""
+    """Return the value as people write it."""
     return variable.sort.show(value) if isinstance(variable.sort, EnumSort) else value

@@ -1,4 +1,4 @@
-"""This module has the parts that declare a `Domain`: attributes, types of constraints with arguments, and words."""
+"""This module defines the parts of a `Domain`: attributes, and constraint types with their arguments and wordings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ Bound = int | Callable[["Instance"], int]
 
 
 class Attribute:
-    """An `Attribute` is what an answer gives each entity: an integer `low..high`, or one of the named `values`.
+    """An answer gives each entity a value of each `Attribute`: an integer `low..high`, or one of the named `values`.
 
-    One of `low` and `high` may be left out: there is no bound then at that end.
-
-    `distinct`: no two entities share a value. `optional`: an answer may leave it out, and is then judged by
-    whether some value fits. `values` are ordered as given. Shown to the model as `label` (default: `name`).
+    Either `low` or `high` may be missing, which means no bound at that end. Named values have the order of the list. If
+    the attribute is `distinct`, no two entities share a value. An answer may omit an `optional` attribute; it is right
+    then if some value fits. Prompts call the attribute by its `label`, which is its `name` by default.
     """
 
     __slots__ = ("distinct", "label", "name", "optional", "sort")
@@ -66,7 +65,7 @@ def is_text(value: object) -> bool:
 
 
 def _labels(name: str, values: object) -> tuple[str, ...]:
-    """The named values of an attribute."""
+    """Return the named values of an attribute. Raises `DomainError` if they are no list of names."""
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise DomainError(f"attribute {name!r}: values are a list of names, not {values!r:.60}")
     for value in values:
@@ -79,12 +78,12 @@ def _labels(name: str, values: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An argument that names an entity."""
+    """An `Entity` argument names an entity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer argument; bounds may depend on the instance."""
+    """An `Integer` argument is an integer within bounds, which may depend on the instance."""
 
     low: Bound
     high: Bound
@@ -92,9 +91,9 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class AttributeName:
-    """An argument that names one of the attributes (a category of a logic grid, say); one `among` these, if given.
+    """An `AttributeName` argument names an attribute, such as a category of a logic grid.
 
-    Where attributes are of several kinds (roles and resources, say), a type takes one kind of them.
+    `among` returns the names that are allowed, for a domain with several kinds of attributes; None allows all.
     """
 
     among: Callable[[Instance], Sequence[str]] | None = None
@@ -102,16 +101,16 @@ class AttributeName:
 
 @dataclass(frozen=True, slots=True)
 class ValueOf:
-    """An argument that names a value of one attribute.
+    """A `ValueOf` argument names a value of an attribute.
 
-    `argument` is the attribute's name, as in `ValueOf("day")`, or the number (from 0) of an earlier argument,
-    `AttributeName()`, that names it.
+    `argument` is the attribute's name, as in `ValueOf("day")`, or the number (from 0) of an earlier `AttributeName()`
+    argument.
     """
 
     argument: int | str
 
     def attribute_in(self, args: Sequence[str | int]) -> str:
-        """The attribute whose value it is, where these are the arguments, or those before it."""
+        """Return the name of the attribute, given the arguments of the constraint, or at least those before this."""
         return self.argument if isinstance(self.argument, str) else str(args[self.argument])
 
 
@@ -120,7 +119,7 @@ Argument = Entity | Integer | AttributeName | ValueOf
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence that states a constraint, for teaching a model to read: never taken from test data."""
+    """An `Example` is a sentence that states a constraint, for prompts; it never comes from test data."""
 
     sentence: str
     args: tuple[str | int, ...]
@@ -128,10 +127,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Words that tell the direction of a relation, as a regular expression over lower-case text.
+    """A `Cue` is a regular expression, over lower-case text, for words that show the direction of a relation.
 
-    "A <cue> B" means the constraint of (A, B), or of (B, A) with `swap`. `side`: the words name a side that
-    somebody has ("left": left of B, B's left, on her left).
+    "A <cue> B" means the constraint of (A, B), or of (B, A) if `swap` is true. `side` is true for words that name a
+    side of someone ("left": left of B, B's left, on her left).
     """
 
     pattern: str
@@ -141,18 +140,26 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintType:
-    """One kind of thing that can be agreed.
+    """A `ConstraintType` is a kind of constraint that users can state.
 
-    `sentence` is a format string over the arguments; `formula(instance, *args)` receives each entity as an
-    object whose attributes are its variables, all other arguments as they stand (attribute names as strings,
-    values as their integers). `symmetric`: the first two arguments may be swapped. `canonical` brings
-    arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
-    `definition` and `examples` teach a model to read it. `wordings` are short other ways to say the same, as
-    format strings; for types with a direction they should begin with either entity ("{0} is before {1}",
-    "{1} is after {0}"), because small models keep the order in which names were mentioned; models read by them, and
-    the reader `templates` reads `sentence` alone. `number_words` stand
-    for a number of this type without naming it (("overlap", 0), say). `cues` are the words that tell which of
-    two entities is the first argument.
+    Attributes:
+        name: The name of the type in records and JSON.
+        arguments: The kinds of its arguments, in order.
+        sentence: A format string over the arguments, which states the constraint. The reader `templates` reads only
+            this text.
+        formula: Returns the formula, given the instance and the arguments. An entity is an object whose attributes are
+            its variables, an attribute is its name, and a value is an integer.
+        symmetric: Whether the first two arguments may be swapped.
+        canonical: Returns the normal form of the arguments, beyond symmetry.
+        applies: Returns whether the type exists in an instance.
+        definition: A text that explains the type to a model.
+        examples: Example sentences for prompts.
+        number_words: Words that imply a number without naming it, such as ("overlap", 0).
+        wordings: Other short texts for the constraint, as format strings, for prompts. A type with a direction should
+            have one that begins with each entity: "{0} is before {1}" and "{1} is after {0}". Small models keep the
+            order of the names in a message.
+        cues: The words that show which of two entities is the first argument.
+        distinct_entities: Whether all entities of the constraint have to be different.
     """
 
     name: str

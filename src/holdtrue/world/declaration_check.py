@@ -1,6 +1,6 @@
-"""This module checks, when a `Domain` is made, that its declaration can be meant, as far as that shows by itself.
+"""Check the declaration of a `Domain` when it is made, as far as this is possible without an instance.
 
-`instance_check` tries the rest in every instance.
+The module `instance_check` tries the declared functions in each instance.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdtrue.world import declaration as declared
 from holdtrue.world.ambiguity_check import check_alike
-from holdtrue.world.place import Place, check_takes
+from holdtrue.world.declaration_errors import Place, check_takes
 
 if TYPE_CHECKING:
     from holdtrue.world.domain import Domain
@@ -21,7 +21,7 @@ _ARGUMENTS = 'Entity(), Integer(low, high), AttributeName() or ValueOf("day")'
 
 
 def check_declaration(domain: Domain) -> None:
-    """Raise `DomainError`, which names the domain and the place in it, for what cannot be meant."""
+    """Raise `DomainError`, which names the domain and the place in it, for an invalid declaration."""
     place = Place(f"domain {domain.name!r}")
     if not declared.is_text(domain.name):
         raise Place("a domain").error(f"its name must be a text, not {domain.name!r:.60}")
@@ -47,7 +47,7 @@ def check_declaration(domain: Domain) -> None:
 
 
 def check_attributes(place: Place, attributes: object) -> Sequence[declared.Attribute]:
-    """The attributes, each with a name of its own."""
+    """Return the attributes. Raises `DomainError` if they are no list of attributes with different names."""
     if isinstance(attributes, str) or not isinstance(attributes, Sequence):
         raise place.error(f"attributes must be a list of Attribute(...), not {attributes!r:.60}")
     for attribute in attributes:
@@ -59,7 +59,7 @@ def check_attributes(place: Place, attributes: object) -> Sequence[declared.Attr
 
 
 def check_texts(place: Place, texts: object) -> Sequence[str]:
-    """A list of texts, and not one text, which is a list of letters for Python."""
+    """Return a list of texts. Raises `DomainError` for anything else, also for a single text."""
     if isinstance(texts, str) or not isinstance(texts, Sequence):
         raise place.error(f"must be a list of texts, not {texts!r:.60}")
     for text in texts:
@@ -88,7 +88,7 @@ def _check_types(place: Place, domain: Domain) -> None:
 
 
 def _check_type(place: Place, kind: declared.ConstraintType, known: Sequence[str] | None) -> None:
-    """`known` are the names of the attributes, None where they depend on the setting."""
+    """Check one type; `known` are the names of the attributes, or None if they depend on the setting."""
     arguments: object = kind.arguments
     if not isinstance(arguments, tuple):
         raise place.error(f"its arguments must be a tuple such as (Entity(), Integer(1, 5)), not {arguments!r:.60}")
@@ -144,7 +144,10 @@ def _check_argument(
 
 
 def _check_sentence(place: Place, text: object, arguments: Sequence[declared.Argument]) -> None:
-    """A format string that says every argument, as a bare `{0}`; an attribute may be left to its value to say."""
+    """Raise `DomainError` for a text that is no format string with every argument as a bare `{0}`.
+
+    An attribute's name may be missing, since its value can imply it.
+    """
     if not isinstance(text, str) or not declared.is_text(text):
         raise place.error(f"must be a text, not {text!r:.60}")
     known = ", ".join(f"{{{number}}}" for number in range(len(arguments))) or "not at all"
@@ -199,7 +202,7 @@ def _check_example(place: Place, argument: declared.Argument, arg: object) -> No
 
 
 def _check_words(place: Place, kind: declared.ConstraintType) -> None:
-    """Number words and cues."""
+    """Check the number words and the cues of a type."""
     for entry in kind.number_words:
         match entry:
             case (str(), int()) if not isinstance(entry[1], bool):
@@ -214,7 +217,7 @@ def _check_words(place: Place, kind: declared.ConstraintType) -> None:
         if not isinstance(given, declared.Cue) or not declared.is_text(cue.pattern):
             raise place.error(f"cues must hold Cue(pattern), not {cue!r:.60}")
         try:
-            re.compile(rf"\b(?:{cue.pattern})\b")  # as it is looked for
+            re.compile(rf"\b(?:{cue.pattern})\b")  # The reader uses this form.
         except (re.error, OverflowError, RecursionError) as error:
             raise place.error(f"the cue {cue.pattern!r:.60} is no regular expression: {error}") from error
     if kind.cues and kind.arguments[:2] != (declared.Entity(), declared.Entity()):

@@ -1,7 +1,6 @@
-"""A `Domain` declares what a conversation can be about.
+"""A `Domain` declares the things that a conversation is about, and the constraints that users can state.
 
-Everything else follows from the declaration: formulas, sentences, JSON forms, the answer's schema and the
-words of the prompts. The built-in domains and a user's own are declared through the same few classes:
+The formulas, sentences, JSON forms, the schema of answers and the texts of prompts follow from the declaration:
 
 >>> from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 >>> shifts = Domain(
@@ -61,22 +60,25 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Domain:
-    """The declaration; `instance` binds it to the entities and the setting of one problem.
+    """A `Domain` is the declaration; `instance` binds it to the entities and the setting of one problem.
 
-    `attributes` and `context` may depend on the setting: `context(entities, given)` completes and checks
-    the setting that a problem gives. `axioms` adds laws beyond ranges and distinctness. `setup` says in lines
-    what the setting is, `conventions` what words mean (direction of 'left', say). `entities` are those of problems
-    that name none.
+    The *setting* is a mapping with the parameters of a problem, such as the number of seats.
 
-    `joining` says whether an entity can join a problem that was begun, and how its setting changes then: True keeps the
-    setting as it was given, False lets nobody in, and `joining(instance, name)` gives the setting with one more. In
-    every case the new problem has to be one that the domain takes.
-
-    `interchangeable` promises that entities can be renamed without any change of what is meant: no formula, law or
-    setting looks at their names. Then one world stands for all of its size, which makes an audit of many quick.
-
-    A model is told an axiom only when its answer broke it, so `conventions` should say the axioms, too:
-    `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
+    Attributes:
+        name: The name of the domain.
+        attributes: The attributes of each entity, or a function of the setting that returns them.
+        constraint_types: The types of constraints that users can state.
+        context: Completes and checks the setting, given the entities and the setting of the problem.
+        axioms: Returns the laws beyond ranges and distinctness.
+        setup: Returns lines that describe the setting.
+        conventions: Lines that explain words, such as the direction of 'left'. They should also state the axioms, since
+            a model else hears of an axiom only after an answer that broke it:
+            `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
+        entities: The entities of problems that name none.
+        joining: Whether an entity can join a problem later. True keeps the given setting, False forbids it, and a
+            function of the instance and the new name returns the new setting.
+        interchangeable: Whether no formula, law or setting depends on the names of entities. An audit then checks one
+            world for all of the same size.
     """
 
     name: str
@@ -90,16 +92,16 @@ class Domain:
     joining: bool | Callable[[Instance, str], Context] = True
     interchangeable: bool = False
     tried: set[Hashable] = field(default_factory=set, init=False, repr=False, compare=False)
-    """What `instance_check` has found to work; a suite makes thousands of instances that differ in names only."""
+    """The shapes of instances that `instance_check` has checked, since many instances differ only in names."""
 
     def __post_init__(self) -> None:
         check_declaration(self)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Return a hash of what can be said: the constraint types, by their names, kinds of arguments and sentences.
+        """Return a hash of the names, arguments and sentences of the constraint types, but not of the domain's name.
 
-        What was learned of a domain's words belongs to it, whatever the domain is called.
+        Lessons about the words of a domain are stored under it.
         """
         said = [
             (own.name, [type(each).__name__ for each in own.arguments], own.sentence, own.symmetric)
@@ -108,8 +110,8 @@ class Domain:
         return hashlib.sha256(json.dumps(sorted(said)).encode()).hexdigest()[:16]
 
     def instance(self, entities: Sequence[str] = (), context: Context | None = None) -> Instance:
-        """This domain with its entities and setting.
+        """Return an instance with these entities and this setting.
 
-        Raises `DomainError` where they do not fit, and where trying the declaration's functions shows a mistake.
+        Raises `DomainError` if they do not fit the domain, or if a declared function fails in this instance.
         """
         return Instance(self, entities or self.entities, context or {})

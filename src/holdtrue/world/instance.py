@@ -10,6 +10,7 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.mistakes import being_written
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.answer import Answer
+from holdtrue.world.answer_shape import answer_hint, answer_schema, render_answer
 from holdtrue.world.declaration import (
     Attribute,
     AttributeName,
@@ -21,10 +22,9 @@ from holdtrue.world.declaration import (
     ValueOf,
 )
 from holdtrue.world.declaration_check import check_attributes, check_texts
+from holdtrue.world.declaration_errors import MISTAKES, Place, in_words, own_code
 from holdtrue.world.instance_check import check_axioms, check_formula, check_instance, listed
-from holdtrue.world.place import MISTAKES, Place, in_words, own_code
 from holdtrue.world.reader import read_answer
-from holdtrue.world.schema import answer_hint, answer_schema, render_answer
 from holdtrue.world.world import Arg, Axiom, Constraint, Slot
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 __all__ = ["Arg", "Constraint", "EntityTerms", "Instance"]
 
 MOST_KEPT = 500
-"""So many formulas are kept; a long series of different questions leaves no more than that behind."""
+"""The greatest number of formulas in the cache of an instance."""
 
 
 class EntityTerms:
-    """An entity inside a formula: `entity.start` or `entity["start"]` is its variable."""
+    """An `EntityTerms` is an entity in the code of a formula: `entity.start` or `entity["start"]` is its variable."""
 
     __slots__ = ("_variables",)
 
@@ -52,17 +52,20 @@ class EntityTerms:
             raise NoSuchAttribute(f"there is no attribute {attribute!r}; entities have {known}") from None
 
     def __getattr__(self, attribute: str) -> Variable:
-        if attribute.startswith("__"):  # what Python itself looks for, to copy or to show an object
+        if attribute.startswith("__"):  # Python looks these up to copy or to show an object.
             raise AttributeError(attribute)
         return self[attribute]
 
 
 class Instance:
-    """One problem's universe.
+    """An `Instance` is a world: a domain with the entities and the setting of one problem.
 
-    `given_context` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"`
-    to its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
-    are the laws beyond the variables' ranges. Formulas are made once and kept.
+    Attributes:
+        given_context: The setting as the problem gave it.
+        context: The completed setting.
+        variables: The variables by name (`"entity.attribute"`), in the order of entities and then of attributes.
+        required: The names of the variables that a complete answer gives.
+        axioms: The laws beyond the variables' ranges.
     """
 
     def __init__(self, domain: Domain, entities: Sequence[str], context: Context) -> None:
@@ -115,7 +118,7 @@ class Instance:
             return bool(kind.applies(self))
 
     def _laws(self, place: Place) -> Sequence[Axiom]:
-        """Return the laws that the domain's `axioms` give."""
+        """Return the laws that the domain's function `axioms` gives."""
         if self.domain.axioms is None:
             return ()
         with own_code(place.at("axioms")), being_written():
@@ -142,43 +145,56 @@ class Instance:
                 yield Axiom(f"distinct_{name}", f"no two share the same {attribute.label}", AllDifferent(terms))
 
     def __getitem__(self, entity: str) -> EntityTerms:
-        """The entity's variables, for writing formulas; raises `FormulaMistake` for what is no entity here."""
+        """Return the entity's variables, for formulas. Raises `FormulaMistake` for an unknown entity."""
         try:
             return self._terms[entity]
         except KeyError:
             known = ", ".join(self.entities)
             raise FormulaMistake(f"there is no entity {entity!r:.60}; there are {known:.300}") from None
 
+    def with_entity(self, name: str) -> Instance:
+        """Return a new instance with one more entity, which comes last, and the setting by `Domain.joining`.
+
+        Raises `DomainError` if the domain forbids it, or does not allow a problem with this entity.
+        """
+        joining, context, place = self.domain.joining, self.given_context, Place(f"domain {self.domain.name!r}")
+        if joining is False:
+            raise place.error("nobody can join a problem that was begun")
+        if callable(joining):
+            with own_code(place.at("joining")):
+                context = joining(self, name)
+        return self.domain.instance((*self.entities, name), context)
+
     def slot(self, variable: str) -> Slot:
-        """The entity that a variable belongs to, and the attribute that it is."""
+        """Return the entity and the attribute of a variable."""
         return self._slots[variable]
 
     def entities_in(self, constraint: Constraint) -> tuple[str, ...]:
-        """The entities that a constraint is about, in the order of its arguments."""
+        """Return the entities of a constraint, in the order of its arguments."""
         kinds = self.types[constraint.type].arguments
         return tuple(str(arg) for kind, arg in zip(kinds, constraint.args, strict=True) if isinstance(kind, Entity))
 
     @property
     def background(self) -> tuple[Formula, ...]:
-        """The formulas of all axioms; ranges are in the variables' sorts."""
+        """Return the formulas of all axioms; the ranges are in the variables' sorts."""
         return tuple(axiom.formula for axiom in self.axioms)
 
     def find_entity(self, text: str) -> str | None:
-        """The entity written as `text`, whatever its case and surrounding space; None where there is none."""
+        """Return the entity of this name, ignoring case and surrounding spaces, or None."""
         return self._by_fold.get(text.strip().casefold())
 
     def bound(self, bound: Bound) -> int:
-        """An argument's bound in this instance."""
+        """Return an argument's bound in this instance."""
         return bound(self) if callable(bound) else bound
 
     def attribute_names(self, argument: AttributeName) -> Sequence[str]:
-        """The attributes that may be named by this argument."""
+        """Return the attributes that an argument may name."""
         return tuple(argument.among(self) if argument.among else self.attributes)
 
     def constraint(self, type: object, args: object) -> Constraint:
-        """The constraint of that type and arguments, in the instance's own spelling.
+        """Return the constraint of this type with these arguments, in the spelling of the declaration.
 
-        Raises `ConstraintError` with a code, naming what does not fit, also where its formula is not defined.
+        Raises `ConstraintError`, with a code, for wrong arguments and for a constraint without a formula.
         """
         kind = self.types.get(type) if isinstance(type, str) else None
         if kind is None:
@@ -202,7 +218,7 @@ class Instance:
         return made
 
     def _check_defined(self, constraint: Constraint) -> None:
-        """Before anybody commits to it: what fails here would end the turn that it was said in."""
+        """Raise `ConstraintError` if the formula or canonical form fails, since this would later end a turn."""
         try:
             self.formula(constraint)
             self.canonical(constraint)
@@ -258,9 +274,9 @@ class Instance:
         raise ConstraintError("unknown_value", f"{where}: {given!r:.60} is no {attribute}: {sort}")
 
     def formula(self, constraint: Constraint) -> Formula:
-        """Return the constraint as a formula; as a rule the same object every time.
+        """Return the constraint as a formula, from a cache.
 
-        Raises what the declaration's own function raises, and `FormulaError` where it gives no formula.
+        Raises the errors of the declared function, and `FormulaError` if it returns no formula.
         """
         known = self._formulas.get(constraint)
         if known is None:
@@ -288,7 +304,7 @@ class Instance:
         return self.types[constraint.type].sentence.format(*constraint.args)
 
     def canonical(self, constraint: Constraint) -> Constraint:
-        """The one constraint that stands for all spellings of the same: symmetric arguments are sorted."""
+        """Return the normal form of a constraint, in which symmetric arguments are sorted."""
         kind = self.types[constraint.type]
         args = constraint.args
         if kind.canonical is not None:
@@ -298,7 +314,7 @@ class Instance:
         return constraint if args == constraint.args else Constraint(constraint.type, args)
 
     def setup_lines(self) -> tuple[str, ...]:
-        """The setting in words, a line each: what a conversation about this instance is told first."""
+        """Return lines that describe the setting, for the beginning of a conversation."""
         own = self.domain.setup(self) if self.domain.setup else self._default_setup()
         return (f"Domain: {self.domain.name}", f"Entities: {', '.join(self.entities)}", *own)
 
@@ -313,7 +329,7 @@ class Instance:
             yield f"Every entity has a {attribute.label}: {choice}{distinct}"
 
     def convention_lines(self) -> tuple[str, ...]:
-        """Return what the words of this domain mean, a line each."""
+        """Return lines that explain the words of this domain."""
         own = self.domain.conventions
         return tuple(own(self) if callable(own) else own)
 
@@ -331,7 +347,7 @@ class Instance:
 
 
 def _from_to(sort: IntSort) -> str:
-    """The values of an integer sort in words."""
+    """Return the values of an integer sort in words."""
     if sort.size is not None:
         return f"from {sort.low} to {sort.high}"
     if sort.low is None:

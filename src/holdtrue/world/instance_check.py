@@ -1,7 +1,7 @@
-"""This module tries a declaration's functions in an instance, each with a few arguments: do they do what they should?
+"""Try a declaration's functions in an instance, each with a few sample arguments.
 
-A formula need not be defined for all arguments: one sample for which it is will do, as long as no sample shows what
-can never be meant. Samples are few and near zero, and no range is walked for them: it may have 10^12 numbers.
+A formula may be undefined for some arguments, but not for all samples. Samples are few and near zero, since a range may
+have 10^12 numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from holdtrue.logic.sorts import EnumSort, IntSort, first_values
 from holdtrue.world.ambiguity_check import check_alike
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf, is_text
 from holdtrue.world.declaration_check import check_texts
-from holdtrue.world.place import MISTAKES, Place, in_words, own_code
+from holdtrue.world.declaration_errors import MISTAKES, Place, in_words, own_code
 from holdtrue.world.world import Arg, Axiom, Constraint
 
 if TYPE_CHECKING:
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 _SAMPLES = 6
 _ENOUGH = 2
-"""Of a type that has worked so often no more samples are tried."""
+"""A type is accepted after so many samples that work."""
 
 _NARROW = 1_000
-"""In a range of no more numbers its ends are tried too; in a wider one a formula may list all up to its argument."""
+"""The greatest size of a range whose ends are tried, since a formula may list all numbers up to its argument."""
 
 _LARGE = 2_000
-"""Of a type whose formula has so many parts no second sample is made."""
+"""A type is accepted after one sample if its formula has more parts than this."""
 
 _ALWAYS = (FormulaMistake, NameError)
-"""What is a mistake for all arguments if it is for some."""
+"""The errors that show a mistake in the function, not unsuitable arguments."""
 
 
 def check_instance(instance: Instance) -> None:
-    """Raise `DomainError`, which names the domain and the place in it, for what does not work here."""
+    """Raise `DomainError`, which names the domain and the place in it, if a declared function fails here."""
     place, shape = Place(f"domain {instance.domain.name!r}"), _shape(instance)
     if shape in instance.domain.tried:
         return
@@ -54,18 +54,21 @@ def check_instance(instance: Instance) -> None:
 
 
 def _shape(instance: Instance) -> Hashable:
-    """All that functions of a declaration can depend on, but for names of entities and values."""
+    """Return a key of all that the declared functions can depend on, except names of entities and values."""
     sorts = tuple((name, own.sort.low, own.sort.high) for name, own in instance.attributes.items())
     return len(instance.entities), tuple(instance.types), sorts, hash(repr(instance.context))
 
 
 def listed(given: object) -> object:
-    """Return all that a generator gives, as a tuple; anything else as it is."""
+    """Return the items of an iterator as a tuple; return other values unchanged."""
     return tuple(given) if isinstance(given, Iterator) else given
 
 
 def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> Sequence[Axiom]:
-    """Return what a domain's `axioms` gave: laws with sentences, and ids that none of those made `before` has."""
+    """Return the result of a domain's function `axioms`.
+
+    Raises `DomainError` if it is no list of laws with sentences and new ids; `before` has the laws made already.
+    """
     known = {axiom.id: "a law that its attributes bring along" for axiom in before}
     if isinstance(axioms, str) or not isinstance(axioms, Sequence):
         raise place.error(f"axioms must give a list of Axiom(id, sentence, formula), not {axioms!r:.60}")
@@ -81,7 +84,7 @@ def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> 
 
 
 def check_formula(formula: object, known: dict[str, Variable]) -> Formula:
-    """Return `formula`, which has to be one about the variables of an instance; raises `FormulaError`."""
+    """Return `formula`. Raises `FormulaError` if it is no formula over the `known` variables."""
     if not isinstance(formula, Formula):
         raise no_formula(formula, "formula")
     for variable in formula.variables:
@@ -102,7 +105,7 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
         except _ALWAYS as error:
             raise place.error(f"formula of ({args}): {in_words(error)}") from error
         except ConstraintError as error:
-            # Raised by the formula itself, it says on purpose that these arguments mean nothing.
+            # An error that the function raises itself rejects these arguments on purpose.
             refused += error.__cause__ is None
             failed.append(f"({args}): {error}")
         except (InputError, *MISTAKES) as error:
@@ -121,7 +124,7 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
 def _try_canonical(
     place: Place, instance: Instance, kind: ConstraintType, constraint: Constraint, formula: Formula
 ) -> None:
-    """Raise an error where constraints that are declared the same differ: one would be merged into the other."""
+    """Raise `DomainError` if constraints with the same canonical form differ in meaning, since they would be merged."""
     if kind.canonical is None and not kind.symmetric:
         return
     if kind.canonical is not None:
@@ -145,7 +148,7 @@ def _try_canonical(
             f"canonical makes {same.args} of {constraint.args}, and of that {again}; it must leave that be"
         )
     if ("same", kind.name) in instance.domain.tried:
-        return  # what says the same is so by the declaration, and takes longest to try
+        return  # This is the slowest test, and the declaration does not change between instances.
     for other in others:
         values = _difference(formula, instance.formula(other))
         if values is not None:
@@ -158,7 +161,7 @@ def _try_canonical(
 
 
 def _difference(one: Formula, other: Formula) -> dict[str, int] | None:
-    """Some values under which one holds and the other does not; None where a few tries show none."""
+    """Return values for which only one of the formulas holds, or None if a few random tries find none."""
     if one == other or one.size > _LARGE:
         return None
     variables = sorted(one.variables | other.variables, key=lambda variable: variable.name)
@@ -171,7 +174,7 @@ def _difference(one: Formula, other: Formula) -> dict[str, int] | None:
 
 
 def _samples(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[Constraint]:
-    """A few constraints of this type; none where it has none, for want of entities or numbers."""
+    """Yield a few constraints of this type; there may be none in an instance with few entities or numbers."""
     seen: set[Constraint] = set()
     for made in islice(_drawn(place, instance, kind), 4 * _SAMPLES):
         if made is not None and made not in seen:
@@ -182,7 +185,7 @@ def _samples(place: Place, instance: Instance, kind: ConstraintType) -> Iterator
 
 
 def _drawn(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[Constraint | None]:
-    # What the author gives as an example comes first: for these arguments it is surely meant to work.
+    # The declared examples come first, since the formula has to work for them.
     for round in range(_SAMPLES + len(kind.examples)):
         example = kind.examples[round] if round < len(kind.examples) else None
         args: list[Arg] = []
@@ -201,7 +204,7 @@ def _drawn(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[C
 def _choices(
     place: Place, instance: Instance, argument: Argument, before: Sequence[Arg], wanted: Arg | None
 ) -> Sequence[Arg]:
-    """Some of the values that an argument can have; the wanted one first, if it can have that."""
+    """Return some of the values that an argument can have, with the wanted one first if it is allowed."""
     match argument:
         case Entity():
             return instance.entities[:_SAMPLES]
@@ -231,7 +234,7 @@ def _choices(
 
 
 def _numbers(low: int | None, high: int | None) -> list[int]:
-    """Some numbers of a range, of a wide one those nearest to zero; none where it is empty."""
+    """Return some numbers of a range, those nearest to zero if it is wide; an empty range has none."""
     if low is not None and high is not None and low > high:
         return []
     sort = IntSort(low, high)

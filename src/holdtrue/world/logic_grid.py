@@ -1,7 +1,7 @@
-"""Logic grid: each category's values are dealt out to the entities, one each.
+"""This module declares the domain of logic grids: each entity gets one value of each category.
 
-Semantics are those of DRIFT-Bench's reference implementation: 'comes before' compares the places of two
-values in their category's list.
+The semantics are those of DRIFT-Bench's reference implementation: 'comes before' compares the positions of two values
+in their category's list.
 """
 
 from __future__ import annotations

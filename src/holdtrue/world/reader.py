@@ -1,9 +1,11 @@
-"""Read an answer: find values for an instance's variables in a model's text.
+"""Read an answer: find the values of an instance's variables in a model's text.
 
-These forms are read, bare or under the key `solution`: `{entity: value}` (the value of the first attribute),
-`{entity: {attribute: value}}`, `{attribute: {entity: value}}`, and rows
-`[{"entity" or "name": entity, attribute: value, ...}]`. Case and surrounding space of names do not matter. The last
-complete JSON value that gives any entity a value is the answer.
+The answer is the last complete JSON value that gives any entity a value, alone or under the key `solution`. Case and
+surrounding spaces of names are ignored. These are its forms:
+
+- `{entity: value}`, with a value of the first attribute
+- `{entity: {attribute: value}}` or `{attribute: {entity: value}}`
+- `[{"entity" or "name": entity, attribute: value, ...}]`
 """
 
 from __future__ import annotations
@@ -15,21 +17,21 @@ from typing import TYPE_CHECKING
 from holdtrue.logic.sorts import IntSort, Sort
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.declaration import Attribute
-from holdtrue.world.jsonscan import JsonObject, objects, strip_thinking, unread
+from holdtrue.world.lenient_json import JsonObject, objects, strip_thinking, unread
 
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
 
-# Larger numbers are meant by nobody, and up to the second a floating-point number says exactly which integer it is.
+# Integers up to the first limit are read, and floats up to the second one, where they are exact.
 _LIMIT, _EXACT = 10**100, 10**15
 _PRINTABLE = 10**18
 _DIGITS = re.compile(r"-?[0-9]{1,100}")
-# Foreign texts are shown to models and written to records; nobody needs a megabyte of one.
+# Foreign texts go into prompts and records, so long ones are cut.
 _LONGEST_FOREIGN = 80
 
 
 def read_answer(instance: Instance, text: str) -> Answer:
-    """Return the answer in a model's text; this is linear in its length, and never raises."""
+    """Return the answer in a model's text; this takes linear time and never raises."""
     text = strip_thinking(text)
     found = objects(text)
     for value in reversed(found):
@@ -42,7 +44,7 @@ def read_answer(instance: Instance, text: str) -> Answer:
 
 
 def read_assignment(instance: Instance, value: object) -> Answer:
-    """Return the answer in a JSON object or array that was parsed already."""
+    """Return the answer in a parsed JSON object or array."""
     return _read(instance, value) or Unparsed("the answer gives no entity a value")
 
 
@@ -60,21 +62,21 @@ def _read(instance: Instance, value: object) -> Assignment | None:
 
 
 def _members(value: dict[object, object]) -> Iterable[tuple[str, object]]:
-    """The members of an object, repeated keys included where they were kept."""
+    """Return the members of an object, with repeated keys if the object kept them."""
     if isinstance(value, JsonObject):
         return value.members
     return ((key, inner) for key, inner in value.items() if isinstance(key, str))
 
 
 class _Sheet:
-    """Values as they come in: `given` maps variables to integers, or to texts that are no value of theirs."""
+    """A `_Sheet` collects values: `given` maps variables to integers, or to texts that are none of their values."""
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self.attributes: dict[str, Attribute] = {}
         for attribute in instance.attributes.values():
             self.attributes.setdefault(attribute.label.strip().casefold(), attribute)
-        # Names come last because they win: one attribute's label may be another one's name.
+        # A name overrides an equal label of another attribute.
         for name, attribute in instance.attributes.items():
             self.attributes[name.strip().casefold()] = attribute
         self.first = next(iter(instance.attributes.values()))
@@ -82,7 +84,7 @@ class _Sheet:
         self.repeated: set[str] = set()
 
     def fill(self, value: object) -> None:
-        """Take what an object or a list of rows gives."""
+        """Add the values of an object or a list of rows."""
         if isinstance(value, dict):
             for key, inner in _members(value):
                 entity = self.instance.find_entity(key)
@@ -115,7 +117,7 @@ class _Sheet:
 
     def give_row(self, row: dict[object, object]) -> None:
         named = {key.strip().casefold(): value for key, value in _members(row)}
-        # An attribute may itself be called "name"; then only "entity" says whose row it is.
+        # If an attribute has the name "name", only "entity" names the entity of a row.
         name = named.get("entity", None if "name" in self.attributes else named.get("name"))
         entity = self.instance.find_entity(name) if isinstance(name, str) else None
         if entity is not None:
@@ -130,7 +132,7 @@ class _Sheet:
             self.repeated.add(variable)
 
     def assignment(self) -> Assignment:
-        """Return what was given, in the order of the instance's variables."""
+        """Return the collected values, in the order of the instance's variables."""
         values: dict[str, int] = {}
         foreign: dict[str, str] = {}
         for variable in self.instance.variables:
@@ -146,7 +148,7 @@ class _Sheet:
 
 
 def _value(sort: Sort, value: object) -> int | str | None:
-    """An integer; a text where `value` is none of the sort's kind; None where there is no value at all."""
+    """Return an integer, a text if `value` is none of the sort, or None if there is no value."""
     if isinstance(sort, IntSort):
         number = _integer(value)
         return number if number is not None else _foreign(_text(value))
@@ -162,12 +164,12 @@ def _integer(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     limit = _EXACT if isinstance(value, float) else _LIMIT
-    # NaN fails the comparison; infinities are too large.
+    # NaN fails the comparison, and infinities are too large.
     return int(value) if -limit < value < limit and value == int(value) else None
 
 
 def _text(value: object) -> str | None:
-    """A scalar as its JSON text, whole numbers without a fraction; None for nothing and for containers."""
+    """Return the JSON text of a scalar, with whole numbers without a fraction, or None for other values."""
     match value:
         case str():
             return value.strip()
@@ -181,7 +183,7 @@ def _text(value: object) -> str | None:
 def _number_text(value: int | float) -> str:
     number = _integer(value)
     if number is None and isinstance(value, int) and abs(value) >= _PRINTABLE:
-        # Writing out a huge integer takes more than linear time, and Python refuses beyond 4,300 digits.
+        # Printing a huge integer takes more than linear time, and Python refuses over 4,300 digits.
         return "inf" if value > 0 else "-inf"
     return str(value if number is None else number)
 

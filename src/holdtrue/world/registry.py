@@ -1,4 +1,4 @@
-"""Domains by name: the built-in ones, and those in a user's Python."""
+"""Find a domain by name: a built-in one, or one in a Python module or file of the user."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ BUILTIN: Mapping[str, Domain] = MappingProxyType({domain.name: domain for domain
 
 
 def find_domain(name: str) -> Domain:
-    """The domain called `name`.
+    """Return the domain with this name. Raises `DomainError` if there is none.
 
-    That is a built-in domain's name, or `module:NAME` or `file.py:NAME` for a `Domain` in Python. Modules are looked
-    for in the current directory too, and what a file imports beside the file. Raises `DomainError`.
+    The name is that of a built-in domain, or `module:NAME` or `file.py:NAME` for a `Domain` in Python. Modules may also
+    be in the current directory, and imports of a file may be in its folder.
     """
     built_in = BUILTIN.get(name)
     if built_in is not None:
@@ -68,7 +68,7 @@ def _load_file(path: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise DomainError(f"{path!r} cannot be imported as Python")
     module = importlib.util.module_from_spec(spec)
-    # Dataclasses and pickling look their module up by name while and after it is executed.
+    # Dataclasses and pickling look up their module by name, also while it is executed.
     sys.modules[name] = module
     with _importable(file.resolve().parent):
         try:
@@ -80,15 +80,14 @@ def _load_file(path: str) -> ModuleType:
 
 
 def _import_error(source: str, error: BaseException) -> DomainError:
-    # A user's module may fail in any way, or be a script that ends the program, which would be silent: all of that is
-    # told. The cause stays attached, and a DomainError keeps its own words.
+    # A user's module may fail in any way, or end the program without a word, so every error gets a message here.
     reason = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
     return DomainError(f"{source} cannot be imported: {reason}")
 
 
 @contextmanager
 def _importable(folder: Path) -> Iterator[None]:
-    """Within this, modules are also looked for in the folder, before all others as for a script that is run there."""
+    """Put a folder first on the import path within the `with` block, as for a script in that folder."""
     here = str(folder)
     if here in sys.path or ("" in sys.path and folder == Path.cwd()):
         yield

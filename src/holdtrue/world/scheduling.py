@@ -1,7 +1,7 @@
-"""Scheduling: events with a start slot and a duration; events may overlap.
+"""This module declares the domain of schedules: events with a start slot and a duration, which may overlap.
 
-Semantics are those of DRIFT-Bench's reference implementation, which made its data: 'not simultaneous' is
-about start slots only, and a duration that an answer leaves out is free.
+The semantics are those of DRIFT-Bench's reference implementation, which made its data. 'Not simultaneous' is only about
+start slots, and a duration that an answer omits is free.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Context, Cue
 from holdtrue.world.instance import Arg, Instance
 
 LONGEST_DAY = 10_000
-"""More slots than this are a mistake, not a schedule."""
+"""The greatest number of slots."""
 
 
 def _context(entities: Sequence[str], context: Context) -> Context:
@@ -175,6 +175,6 @@ SCHEDULING = Domain(
     axioms=_fits,
     setup=lambda w: (f"Time slots: 1 to {_slots(w)}", f"Durations: 1 to {_longest(w)} slots"),
     conventions=_conventions,
-    joining=lambda instance, name: instance.context,  # the day does not grow
+    joining=lambda instance, name: instance.context,  # The number of slots stays the same.
     interchangeable=True,
 )

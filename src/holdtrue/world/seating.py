@@ -1,7 +1,7 @@
-"""Seating: people around a table with seats 1..n, all different.
+"""This module declares the domain of seating: people around a table have different seats 1..n.
 
-Semantics are those of DRIFT-Bench's reference implementation, which made its data: distances run around the
-ring on rectangular tables too, and 'left of' means the next higher seat.
+The semantics are those of DRIFT-Bench's reference implementation, which made its data. Distances run around the table,
+also on rectangular ones, and 'left of' means the next higher seat.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from holdtrue.logic.formula import Formula, Iff, Or
 from holdtrue.world.domain import Attribute, ConstraintType, Context, Cue, Domain, Entity, Example, Integer
 from holdtrue.world.instance import EntityTerms, Instance
 
-# "right next to" and its like name no side.
+# "Right next to" and similar phrases name no side.
 _RIGHT = (
     "right(?:-hand)?"
     "(?! (?:next|beside|by|at|near|close|alongside|across|opposite|behind|between|there|here|now|away|after|before))"
 )
 
 LARGEST_TABLE = 1_000
-"""More seats than this are a mistake, not a table."""
+"""The greatest number of seats."""
 
 
 def _context(entities: Sequence[str], context: Context) -> Context:
@@ -187,6 +187,6 @@ SEATING = Domain(
     ),
     setup=lambda w: (f"Table: {w.context['table_shape']}", f"Seats: 1 to {_seats(w)}, one person a seat"),
     conventions=_conventions,
-    joining=lambda instance, name: instance.context,  # the table does not grow
+    joining=lambda instance, name: instance.context,  # The number of seats stays the same.
     interchangeable=True,
 )

@@ -1,7 +1,7 @@
-"""A `World` is what a conversation can be about: variables, laws, constraints, and a reader of answers.
+"""This module defines the protocol `World`: variables, laws, constraints, and a reader of answers.
 
-A domain with its entities is one (`Instance`). Ledgers, verdicts, explanations and nearest answers ask for nothing
-else, so that a world can be made of a schema as well.
+Ledgers, verdicts, explanations and nearest answers need only this protocol. An `Instance` of a domain is a world, and a
+JSON schema can make another one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Arg = str | int
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A constraint of a world: type and arguments, spelled as the world spells them.
+    """A `Constraint` is the type and the arguments of a constraint, in the world's spelling.
 
-    Made by `World.constraint`, which checks it; equal values are the same constraint.
+    `World.constraint` makes and checks it.
     """
 
     type: str
@@ -32,7 +32,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Axiom:
-    """A law of the domain that every answer must obey, with the sentence that states it."""
+    """An `Axiom` is a law of a domain that every answer must obey, with a sentence that states it."""
 
     id: str
     sentence: str
@@ -41,7 +41,7 @@ class Axiom:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A `Slot` says what a variable tells of: an entity and its attribute, by name and by the `label` of people."""
+    """A `Slot` is the entity and the attribute of a variable; `label` is the attribute's name in texts."""
 
     entity: str
     attribute: str
@@ -50,10 +50,10 @@ class Slot:
 
 @runtime_checkable
 class World(Protocol):
-    """A `World` says what can be agreed and answered.
+    """A `World` has the variables of an answer and the constraints on them that users can state.
 
-    `variables` maps names to variables, `required` names those that a complete answer gives, `axioms` are the laws
-    beyond the variables' ranges. All of that stays as it is.
+    `variables` maps names to variables, and `required` has the names of those that a complete answer gives. `axioms`
+    are the laws beyond the variables' ranges. None of them ever changes.
     """
 
     @property
@@ -70,42 +70,42 @@ class World(Protocol):
         """Return the formulas of all axioms."""
 
     def constraint(self, type: object, args: object) -> Constraint:
-        """Return the constraint of that type and arguments, in the world's own spelling; raises `ConstraintError`."""
+        """Return the constraint of this type with these arguments. Raises `ConstraintError` if they do not fit."""
 
     def formula(self, constraint: Constraint) -> Formula:
-        """Return the constraint as a formula over the variables; as a rule the same object every time."""
+        """Return the constraint as a formula over the variables."""
 
     def sentence(self, constraint: Constraint) -> str:
         """Return the constraint in words."""
 
     def canonical(self, constraint: Constraint) -> Constraint:
-        """Return the one constraint that stands for all spellings of the same."""
+        """Return the normal form of a constraint, which is equal for all of its spellings."""
 
     def entities_in(self, constraint: Constraint) -> Sequence[str]:
-        """Return the things that a constraint is about."""
+        """Return the entities of a constraint."""
 
     def slot(self, variable: str) -> Slot:
-        """Return the entity and the attribute that the variable of that name tells of."""
+        """Return the entity and the attribute of the variable with this name."""
 
     def read_answer(self, text: str) -> Answer:
         """Return the answer in a model's text; it never raises."""
 
     def render_answer(self, values: Mapping[str, int]) -> dict[str, Any]:
-        """Return values (variable -> integer) in the shape in which answers are asked for."""
+        """Return values (variable -> integer) in the form of an answer."""
 
 
 @runtime_checkable
 class Setting(World, Protocol):
-    """A `Setting` is a world that a model can be told of, and asked for an answer about."""
+    """A `Setting` is a world with the texts and the schema that a prompt for an answer needs."""
 
     def setup_lines(self) -> Iterable[str]:
-        """Return the setting in words, a line each: what a conversation about this world is told first."""
+        """Return lines that describe the world, for the beginning of a conversation."""
 
     def convention_lines(self) -> Sequence[str]:
-        """Return what the words of this world mean, a line each."""
+        """Return lines that explain the words of this world."""
 
     def answer_schema(self) -> dict[str, Any]:
         """Return the JSON schema of an answer, for backends that enforce one."""
 
     def answer_hint(self) -> str:
-        """Return one line in the answer's shape, with placeholders for values."""
+        """Return a line in the form of an answer, with placeholders for values."""

@@ -13,7 +13,7 @@ from holdtrue.errors import InputError
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.policy_parts import RuleOnTool
-from holdtrue.rules.closure import FACTS, Closure, Env
+from holdtrue.rules.compilation import FACTS, Closure, Env
 from holdtrue.rules.values import Undecided
 
 PLANS = ("free", "pro", "team")

@@ -13,11 +13,11 @@ from holdtrue.guard.analysis.inquiry import Impossible, Inquiry
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, does
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.value_sorts import MOMENT
-from holdtrue.rules.closure import FACTS, Env
+from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.types import TEXT, ListOf, Record, Type
 from tests.rules import generated as g
-from tests.rules.test_symbolic import rule
+from tests.rules.test_translation import rule
 
 ROOTS: dict[str, Type] = {"now": MOMENT, "said": Record({}), "done": Record({}), "written": ListOf(TEXT)}
 SHAPES = Shapes("call", g.CALL, {"account": g.ACCOUNT}, {"account": ("owner",)}, ROOTS)

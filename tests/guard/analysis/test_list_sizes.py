@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from holdtrue.guard.analysis.list_sizes import short_lists_suffice
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind, Scope, check_condition
-from holdtrue.rules.closure import Env, compile_rule
-from holdtrue.rules.typed import Node
+from holdtrue.rules.compilation import Env, compile_rule
+from holdtrue.rules.typed_expressions import Node
 from holdtrue.rules.types import COUNT, Field, ListOf, Record
 from holdtrue.rules.values import Undecided
 
 ITEM = Record({"size": Field(COUNT), "gift": Field(COUNT, False), "parts": Field(ListOf(COUNT))}, "item")
 CALL = Record({"items": Field(ListOf(ITEM)), "sizes": Field(ListOf(COUNT)), "few": Field(ListOf(COUNT, 2))}, "call")
 ORDER = Record({"sizes": Field(ListOf(COUNT))}, "order")
-SCOPE = Scope.of({"call": CALL}, {"order": FactKind((COUNT,), ORDER)})
+SCOPE = Scope({"call": CALL}, {"order": FactKind((COUNT,), ORDER)})
 
 
 def rule(text: str) -> Node:

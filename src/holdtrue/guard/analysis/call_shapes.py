@@ -15,9 +15,9 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import ANSWER, CALL, SAID, RuleOnTool, Tool
 from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Amount, Calendar
-from holdtrue.rules import typed as t
-from holdtrue.rules.closure import FACTS, Env
-from holdtrue.rules.combining import aligned, common_multiple
+from holdtrue.rules import typed_expressions as t
+from holdtrue.rules.compilation import FACTS, Env
+from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
 from holdtrue.rules.values import NotSeen
 

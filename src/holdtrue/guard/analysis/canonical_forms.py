@@ -20,7 +20,7 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Effect, FactKind, Rule, Said, Tool
 from holdtrue.rules.schema_validation import NEWEST, draft_of
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.typed import Given, Junction, Node
+from holdtrue.rules.typed_expressions import Given, Junction, Node
 from holdtrue.rules.types import Name, Record, Unread
 
 Form = Any

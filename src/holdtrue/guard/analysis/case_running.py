@@ -16,7 +16,7 @@ from holdtrue.guard.deciding import LIMIT
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, Rule
-from holdtrue.rules.typed import Get, Root, walk
+from holdtrue.rules.typed_expressions import Get, Root, walk
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from holdtrue.rules import comparison, lists, numbers
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.types import ListOf, Type, types_within, without_null
 
 

@@ -19,7 +19,7 @@ from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, FactKind, RuleOnTool, Source
 from holdtrue.rules.paths import shortened, some_of
-from holdtrue.rules.typed import Fact, Get, Node, Root, path, walk
+from holdtrue.rules.typed_expressions import Fact, Get, Node, Root, path, walk
 from holdtrue.rules.types import Record, types_within, without_null
 
 

@@ -23,7 +23,7 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, Rule
 from holdtrue.guard.rule_context import not_said
 from holdtrue.guard.wording import LONGEST
-from holdtrue.rules.typed import Fact, Get, Given, Node, Root, walk
+from holdtrue.rules.typed_expressions import Fact, Get, Given, Node, Root, walk
 
 LIMIT = Budget(timeout_s=60.0)
 """The default time limit for comparing two policies."""

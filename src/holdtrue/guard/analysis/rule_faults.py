@@ -12,7 +12,7 @@ from holdtrue.guard.analysis.analysis_results import FaultKind
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, each
 from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed, since
-from holdtrue.rules.typed import Fact, walk
+from holdtrue.rules.typed_expressions import Fact, walk
 from holdtrue.rules.types import Record
 from holdtrue.solving.explain.mus import all_mus
 from holdtrue.solving.result import AllMuses, Unknown

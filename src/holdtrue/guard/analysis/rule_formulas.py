@@ -16,11 +16,11 @@ from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Truth, Variable
-from holdtrue.rules.closure import DEADLINE, FACTS, Closure, Env
+from holdtrue.rules.compilation import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
-from holdtrue.rules.symbolic import Condition, translate
 from holdtrue.rules.symbolic_values import FALSE, TRUE, compared, conj, disj, neg
-from holdtrue.rules.typed import Get, Node, Root, walk
+from holdtrue.rules.translation import Condition, translate
+from holdtrue.rules.typed_expressions import Get, Node, Root, walk
 from holdtrue.rules.unknowns import EXISTS, LAST_DAY, Unknowns
 from holdtrue.rules.values import Undecided, to_json
 from holdtrue.solving.engine import Engine, fixed_id

@@ -23,7 +23,7 @@ from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
 from holdtrue.rules.symbolic_values import conj, disj
 from holdtrue.rules.syntax import NOWHERE
-from holdtrue.rules.typed import Given
+from holdtrue.rules.typed_expressions import Given
 from holdtrue.rules.types import ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST, Unknowns
 from holdtrue.solving.explain.mus import mus

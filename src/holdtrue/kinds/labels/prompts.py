@@ -16,7 +16,7 @@ from holdtrue.language.asking import FORMAT_SYSTEM, one_line
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import Label
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 
 Words = Literal["labels", "yes_no"]
 """What the three labels are called: ENTAILED, CONTRADICTED, UNKNOWN, or YES, NO, UNKNOWN."""

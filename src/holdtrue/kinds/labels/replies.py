@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from holdtrue.kinds.labels.prompts import WORDING, Words
 from holdtrue.record import Label
 from holdtrue.world.answer import Unparsed
-from holdtrue.world.jsonscan import JsonObject, objects, strip_thinking
+from holdtrue.world.lenient_json import JsonObject, objects, strip_thinking
 
 _NAMES: Mapping[Label, tuple[str, ...]] = {
     Label.ENTAILED: ("entailed", "entailment", "entails", "true", "yes"),

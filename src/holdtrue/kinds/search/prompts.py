@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Message, system, user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 
 Fault = Literal["not_json", "outside_bounds", "not_satisfied", "false_unsat_claim"]
 Bounds = tuple[str, int | None, int | None]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdtrue.world.answer import Assignment, Unparsed
-from holdtrue.world.jsonscan import JsonObject, exact, strip_thinking
+from holdtrue.world.lenient_json import JsonObject, exact, strip_thinking
 
 # Reasons are shown to models and written to records; nobody needs a megabyte of a name.
 _LONGEST_SHOWN = 40

@@ -14,7 +14,7 @@ from holdtrue.logic.value_sorts import Calendar
 from holdtrue.models.chat import Request
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, Number, without_null
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 
 _MOST_CLAIMS, _MOST_VALUES = 4, 6
 _READ_CLAIMS = """You read what an assistant that has tools tells a user. Note each claim that the assistant itself \

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
+from holdtrue.world.answer_shape import answer_hint
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import BUILTIN
-from holdtrue.world.schema import answer_hint
 from holdtrue_lab.kinds.assignment.simulation.names import (
     Character,
     Fault,

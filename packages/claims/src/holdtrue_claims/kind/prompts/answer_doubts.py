@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 
 QUESTION, PART = "The question: ", "A part of the answer: "
 ANSWER, STATEMENT = "The answer:", "Is this said: "

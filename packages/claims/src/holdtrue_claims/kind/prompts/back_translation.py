@@ -8,8 +8,8 @@ from collections import Counter
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import user
-from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.prompts.content_words import value_word, word_set, word_stem
 from holdtrue_claims.kind.prompts.formalization import examples_for

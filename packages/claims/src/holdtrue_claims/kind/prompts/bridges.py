@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import user
-from holdtrue.world.jsonscan import objects, strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import objects, strip_thinking
 from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.formalization import Formalization, formula_schema, read_formalization
 from holdtrue_claims.kind.prompts.logic_text import list_schema, taught, vocabulary_text

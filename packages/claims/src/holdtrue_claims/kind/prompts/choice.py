@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import user
-from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.kind.prompts.logic_text import example_json, taught
 
 # The lines by which a prompt's parts are told apart; simulated models read them too.

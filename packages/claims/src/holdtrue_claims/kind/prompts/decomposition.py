@@ -9,8 +9,8 @@ from itertools import islice
 
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.models.chat import Message, assistant, system, user
-from holdtrue.world.jsonscan import Json, objects, strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import Json, objects, strip_thinking
 from holdtrue_claims.claim_record import ClaimType
 from holdtrue_claims.kind.prompts.answer_doubts import says, states_anything
 from holdtrue_claims.kind.prompts.content_words import content_words

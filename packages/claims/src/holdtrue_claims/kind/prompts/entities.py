@@ -11,7 +11,7 @@ from holdtrue.language.asking import Asking
 from holdtrue.language.number_words import read_number, read_ordinal
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.fol.alert import Alert
 from holdtrue_claims.fol.naming import LONGEST, THING_PATTERN, name_words, stem, stems, thing_identifier
 from holdtrue_claims.fol.vocabulary import ANY, Entity, Vocabulary

@@ -14,8 +14,8 @@ from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.value_sorts import Instant
 from holdtrue.models.chat import Message, user
-from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.fol.alert import Alert, AlertKind
 from holdtrue_claims.fol.meaning import settled
 from holdtrue_claims.fol.notation import read_fol

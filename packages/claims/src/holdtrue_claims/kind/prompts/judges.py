@@ -13,7 +13,7 @@ from math import fsum, isfinite
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.claim_record import SoftVerdict
 from holdtrue_claims.kind.prompts.logic_text import taught
 

@@ -16,8 +16,8 @@ from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Unparsed
-from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.kind.prompts.options import denial
 
 _TASK = "You answer a question about a context by what the context says, and by what follows from it."

@@ -12,7 +12,7 @@ from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.value_sorts import read_sort
 from holdtrue.models.chat import user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.fol.alert import Alert
 from holdtrue_claims.fol.naming import (
     CAPITALS,

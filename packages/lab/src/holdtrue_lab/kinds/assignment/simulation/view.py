@@ -17,7 +17,7 @@ from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
 from holdtrue.language.judgements import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
-from holdtrue.world.jsonscan import objects
+from holdtrue.world.lenient_json import objects
 from holdtrue.world.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.world.registry import BUILTIN
 from holdtrue_lab.kit.simulation.model import FormatTask, messages_of

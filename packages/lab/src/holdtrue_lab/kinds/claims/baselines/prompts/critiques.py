@@ -13,8 +13,8 @@ from holdtrue.language.asking import one_line
 from holdtrue.language.judgements import FOUND
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
-from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
+from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.kind.prompts.questions import SHAPE, QuestionPrompt, answer_hint
 
 CRITIQUE = (

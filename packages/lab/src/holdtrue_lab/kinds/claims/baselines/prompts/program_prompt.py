@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Message, assistant, system, user
-from holdtrue.world.schema import object_schema
+from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.fol.naming import name_text
 from holdtrue_claims.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema

@@ -1,4 +1,4 @@
-"""This module gives the shape of an answer: a JSON schema for backends that enforce one, a hint, and an example."""
+"""Describe the form of an answer by a JSON schema and a hint with placeholders, and write answers in that form."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from holdtrue.world.answer import show_value
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
 
-# A hint shows the shape on this many entities; a prompt names all of them anyway.
+# A hint has so many entities; the prompt names all of them elsewhere.
 _SHOWN = 2
 
 
 def answer_schema(instance: Instance) -> dict[str, Any]:
-    """The JSON schema of `{"solution": {entity: value}}`, or `{entity: {attribute: value}}` with several attributes.
+    """Return the JSON schema of `{"solution": {entity: value}}`; several attributes make each value an object.
 
-    Optional attributes are required here, so that a model bound to the schema gives them.
+    The schema also requires optional attributes, so that a model that is bound to it gives them.
     """
     one_each = {name: _value_schema(attribute.sort) for name, attribute in instance.attributes.items()}
     entity = next(iter(one_each.values())) if len(one_each) == 1 else object_schema(one_each)
@@ -27,7 +27,7 @@ def answer_schema(instance: Instance) -> dict[str, Any]:
 
 
 def answer_hint(instance: Instance) -> str:
-    """One line in the answer's shape, with placeholders for values: `{"solution": {"Ann": <seat>, ...}}`."""
+    """Return a line with placeholders for the values: `{"solution": {"Ann": <seat>, ...}}`."""
     slots = {_quoted(name): _placeholder(name, attribute.sort) for name, attribute in instance.attributes.items()}
     if len(slots) == 1:
         value = next(iter(slots.values()))
@@ -40,9 +40,9 @@ def answer_hint(instance: Instance) -> str:
 
 
 def render_answer(instance: Instance, values: Mapping[str, int]) -> dict[str, Any]:
-    """Values (variable -> integer) in the shape in which answers are asked for.
+    """Return values (variable -> integer) in the form of an answer.
 
-    `{entity: value}` where entities have one attribute, else `{entity: {attribute: value}}`.
+    The form is `{entity: value}` for one attribute, and else `{entity: {attribute: value}}`.
     """
     out: dict[str, Any] = {}
     for entity in instance.entities:
@@ -57,7 +57,7 @@ def render_answer(instance: Instance, values: Mapping[str, int]) -> dict[str, An
 
 
 def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an object with just these properties, all of them required."""
+    """Return the schema of an object with exactly these properties, all of them required."""
     return {
         "type": "object",
         "properties": properties,
@@ -67,7 +67,7 @@ def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def number_schema(sort: IntSort) -> dict[str, Any]:
-    """The schema of an integer of the sort; an open end has no bound in it."""
+    """Return the schema of an integer of the sort."""
     ends = {"minimum": sort.low, "maximum": sort.high}
     return {"type": "integer", **{name: end for name, end in ends.items() if end is not None}}
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check, check_condition
+from holdtrue.rules.python_expressions import MACROS, Written, choose, expression, function, has, root
 from holdtrue.rules.syntax import Expression, RuleError
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Number, Record
 from holdtrue.rules.types import Field as TypeField
-from holdtrue.rules.written import MACROS, Written, choose, expression, function, has, root
 
 call, facts, now, done, items = map(root, ("call", "facts", "now", "done", "items"))
 
@@ -180,7 +180,7 @@ def test_what_is_written_is_no_string_that_is_pasted_together() -> None:
     assert str(call[hostile]) == r"call['x\' || true || \'']"
 
 
-SCOPE = Scope.of(
+SCOPE = Scope(
     {
         "call": Record(
             {"n": TypeField(Number()), "name": TypeField(TEXT), "ok": TypeField(FLAG), "l": TypeField(ListOf(TEXT))}

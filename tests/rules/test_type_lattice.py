@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, TIME, WHOLE, Amount, Calendar
-from holdtrue.rules.combining import common_step, conversion, same_units, unified
 from holdtrue.rules.refinement import at, refined
 from holdtrue.rules.schema import read_schema
 from holdtrue.rules.syntax import RuleError
+from holdtrue.rules.type_lattice import common_step, conversion, same_units, unified
 from holdtrue.rules.type_notation import read_type
 from holdtrue.rules.types import (
     BARE,

@@ -1,4 +1,4 @@
-"""Rules written in Python: names and operators make the same expressions as CEL's text, and nothing is evaluated.
+"""Write rules in Python: names and operators build the same expressions as CEL's text, without evaluating them.
 
 >>> call, facts = root("call"), root("facts")
 >>> account = facts.account(call.user)
@@ -30,9 +30,9 @@ def _operator(sign: str, *, turned: bool = False) -> Callable[[Any, Any], Writte
 
 
 class Written:
-    """An expression that is being written: `call.total <= 500`. `&`, `|` and `~` join conditions.
+    """A `Written` is an expression such as `call.total <= 500`. The operators `&`, `|` and `~` join conditions.
 
-    A field or function is written as in CEL; one that Python takes for something else is `expression["name"]`.
+    Attributes are fields, and calls are functions, as in CEL. A field whose name Python uses is `expression["name"]`.
     """
 
     __slots__ = ("expression",)
@@ -43,7 +43,7 @@ class Written:
 
     def __getattr__(self, name: str) -> Written:
         if name.startswith(("__", "_repr_", "_ipython_")):
-            raise AttributeError(name)  # Python and notebooks ask every value for these; ["_repr_x"] is a field.
+            raise AttributeError(name)  # Python and notebooks look these up; write ["_repr_x"] for such a field.
         return Written(s.Select(self.expression, name))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -62,7 +62,10 @@ class Written:
         raise RuleError("abs() is not asked of an expression: write root('math').abs(...)")
 
     def __call__(self, *args: Any) -> Written:
-        """Return a call of a function or a macro; a macro takes the name of its variable, and a function of it."""
+        """Return a call of a function or a macro.
+
+        A macro takes the names of its variables, and a Python function of them that returns the body.
+        """
         own = self.expression
         if not isinstance(own, s.Select):
             raise RuleError(f"{self} is no function")
@@ -94,7 +97,7 @@ class Written:
         return Written(s.Invoke("-", (self.expression,)))
 
     def is_in(self, items: Any) -> Written:
-        """Return the condition that this is in a list, or a key of a map."""
+        """Return the condition that this value is in a list, or is a key of a map."""
         return Written(s.Invoke("in", (self.expression, expression(items))))
 
     def __str__(self) -> str:
@@ -105,7 +108,7 @@ class Written:
 
 
 def root(name: str) -> Written:
-    """Return a name that rules know: `call`, `facts`, `said`, `now`, `done`, `tables`."""
+    """Return the expression of a root: `call`, `facts`, `said`, `now`, `done` or `tables`."""
     return Written(s.Ident(name))
 
 
@@ -115,17 +118,17 @@ def function(name: str, *args: Any) -> Written:
 
 
 def has(field: Written) -> Written:
-    """Return the condition that an optional field is there."""
+    """Return the condition that an optional field exists."""
     return function("has", field)
 
 
 def choose(condition: Written, then: Any, otherwise: Any) -> Written:
-    """Return a choice: CEL's `condition ? then : otherwise`."""
+    """Return CEL's conditional expression `condition ? then : otherwise`."""
     return Written(s.Invoke("?:", (condition.expression, expression(then), expression(otherwise))))
 
 
 def expression(value: Any) -> s.Expression:
-    """Return the expression of a Python value. Raises `RuleError` for one that no rule can say."""
+    """Return the expression of a Python value. Raises `RuleError` for a value that rules do not have."""
     match value:
         case Written():
             return value.expression
@@ -146,7 +149,7 @@ def expression(value: Any) -> s.Expression:
 
 
 def _moment(value: date | time | timedelta) -> s.Expression:
-    """Return a date, time, moment or duration as the function of CEL that makes it of a text."""
+    """Return a date, time, moment or duration as a call of CEL's function that reads it from a text."""
     match value:
         case datetime():
             return s.Invoke("timestamp", (s.Constant(value.isoformat()),))
@@ -161,7 +164,7 @@ def _moment(value: date | time | timedelta) -> s.Expression:
 
 
 def _macro(args: tuple[Any, ...]) -> tuple[s.Expression, ...]:
-    """Return the operands of a macro: names of its variables, and what the function makes of these."""
+    """Return the operands of a macro: its variables, and the body that the function returns for them."""
     names = args[:-1]
     if not names or not all(isinstance(own, str) for own in names):
         raise RuleError("a macro takes the names of its variables and a function: .all('x', lambda x: x.price > 0)")

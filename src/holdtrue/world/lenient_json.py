@@ -1,9 +1,9 @@
-"""Finding the JSON in what a model wrote: one pass, linear in the text, and it never raises.
+"""Find the JSON in a model's text, in one pass of linear time that never raises.
 
-Models wrap JSON in prose and code fences, quote it the Python way, leave commas behind, put bullets before
-keys, or never close a bracket. So every bracket opens a frame, a frame that stops looking like JSON is spoiled
-and from then on is prose, and a container that closes in good order inside a spoiled or unclosed frame is found
-all the same. Quotes count only where an intact frame expects a key or a value; apostrophes in prose are letters.
+Models write prose around JSON, use Python's quotes, leave trailing commas, put bullets before keys, or never close a
+bracket. So each opening bracket begins a *frame*. A frame that cannot be JSON is *spoiled*, and the rest of it counts
+as prose. The scan still finds each object or array that is complete inside of a spoiled or unclosed frame. Quotes
+matter only where a frame expects a key or a value, so apostrophes in prose do no harm.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from typing import Any
 
 Json = Any
 
-# Frames beyond this depth give up the outermost one, which bounds time and memory on a text of brackets only.
+# A deeper frame spoils the outermost one, which bounds time and memory for a text of brackets.
 MAX_DEPTH = 64
 MOST_CHARACTERS = 100_000
-"""Of a longer text that is no strict JSON only the last lines are scanned, which takes a second at most."""
+"""The scan reads only the last lines of a longer text, which takes at most a second."""
 
-# Longer numbers stay texts: no answer needs them, and converting them takes more than linear time.
+# Longer numbers stay texts, since their conversion takes more than linear time.
 _LONGEST_INTEGER = 18
 _LONGEST_NUMBER = 40
 
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "none": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
-# Possessive quantifiers (`*+`) never give characters back: a pattern that fails has read its text once.
-# A string ends on its own line. A quote without a partner there makes the pattern fail, and the frame is
-# spoiled; since every partner on the line was missing, no later scan of the same line can fail the same way.
+# Possessive quantifiers (`*+`) never backtrack, so a pattern that fails has read its text only once.
+# A string ends on its line. A quote without a partner on its line makes the pattern fail and spoils the frame. No
+# later match on the same line can fail in the same way.
 _TEXT = r""""(?:[^"\\\n]++|\\.)*+"|'(?:[^'\\\n]++|\\.)*+'"""
 _BARE = r"""(?![-*•]\s)[^\s,:{}\[\]"'/]++"""
 _BRACKET = r"(?P<bracket>[{}\[\]])"
-# What a frame expects next is a pattern; outside frames, and in spoiled ones, only brackets matter.
+# The patterns for the next token of a frame; outside of frames and in spoiled ones only brackets matter.
 _KEY = re.compile(rf"\s*+(?:(?P<key>{_TEXT}|{_BARE})\s*+:|{_BRACKET})")
 _VALUE = re.compile(rf"\s*+(?:(?P<text>{_TEXT})|(?P<bare>{_BARE})|{_BRACKET})")
 _COMMA = re.compile(rf"\s*+(?:(?P<comma>,)|{_BRACKET})")
 _PROSE = re.compile(rf"[^{{}}\[\]]*+{_BRACKET}")
-# Read over between tokens: comments up to the ends of their lines, list bullets.
+# Comments and list bullets between tokens are skipped.
 _NOISE = re.compile(r"(?:\s*+(?://[^\n]*+|[-*•](?=\s)))++")
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -50,7 +50,7 @@ _TAG = re.compile("(</?think>)", re.ASCII | re.IGNORECASE)
 
 
 class JsonObject(dict[str, Json]):
-    """A JSON object. As a dict, the last value of a repeated key wins; `members` holds every member, in order."""
+    """A `JsonObject` is a dict with the last value of each key; `members` has all members in order."""
 
     __slots__ = ("members",)
 
@@ -75,24 +75,24 @@ _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, parse_int=_whole, pars
 
 
 def objects(text: str) -> list[JsonObject | list[Json]]:
-    """Every complete outermost object or array in `text`, in the order in which they end.
+    """Return every complete outermost object or array in a text, in the order of their ends.
 
-    Objects come as `JsonObject`, arrays as lists, at most `MAX_DEPTH` deep. Unquoted words are texts, but for
-    true, false, null and None in any case. NaN and infinities are floats; numbers too long to be meant are texts.
+    Objects are `JsonObject`s and arrays are lists, at most `MAX_DEPTH` deep. Unquoted words are texts, except true,
+    false, null and None in any case. NaN and infinities are floats, and very long numbers are texts.
     """
-    # Python's own decoder is ten times faster than the scan, and mostly that is enough. It gives the same result
-    # wherever it gives one, but for escapes, of which the scan joins surrogates.
+    # Python's decoder is ten times faster than the scan and mostly suffices. Only the scan joins the two halves of an
+    # escaped surrogate pair; else the results are the same.
     whole = None if "\\u" in text else exact(text)
     return [whole] if whole is not None else _scan(_last_lines(text))
 
 
 def exact(text: str) -> JsonObject | list[Json] | None:
-    """Return what `text` holds if all from its first to its last bracket is one piece of strict JSON; else None.
+    """Return the value from the first to the last bracket of a text if this is strict JSON, and else None.
 
-    Also None for what may be nested deeper than `MAX_DEPTH`. NaN, infinities and long numbers as in `objects`.
+    The result is also None if the text may be nested deeper than `MAX_DEPTH`. Numbers are as in `objects`.
     """
     brackets = text.count("{") + text.count("[")
-    if not 0 < brackets <= MAX_DEPTH:  # few brackets cannot be nested too deep
+    if not 0 < brackets <= MAX_DEPTH:  # So few brackets cannot be nested deeper.
         return None
     start = min(at for at in (text.find("{"), text.find("[")) if at >= 0)
     end = max(text.rfind("}"), text.rfind("]")) + 1
@@ -123,17 +123,17 @@ def _scan(text: str) -> list[JsonObject | list[Json]]:
 
 
 def unread(text: str) -> str | None:
-    """Return why `objects` reads only a part of `text` where it is no strict JSON, or None if it reads all of it."""
+    """Return the reason why the scan reads only a part of a text, or None if it reads the whole text."""
     if len(text) <= MOST_CHARACTERS:
         return None
     return f"the text is longer than {MOST_CHARACTERS:,} characters, so only its last lines are read"
 
 
 def _last_lines(text: str) -> str:
-    """All of the text, or as many of its last lines as are within the limit.
+    """Return the text, or as many of its last lines as are within the limit.
 
-    A string ends on its own line, so that whole lines at the end are read as they would be in the whole. Of one endless
-    line its end is read.
+    A string ends on its line, so the last lines are read as they would be within the whole text. Of a single long line
+    the end is read.
     """
     if unread(text) is None:
         return text
@@ -142,7 +142,7 @@ def _last_lines(text: str) -> str:
 
 
 def strip_thinking(text: str) -> str:
-    """`text` without its thinking: `<think>` up to `</think>` or the end, and all before a lone `</think>`."""
+    """Return a text without thinking: `<think>` up to `</think>` or the end, and all before a single `</think>`."""
     kept: list[str] = []
     thinking = False
     for number, piece in enumerate(_TAG.split(text)):
@@ -158,10 +158,10 @@ def strip_thinking(text: str) -> str:
 
 
 class _Frame:
-    """An open bracket: what it holds so far, and the pattern of what may come next.
+    """A `_Frame` is an open bracket, with its items so far and the pattern of the next token.
 
-    `inner` keeps the containers among the items with the positions of their ends, so that they can be handed
-    out on their own should the frame come to nothing.
+    `inner` has the objects and arrays among the items, with the positions of their ends. They are a result if the frame
+    is spoiled.
     """
 
     __slots__ = ("closer", "expects", "inner", "items", "key")
@@ -179,7 +179,7 @@ class _Frame:
 
 
 class _Scan:
-    """The open frames, innermost last, and the containers found so far with the positions of their ends."""
+    """A `_Scan` has the open frames, the innermost last, and the values found so far, with their ends."""
 
     __slots__ = ("found", "stack")
 
@@ -188,7 +188,7 @@ class _Scan:
         self.found: list[tuple[int, JsonObject | list[Json]]] = []
 
     def take(self, frame: _Frame | None, match: re.Match[str]) -> None:
-        """Act on the last token of `match`."""
+        """Process the last token of `match`."""
         kind = match.lastgroup
         token = match[match.lastindex or 0]
         if kind == "bracket":
@@ -217,7 +217,7 @@ class _Scan:
 
     def close(self, frame: _Frame, bracket: str, end: int) -> None:
         if bracket != frame.closer:
-            # The frame stays open: popping through it could not complete any frame below either.
+            # The frame stays open, since no frame below it could be complete either.
             self.spoil(frame)
             return
         self.stack.pop()
@@ -236,7 +236,7 @@ class _Scan:
             self.found.append((end, value))
 
     def spoil(self, frame: _Frame) -> None:
-        """The frame is no JSON: from here on it is prose, and what was complete in it stands on its own."""
+        """Treat the rest of a frame as prose, and add its complete inner values to the result."""
         frame.expects = _PROSE
         self.found += frame.inner
         frame.inner, frame.items = [], []
@@ -254,7 +254,7 @@ def _unquote(quoted: str) -> str:
         return inner
     out = _ESCAPE.sub(_unescape, inner)
     if _SURROGATE.search(out):
-        # Two \u escapes may be the halves of one character; a half alone cannot be written to any file.
+        # Two \u escapes may be the halves of one character; a single half cannot be written to a file.
         out = out.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return out
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue.world.answer_shape import answer_hint, answer_schema, render_answer
 from holdtrue.world.instance import Instance
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.reader import read_answer
 from holdtrue.world.scheduling import SCHEDULING
-from holdtrue.world.schema import answer_hint, answer_schema, render_answer
 from holdtrue.world.seating import SEATING
 
 SEATS = SEATING.instance(["Cy", "Ann", "Bob"])

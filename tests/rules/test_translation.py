@@ -13,15 +13,15 @@ from holdtrue.budget import Budget
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.formula import Compare, Constant
 from holdtrue.logic.value_sorts import DATE, MOMENT
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind, Scope, check_condition
-from holdtrue.rules.closure import FACTS, Env, compile_rule
+from holdtrue.rules.compilation import FACTS, Env, compile_rule
 from holdtrue.rules.dates import YEAR
-from holdtrue.rules.symbolic import translate
 from holdtrue.rules.symbolic_calendar import day, day_of_year, month, year
 from holdtrue.rules.symbolic_values import Num
-from holdtrue.rules.typed import Node
+from holdtrue.rules.translation import translate
+from holdtrue.rules.typed_expressions import Node
 from holdtrue.rules.types import COUNT, Field, MapOf, Number, Record
 from holdtrue.rules.unknowns import LAST_DAY, Unknowns
 from holdtrue.rules.values import FactKey, NotSeen, Undecided
@@ -29,9 +29,7 @@ from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.route import make_engine
 from tests.rules import generated as g
 
-SCOPE = Scope.of(
-    g.ROOTS, {"account": FactKind((g.OWNER,), g.ACCOUNT)}, {"table": (g.TABLE, MapOf(Number(g.COUNT.sort)))}
-)
+SCOPE = Scope(g.ROOTS, {"account": FactKind((g.OWNER,), g.ACCOUNT)}, {"table": (g.TABLE, MapOf(Number(g.COUNT.sort)))})
 
 
 def rule(text: str) -> Node:
@@ -168,7 +166,7 @@ def test_a_year_month_and_day_are_those_of_the_calendar(ordinal: int) -> None:
 )
 def test_what_holds_of_every_day_is_proved(text: str) -> None:
     call = Record({"day": Field(DATE)}, "call")
-    node = check_condition(read_cel(text), Scope.of({"call": call}))
+    node = check_condition(read_cel(text), Scope({"call": call}))
     env: dict[str, Any] = {"call": NotSeen("call", call)}
     question = translate([node], [env])
     engine = make_engine(question.variables, question.background)

@@ -1,4 +1,4 @@
-"""Expressions with their types, names looked up and overloads chosen: what closures and formulas are made of."""
+"""This module defines typed expressions: `checker` makes them, and they are evaluated or translated to formulas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Macro = Literal["all", "exists", "exists_one", "filter", "map"]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A value that the rule itself, or a table of its policy, states."""
+    """A `Given` is a constant that the rule, or a table of its policy, states."""
 
     value: object
     type: Type
@@ -27,7 +27,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A `Root` is what the surroundings give under a name: `call`, `now`, or the variable of a macro."""
+    """A `Root` is a name that the environment gives a value: `call`, `now`, or the variable of a macro."""
 
     name: str
     type: Type
@@ -36,7 +36,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Get:
-    """A field of a record; if `optional` it may not be there, which is an error unless `Has` was asked before."""
+    """A `Get` reads a field of a record. Reading an `optional` field that is missing is an error."""
 
     of: Node
     name: str
@@ -47,7 +47,7 @@ class Get:
 
 @dataclass(frozen=True, slots=True)
 class Has:
-    """The condition that a record has an optional field, or a map a key."""
+    """A `Has` is the condition that a record has an optional field, or a map a key."""
 
     of: Node
     name: str
@@ -57,7 +57,7 @@ class Has:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """An item of a list, counted from 0, or the value of a key in a map."""
+    """An `At` reads an item of a list, counted from 0, or the value of a key in a map."""
 
     of: Node
     key: Node
@@ -67,7 +67,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """The record of a kind with these keys, as tools have shown it."""
+    """A `Fact` is the record of a kind with these keys that a tool's result has shown."""
 
     kind: str
     keys: tuple[Node, ...]
@@ -77,14 +77,14 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Operation:
-    """An operation, with both of its meanings: on values, and on what was not seen.
+    """An `Operation` is a function or operator with two meanings: on known values, and on values that no one has shown.
 
     Attributes:
-        values: Returns what it makes of values. Raises `Fault` for what CEL calls an error, such as a division by zero.
-        formulas: Returns what it makes of operands of which some are not known, and the formula that this is no error.
-            Raises `NotSayable` where no formula says it.
-        may_be_null: The places of operands that may be null; null in any other place is an error.
-        per_node: Whether `values` is given the expression first, for its factor or place, and returns the operation.
+        values: Returns the result for known values. Raises `Fault` for an error of CEL, such as a division by zero.
+        formulas: Returns the symbolic result for partly unknown operands, and the formula that it is no error. Raises
+            `NotSayable` if no formula expresses the result.
+        may_be_null: The positions of the operands that may be null; elsewhere null is an error.
+        per_node: Whether `values` takes the expression, for its factor or time zone, and returns the function.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Operation:
     per_node: bool = False
 
     def on_values(self, node: Apply) -> Callable[..., Any]:
-        """Return what an expression with this operation does with the values of its operands."""
+        """Return the function from the values of the operands to the value of this expression."""
         return self.values(node) if self.per_node else self.values
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """An operation; `factor` is what `scale` multiplies by."""
+    """An `Apply` applies an operation to operands; only the operation `scale` uses the `factor`."""
 
     operation: Operation
     args: tuple[Node, ...]
@@ -124,7 +124,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """All operands hold, or, unless `every`, one of them at least; what settles that decides, as in CEL."""
+    """A `Junction` is a conjunction if `every` is true, and else a disjunction. A deciding operand absorbs errors."""
 
     every: bool
     operands: tuple[Node, ...]
@@ -157,9 +157,9 @@ class MakeMap:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A macro over the items of a list (or the keys of a map): `variable` is the item, `index` its place or key.
+    """An `Over` is a macro over a list or map. It binds `variable` to each item, and `index` to its position or key.
 
-    `body` is the condition; of a `map` it is what the list is made of, and `condition` which items take part.
+    The `body` is the condition for an item. For `map` it is the new value, and `condition` selects the items.
     """
 
     macro: Macro
@@ -176,7 +176,7 @@ Node = Given | Root | Get | Has | At | Fact | Apply | Not | Junction | Choose | 
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """Return the nodes that one is made of directly."""
+    """Return the direct parts of a node."""
     match node:
         case Get(of) | Has(of):
             return (of,)
@@ -202,7 +202,7 @@ def parts(node: Node) -> tuple[Node, ...]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Return the node and all that it is made of."""
+    """Yield the node and all nodes within it."""
     stack = [node]
     while stack:
         own = stack.pop()
@@ -211,7 +211,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def is_sure(node: Node) -> bool:
-    """Return whether an expression has a value that is no error, whatever is given."""
+    """Return whether an expression is never an error, in any environment."""
     match node:
         case Root() | Given():
             return True
@@ -223,13 +223,13 @@ def is_sure(node: Node) -> bool:
 
 
 def described(node: Node) -> str:
-    """Return what an expression is, for messages: "a date (call.back)"."""
+    """Return the type of an expression, with its path, for messages: "a date (call.back)"."""
     name = path(node)
     return f"{in_words(node.type)} ({name})" if name else in_words(node.type)
 
 
 def path(node: Node) -> str:
-    """Return how an expression is written, for those that name a thing."""
+    """Return the text of an expression that is a path or a constant, and else ""."""
     match node:
         case Root(name):
             return name.split("#")[0]

@@ -1,8 +1,8 @@
-"""Translate typed expressions to formulas: the same meaning as their closures, where values were not seen.
+"""Translate typed expressions to formulas over the values that nothing has shown.
 
-Each condition becomes two formulas: that it is true, and that it is false; an error is neither, as in CEL's logic of
-errors. So `yes` proves a rule kept whatever was not seen, and `no` proves it broken. What no formula says is left open:
-it may be true, false or an error, which can only leave more undecided.
+A condition becomes two formulas: `yes` that it is true, and `no` that it is false. An error is neither, as in CEL. If
+`yes` is valid, the rule holds for all unseen values; if `no` is valid, the rule is broken. A condition that no formula
+expresses stays open: it may be true, false or an error. This is sound, and only leaves more undecided.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 from holdtrue.budget import OUT_OF_TIME
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Count, Formula, Variable
-from holdtrue.rules import typed as t
-from holdtrue.rules.closure import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
+from holdtrue.rules import typed_expressions as t
+from holdtrue.rules.compilation import DEADLINE, FACTS, MOST_STEPS, SEEN, STEPS, Closure, Env, compile_rule
 from holdtrue.rules.symbolic_choice import (
     Valued,
     as_flag,
@@ -51,12 +51,12 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import FactKey, Fault, NotSeen, Undecided, Unseen
 
 MOST_ENTRIES = 400
-"""Macros over longer lists are left open where their items are not known: formulas would outgrow any time limit."""
+"""A macro over a longer list stays open if unseen values matter, since its formula would be too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The formulas that a condition is true, and that it is false."""
+    """A `Condition` is the formula that an expression is true, and the formula that it is false."""
 
     yes: Formula
     no: Formula
@@ -64,7 +64,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Conditions over what was not seen: one variable for each unknown value, and what is known of them all."""
+    """A `Question` to a solver has conditions, their variables, and the `background` formulas that always hold."""
 
     conditions: tuple[Condition, ...]
     variables: tuple[Variable, ...]
@@ -73,7 +73,7 @@ class Question:
 
 
 Compiled = dict[int, tuple[Closure, frozenset[str], t.Node]]
-"""The closures of the parts of expressions by their identity, with the names that they use; kept with the part."""
+"""The closure, names and node of each compiled part, by the `id` of the node; keeping the node keeps its `id`."""
 
 
 def translate(
@@ -85,18 +85,22 @@ def translate(
     texts: Sequence[str] = (),
     values: Sequence[NotSeen] = (),
 ) -> Question:
-    """Return the conditions of expressions, each in its own surroundings, as formulas over shared unknown values.
+    """Return the conditions of expressions, each in its environment, as formulas over shared variables.
 
-    `items` bounds lists that were not seen and have no bound of their own; without it they are left open. What is in
-    `compiled` is not compiled again, if the same expressions are translated often. `texts` can be the value of a text
-    besides those that are written; `values` are among the unknown ones, whether an expression asks for them or not.
+    Args:
+        nodes: The typed expressions, all of type bool.
+        envs: The environment of each expression.
+        items: The greatest length of unseen lists whose schema has no bound; with None such lists are left open.
+        compiled: A cache of closures, for expressions that are translated often.
+        texts: Possible values of unknown texts, in addition to the texts in the expressions.
+        values: Unseen values that get variables even if no expression uses them.
     """
     deadline = envs[0].get(DEADLINE) if envs else None
     first = Unknowns(items, deadline=deadline, codes={own: place for place, own in enumerate(dict.fromkeys(texts))})
     own = {} if compiled is None else compiled
     conditions = _translated(nodes, envs, first, own, values)
     if first.codes or first.open_names:
-        # Names are equal or they are not: as many as are written, and one more for each unknown one, are enough.
+        # Only equality of names counts, so the known names and one more for each unknown name are enough.
         names = max(1, len(first.codes) + first.open_names)
         second = Unknowns(items, names=names, codes=dict(first.codes), deadline=deadline)
         conditions = _translated(nodes, envs, second, own, values)
@@ -120,7 +124,7 @@ def _translated(
 
 
 def _with_errors(value: Any, ok: Formula) -> Valued:
-    """Return a value; a condition is made one that is an error where `ok` does not hold."""
+    """Return a value; a condition becomes an error if `ok` does not hold."""
     if not isinstance(value, Flag):
         return value, ok
     found = value.where(ok)
@@ -128,30 +132,30 @@ def _with_errors(value: Any, ok: Formula) -> Valued:
 
 
 class Translator:
-    """Translates expressions in one surrounding; all its unknown values are those of `unknowns`."""
+    """A `Translator` translates expressions in one environment, with the variables of `unknowns`."""
 
     def __init__(self, unknowns: Unknowns, env: Env, compiled: Compiled) -> None:
         self.unknowns = unknowns
         self._env = env
         self._compiled = compiled
         self._bound: dict[str, Any] = {}
-        """The variables of macros that stand for an item which is not known; no closure may see these."""
+        """The symbolic values of macro variables; a closure cannot compute with these."""
 
     def flag(self, node: t.Node) -> Flag:
-        """Return a condition; where no formula says it, one of which nothing is known."""
+        """Return a condition; if no formula expresses it, return one that may be true, false or an error."""
         try:
             value, ok = self.value(node)
             value, there = unwrapped(value)
             if value is None:
                 return Flag(FALSE, FALSE)
-            # A condition has its own errors in its formulas.
+            # The formulas of a condition include its errors.
             return value if isinstance(value, Flag) and there is TRUE else as_flag(value).where(conj((ok, there)))
         except NotSayable as error:
             path, fact = (error.path, error.fact) if error.path else self._not_seen(node)
             return self.unknowns.fresh_flag(str(error), path, fact)
 
     def _not_seen(self, node: t.Node) -> tuple[str, FactKey | None]:
-        """Return the first value that computing an expression needs and nobody has shown."""
+        """Return the path and record of the first unseen value that an expression needs, or ("", None)."""
         closure = self._closure(node)
         try:
             if closure is not None:
@@ -159,11 +163,11 @@ class Translator:
         except Unseen as error:
             return error.what.path, error.what.fact
         except (Undecided, NotSayable):
-            pass  # An error comes first: what was not seen is not what is in the way.
+            pass  # The error comes before any unseen value.
         return "", None
 
     def value(self, node: t.Node) -> Valued:
-        """Return the value of an expression, known or not. Raises `NotSayable`, also where time has run out."""
+        """Return the value of an expression, known or symbolic. Raises `NotSayable`, also if the time is over."""
         self.unknowns.spend(0)
         known = self._known(node)
         if known is not None:
@@ -185,7 +189,7 @@ class Translator:
                 flag = self.flag(operand)
                 return Flag(flag.no, flag.yes), flag.defined
             case t.Junction(every, operands):
-                return self._joined(every, [self.flag(own) for own in operands])
+                return _joined(every, [self.flag(own) for own in operands])
             case t.Choose():
                 return self._choose(node)
             case t.MakeList(items):
@@ -199,9 +203,9 @@ class Translator:
         raise NotSayable(f"no formula says {node!r:.60}")
 
     def _known(self, node: t.Node) -> Valued | None:
-        """Return the plain value of what is seen, or None where something is not.
+        """Return the value of an expression whose values were all seen, and else None.
 
-        An error is looked at part by part, too: beside it may be what was not seen and settles the matter.
+        The result for an error is None, too, since an unseen operand may decide the condition.
         """
         if isinstance(node, t.Given):
             return node.value, TRUE
@@ -214,7 +218,7 @@ class Translator:
             return None
 
     def _run(self, closure: Closure) -> Any:
-        """Return what a closure computes. Raises `NotSayable` once too many items were looked at for one question."""
+        """Run a closure. Raises `NotSayable` after too many steps for one question."""
         if self.unknowns.run > MOST_STEPS:
             raise NotSayable(f"over {MOST_STEPS:,} items would have to be looked at")
         self._env[STEPS] = 0
@@ -224,7 +228,7 @@ class Translator:
             self.unknowns.run += self._env[STEPS]
 
     def _closure(self, node: t.Node) -> Closure | None:
-        """Return the closure of an expression, or None for one that asks for an item which is not known."""
+        """Return the closure of an expression, or None if it uses a symbolic macro variable."""
         own = self._compiled.get(id(node))
         if own is None:
             names = frozenset(part.name for part in t.walk(node) if isinstance(part, t.Root))
@@ -233,12 +237,6 @@ class Translator:
 
     def _lifted(self, value: Any) -> Any:
         return self.unknowns.value(value) if isinstance(value, NotSeen) else value
-
-    @staticmethod
-    def _joined(every: bool, flags: Sequence[Flag]) -> Valued:
-        yes, no = ([own.yes for own in flags], [own.no for own in flags])
-        found = Flag(conj(yes), disj(no)) if every else Flag(disj(yes), conj(no))
-        return found, found.defined
 
     def _get(self, node: t.Get) -> Valued:
         def field(of: Any) -> Valued:
@@ -340,7 +338,7 @@ class Translator:
         return _gathered(node.macro, done)
 
     def _of_item(self, node: t.Over, place: Any, item: Any) -> tuple[Flag | None, Valued | None]:
-        """Return the condition and, of a `map`, the value for one item."""
+        """Return the condition for one item and, for `map`, the value."""
         self._bind(node.variable, item)
         if node.index is not None:
             self._bind(node.index, place)
@@ -367,7 +365,7 @@ class Translator:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """This is what a macro found for one item, which is in the list where `there` holds."""
+    """A `_Done` is the result of a macro for one item, which is in the list if `there` holds."""
 
     there: Formula
     item: Any
@@ -376,21 +374,13 @@ class _Done:
 
 
 def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
-    """Return what a macro makes of its items."""
+    """Return the value of a macro, given the results for its items."""
     flags = [(own.there, own.flag) for own in done if own.flag is not None]
     match macro:
         case "all":
-            found = Flag(
-                conj(disj((neg(there), own.yes)) for there, own in flags),
-                disj(conj((there, own.no)) for there, own in flags),
-            )
-            return found, found.defined
+            return _joined(True, [Flag(disj((neg(there), own.yes)), conj((there, own.no))) for there, own in flags])
         case "exists":
-            found = Flag(
-                disj(conj((there, own.yes)) for there, own in flags),
-                conj(disj((neg(there), own.no)) for there, own in flags),
-            )
-            return found, found.defined
+            return _joined(False, [Flag(conj((there, own.yes)), disj((neg(there), own.no))) for there, own in flags])
     settled = conj(disj((neg(there), own.defined)) for there, own in flags)
     match macro:
         case "exists_one":
@@ -408,6 +398,13 @@ def _gathered(macro: t.Macro, done: Sequence[_Done]) -> Valued:
     return Items(tuple(entries)), conj(fine)
 
 
+def _joined(every: bool, flags: Sequence[Flag]) -> Valued:
+    """Return the conjunction of conditions if `every` is true, and else their disjunction."""
+    yes, no = [own.yes for own in flags], [own.no for own in flags]
+    found = Flag(conj(yes), disj(no)) if every else Flag(disj(yes), conj(no))
+    return found, found.defined
+
+
 def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
     unsettled = tuple(own for own in hits if own is not TRUE and own is not FALSE)
     sure = sum(own is TRUE for own in hits)
@@ -417,7 +414,7 @@ def _exactly_one(hits: tuple[Formula, ...]) -> Formula:
 
 
 def _operated(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formula) -> Valued:
-    """Return what an operation makes of its operands, of which one at least is not known. Raises `NotSayable`."""
+    """Return the result of an operation on partly symbolic operands. Raises `NotSayable`."""
     operation, plain = node.operation, [lifted(unknowns, own) for own in args]
     needed = [place for place in range(len(plain)) if place not in operation.may_be_null]
     for place in needed:
@@ -431,7 +428,7 @@ def _operated(unknowns: Unknowns, node: t.Apply, args: Sequence[Any], ok: Formul
         for when, own in plain[split].cases:
             found.append((when, *_operated(unknowns, node, [*plain[:split], own, *plain[split + 1 :]], TRUE)))
         return merged(found, ok)
-    # What may be null is compared in formulas in any case: they take note of the texts that are written.
+    # Operations on nullable operands always use formulas, because these register the texts in the rule.
     known = None if operation.may_be_null or not all(map(is_known, plain)) else _of_known(node, plain)
     value, fine = known or operation.formulas(unknowns, node, plain)
     ok = conj((ok, fine))

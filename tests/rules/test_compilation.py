@@ -9,11 +9,11 @@ import pytest
 
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
-from holdtrue.rules import closure
-from holdtrue.rules import typed as t
+from holdtrue.rules import compilation
+from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check
-from holdtrue.rules.closure import FACTS, Env, compile_rule
+from holdtrue.rules.compilation import FACTS, Env, compile_rule
 from holdtrue.rules.numbers import ADD
 from holdtrue.rules.syntax import Constant, Ident, Index
 from holdtrue.rules.types import (
@@ -61,7 +61,7 @@ ROOTS: dict[str, Type] = {
     "box": Record({"bag": Field(BAG, False), "held": Field(Nullable(BAG), False), "n": Field(COUNT)}, "box"),
 }
 USER = Record({"vip": Field(FLAG), "email": Field(TEXT, False)}, "user")
-SCOPE = Scope.of(ROOTS, {"user": FactKind((Name("user"),), USER)}, {"table": ({"gold": 5}, MapOf(COUNT))})
+SCOPE = Scope(ROOTS, {"user": FactKind((Name("user"),), USER)}, {"table": ({"gold": 5}, MapOf(COUNT))})
 
 
 def seen() -> Env:
@@ -320,7 +320,7 @@ def test_a_closure_leaves_no_trace_and_may_run_again() -> None:
     ],
 )
 def test_long_lists_within_one_another_are_stopped(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(closure, "MOST_STEPS", 10_000)
+    monkeypatch.setattr(compilation, "MOST_STEPS", 10_000)
     with pytest.raises(TooLong, match="over 10,000 items would have to be looked at"):
         value(text, numbers=tuple(range(300)))
 
@@ -353,7 +353,7 @@ def test_numbers_and_texts_that_grow_and_grow_are_stopped() -> None:
 def test_fields_may_have_odd_names() -> None:
     names = ["größe", "content-type", "a b", "", "\U0001f600", "in", "#x", "x#1", "'", "\n"]
     type = Record({name: Field(COUNT) for name in names})
-    scope = Scope.of({"call": type, "list": ListOf(type)})
+    scope = Scope({"call": type, "list": ListOf(type)})
     call = Reader().read({name: place for place, name in enumerate(names)}, type, "call")
     for place, name in enumerate(names):
         text = write_cel(Index(Ident("call"), Constant(name)))

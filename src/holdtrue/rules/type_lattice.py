@@ -1,4 +1,4 @@
-"""Combine types: what may be either of two, the nearest that is wider, records of both, numbers within two bounds."""
+"""Combine two types: for a comparison of their values, into the nearest wider type, or into the type of both."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from holdtrue.rules.types import (
 
 
 def unified(left: Type, right: Type) -> Type | None:
-    """Return the type of what may be either, or None where there is none: then comparing them is a mistake."""
+    """Return the common type of two comparable types, or None if values of them cannot be compared."""
     if isinstance(left, Null) or isinstance(right, Null):
         other = right if isinstance(left, Null) else left
         return other if isinstance(other, Null | Nullable) else Nullable(other)
@@ -67,18 +67,22 @@ def _number(left: Number, right: Number) -> Number | None:
 
 
 def common_step(left: Number, right: Number) -> Fraction | None:
-    """Return the step that numbers of both sorts have in the unit of the left one, or None if one of them has none."""
+    """Return the greatest common step of two numbers in the unit of the left one, or None if one has no step."""
     one, other = left.sort.step, right.sort.step
     if one is None or other is None:
         return None
-    other = other * conversion(right, left)
-    return Fraction(gcd(one.numerator * other.denominator, other.numerator * one.denominator), 1) / (
-        one.denominator * other.denominator
+    return common_divisor(one, other * conversion(right, left))
+
+
+def common_divisor(one: Fraction, other: Fraction) -> Fraction:
+    """Return the greatest step of which both steps are multiples."""
+    return Fraction(
+        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
     )
 
 
 def conversion(number: Number, to: Number) -> Fraction:
-    """Return what a number is multiplied by to be in the unit of `to`."""
+    """Return the factor that converts a number to the unit of `to`."""
     if number.bare or to.bare:
         return Fraction(1)
     return number.sort.unit.factor / to.sort.unit.factor
@@ -94,7 +98,7 @@ def _name(left: Name, right: Name) -> Name | None:
 
 
 def _alike(left: Record, right: Record) -> bool:
-    """Return whether two record types have the same fields, in types that can be compared without converting."""
+    """Return whether two record types have the same fields, with types that are comparable without conversion."""
     if left.fields.keys() != right.fields.keys():
         return False
     return all(
@@ -104,7 +108,7 @@ def _alike(left: Record, right: Record) -> bool:
 
 
 def same_units(left: Type, right: Type) -> bool:
-    """Return whether values of the two types can be compared as they are, without another unit."""
+    """Return whether values of two comparable types have the same units."""
     left, right = without_null(left), without_null(right)
     match left, right:
         case Number(), Number():
@@ -117,10 +121,10 @@ def same_units(left: Type, right: Type) -> bool:
 
 
 def wider(one: Type, other: Type) -> Type | None:
-    """Return the nearest type that has all values of both, or None if no type has: a text is no number.
+    """Return the nearest type that contains both types, or None if there is none, as for a text and a number.
 
-    Dates, times, moments and durations are texts in JSON, so a date or another text is a text. Of two records, fields
-    that only one of them has are optional.
+    Dates, times, moments and durations are texts in JSON, so the union of a date and a text is a text. A field of only
+    one of two records is optional.
     """
     if one == other:
         return one
@@ -178,7 +182,7 @@ def _either(one: Record, other: Record) -> Record:
 
 
 def narrower(one: Type, other: Type) -> Type | None:
-    """Return a type that has all values which are of both, as near as can be said, or None where there are none."""
+    """Return the nearest type that contains the intersection of two types, or None if the intersection is empty."""
     if isinstance(one, Record) and isinstance(other, Record):
         return one if one == other else both(one, other)
     if isinstance(one, Nullable) != isinstance(other, Nullable) and NULL not in (one, other):
@@ -192,7 +196,7 @@ def narrower(one: Type, other: Type) -> Type | None:
 
 
 def both(one: Record, other: Record) -> Record:
-    """Return the record that is both of two; a field of which no value is both of what they say is unread."""
+    """Return the intersection of two record types; a field whose types have no common values becomes unread."""
     fields, apart = dict(one.fields), dict[str, Unread]()
     for name, own in other.fields.items():
         known = fields.get(name, own)
@@ -214,7 +218,7 @@ def _title(one: Record, other: Record, word: str) -> str:
 
 
 def common_multiple(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    """Return the step of the numbers that are multiples of both steps; a step of None is any number."""
+    """Return the least common multiple of two steps; None is the step of all numbers."""
     if one is None or other is None:
         return one or other
     return Fraction(lcm(one.numerator * other.denominator, other.numerator * one.denominator)) / (
@@ -223,7 +227,7 @@ def common_multiple(one: Fraction | None, other: Fraction | None) -> Fraction | 
 
 
 def aligned(number: Number) -> Number | None:
-    """Return a number whose bounds are multiples of its step, or None where no number is within them."""
+    """Return a type with its bounds moved inwards to multiples of its step, or None if no number is left."""
     low, high, step = number.low, number.high, number.sort.step
     if step is not None:
         low = None if low is None else ceil(low / step) * step

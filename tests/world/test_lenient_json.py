@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.world.jsonscan import (
+from holdtrue.world.lenient_json import (
     MAX_DEPTH,
     MOST_CHARACTERS,
     JsonObject,

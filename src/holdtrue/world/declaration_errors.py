@@ -1,4 +1,4 @@
-"""Places in declarations, which error messages name, and calls of the code that a declaration brings along."""
+"""Turn mistakes in a domain's declaration, and errors of its functions, into a `DomainError` that names the place."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from holdtrue.errors import DomainError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place such as `shifts.json: constraint type 'on': argument {1}`."""
+    """A `Place` is a part of a declaration, such as `shifts.json: constraint type 'on': argument {1}`."""
 
     where: str
 
     def at(self, part: str) -> Place:
-        """A place inside this one."""
+        """Return a place inside this one."""
         return Place(f"{self.where}: {part}")
 
     def at_argument(self, number: int) -> Place:
-        """The argument with this number (from 0), as the sentence of its type writes it: `{0}` is the first."""
+        """Return the place of an argument, written as in a sentence: `{0}` is the first."""
         return self.at(f"argument {{{number}}}")
 
     def error(self, message: str) -> DomainError:
@@ -39,12 +39,15 @@ MISTAKES = (
     TypeError,
     ValueError,
 )
-"""What Python raises where somebody's code is wrong, or not made for what it is given."""
+"""The errors that Python raises for wrong code, or for arguments that a function does not support."""
 
 
 @contextmanager
 def own_code(place: Place) -> Iterator[None]:
-    """Turn mistakes of the code within into a `DomainError` at the place; let one that it raises itself through."""
+    """Turn an error of a declared function in the `with` block into a `DomainError` at the place.
+
+    A `DomainError` of the function itself passes unchanged.
+    """
     try:
         yield
     except DomainError:
@@ -56,7 +59,7 @@ def own_code(place: Place) -> Iterator[None]:
 
 
 def in_words(error: Exception) -> str:
-    """The error with its kind, where the kind says more than its text: `KeyError: 'days'`."""
+    """Return the message of an error, with its class if it is one of Python: `KeyError: 'days'`."""
     if isinstance(error, InputError):
         return str(error)
     hint = " (a setting that the problem does not give, perhaps)" if isinstance(error, KeyError) else ""
@@ -64,13 +67,13 @@ def in_words(error: Exception) -> str:
 
 
 def check_takes(place: Place, what: str, function: Any, count: int, given: str) -> None:
-    """Raise `DomainError` where something is no function of so many arguments; `given` says what these are."""
+    """Raise `DomainError` if `function` is no function of `count` arguments, which `given` describes."""
     if not callable(function):
         raise place.error(f"{what} must be a function of {given}, not {function!r:.60}")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
-        return  # some functions that are written in C do not say what they take
+        return  # Some functions in C have no signature.
     try:
         signature.bind(*[None] * count)
     except TypeError as error:

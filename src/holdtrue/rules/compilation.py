@@ -1,7 +1,7 @@
-"""Compile typed expressions into closures: their value on what is seen, in microseconds.
+"""Compile typed expressions into Python closures, which compute the value from the values that were seen.
 
-What is not seen, and what CEL calls an error, is an exception (`Unseen`, `Fault`), which `&&`, `||`, `all` and `exists`
-absorb where the other sides settle the matter: CEL's logic of errors and unknowns, which is Kleene's.
+An unseen value raises `Unseen`, and an error of CEL raises `Fault`. The operators `&&` and `||` and the macros `all`
+and `exists` absorb both if another operand decides the result. This is Kleene's three-valued logic, as in CEL.
 """
 
 from __future__ import annotations
@@ -10,33 +10,31 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
-from holdtrue.rules import typed as t
+from holdtrue.rules import typed_expressions as t
+from holdtrue.rules.equality import settled
 from holdtrue.rules.lists import SIZE
 from holdtrue.rules.types import ListOf, Nullable, Record, without_null
-from holdtrue.rules.values import Fault, NotSeen, TooLong, Undecided, Unseen, field_path
+from holdtrue.rules.values import Fault, NotSeen, TooLong, Unseen, field_path
 
 Env = dict[str, Any]
-"""What roots stand for; `facts` is a function of a kind and its keys, which returns a record or `NotSeen`.
+"""The values of roots. `facts` is a function of a kind and its keys that returns a record or `NotSeen`.
 
-A closure puts the variables of macros into it while it runs.
+While a closure runs, it also puts the variables of macros into the environment.
 """
 Closure = Callable[[Env], Any]
 FACTS = "facts"
 MOST_STEPS = 1_000_000
-"""A rule may look at so many items of lists and maps, one counted anew each time that it is looked at."""
+"""The greatest number of steps of one rule; each visit of an item of a list or map is a step."""
 STEPS, DEADLINE = "#steps", "#deadline"
+"""The keys of the step counter and of the deadline in an environment; no name in an expression contains `#`."""
 SEEN = "#seen"
-"""The keys of the records that were seen, by their kinds, where a key that is not known may be one of them."""
-"""Where the surroundings count them, and say when time runs out; no name in an expression is written like this."""
+"""The key of the keys of seen records by kind. It is there if an unknown key may be that of a seen record."""
 _OFTEN = 1_000
-"""The clock is looked at after so many steps."""
+"""The number of steps after which the clock is read again."""
 
 
 def compile_rule(node: t.Node) -> Closure:
-    """Return a closure that computes the value of an expression.
-
-    It raises `Undecided` where nothing that is seen settles the value.
-    """
+    """Return a closure that computes the value of an expression, and raises `Undecided` if unseen values decide it."""
     run = _compiled(node)
     if not any(isinstance(own, t.Over) for own in t.walk(node)):
         return run
@@ -54,7 +52,7 @@ def _compiled(node: t.Node) -> Closure:
 
 
 def _spend(env: Env, steps: int) -> None:
-    """Count steps, where they are counted. Raises `TooLong` if there are too many."""
+    """Count steps if the environment has a counter. Raises `TooLong` if there are too many."""
     taken = env.get(STEPS)
     if taken is not None:
         env[STEPS] = taken = taken + steps
@@ -169,7 +167,7 @@ def _apply(node: t.Apply) -> Closure:
 
 
 def _listwise(operate: Callable[..., Any], args: tuple[Closure, ...]) -> Closure:
-    """Return an operation that goes through lists, of which each item is a step."""
+    """Return a closure that counts each item of its list operands as a step."""
 
     def operated(env: Env) -> Any:
         values = [arg(env) for arg in args]
@@ -187,21 +185,8 @@ def _not(node: t.Not) -> Closure:
 
 
 def _junction(node: t.Junction) -> Closure:
-    operands, every = tuple(map(_compiled, node.operands)), node.every
-
-    def junction(env: Env) -> bool:
-        missing: Undecided | None = None
-        for operand in operands:
-            try:
-                if operand(env) is not every:
-                    return not every
-            except Undecided as error:
-                missing = missing or error
-        if missing is not None:
-            raise missing
-        return every
-
-    return junction
+    operands, deciding = tuple(map(_compiled, node.operands)), not node.every
+    return lambda env: settled(lambda operand: operand(env), operands, deciding)
 
 
 def _choose(node: t.Choose) -> Closure:
@@ -220,10 +205,9 @@ def _make_map(node: t.MakeMap) -> Closure:
 
 
 def _shown(node: t.Node) -> Closure:
-    """Return a closure that gives a marker for a name whose value was not seen: a list is made of what is known.
+    """Return a closure that gives the `NotSeen` marker of an unseen value, so that a list can hold it.
 
-    A marker stands for just the value that is meant. There is none for what is computed from values that were not
-    seen: computing it may turn out to be an error.
+    Only names, fields and facts have markers. A computed value has none, since computing it may be an error.
     """
     match node:
         case t.Root(name):
@@ -260,7 +244,7 @@ def _over(node: t.Over) -> Closure:
     variable, index = node.variable, node.index
 
     def items(env: Env) -> Any:
-        """Go through the items, and set the variables to each; a map has its keys, and its values if both are asked."""
+        """Yield the items, or the keys of a map, and bind the variables; with an `index`, yield a map's values."""
         values = of(env)
         if values is None:
             raise Fault("null has no items")
@@ -277,7 +261,8 @@ def _over(node: t.Over) -> Closure:
 
     match node.macro:
         case "all" | "exists":
-            return _quantified(items, body, node.macro == "all")
+            deciding = node.macro == "exists"
+            return lambda env: settled(lambda _: body(env), items(env), deciding)
         case "exists_one":
 
             def only_one(env: Env) -> bool:
@@ -300,24 +285,6 @@ def _over(node: t.Over) -> Closure:
         return tuple([value(env) for _ in items(env) if condition is None or condition(env)])
 
     return mapped
-
-
-def _quantified(items: Closure, body: Closure, every: bool) -> Closure:
-    def quantified(env: Env) -> bool:
-        missing: Undecided | None = None
-        for _ in items(env):
-            try:
-                if body(env) is not every:
-                    return not every
-            except TooLong:
-                raise  # Looking on would take longer still.
-            except Undecided as error:
-                missing = missing or error
-        if missing is not None:
-            raise missing
-        return every
-
-    return quantified
 
 
 _COMPILE: Mapping[type[Any], Callable[[Any], Closure]] = {
