@@ -1,4 +1,4 @@
-"""Libraries that only a part of holdtrue needs, and the extras of the package that bring them."""
+"""Optional libraries, and the extras of the package that install them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ EXTRAS = {
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }
-"""The libraries of each extra that may not be there; `report` brings `lab` too."""
+"""The optional libraries of each extra. The extra `report` installs `lab` too."""
 HTML = ("jinja2", "matplotlib")
 
 
 def need(who: str, *libraries: str) -> None:
-    """Raise a `SettingsError` that says how to install the first of these libraries that is missing.
+    """Raise a `SettingsError` that says how to install the first missing library.
 
-    `who` needs them, and is the subject of the message.
+    `who` is the feature that needs them, as the subject of the message.
     """
     for library in libraries:
         if not has(library):
