@@ -11,8 +11,8 @@ from holdtrue.errors import SettingsError
 
 
 def check_number(what: str, value: object, *, least: float = 0, whole: bool = False) -> None:
-    """Raise `SettingsError` if the value is no finite number of at least `least`, or is not an integer although `whole`
-    is true.
+    """Raise `SettingsError` unless the value is a finite number of at least `least`, and an integer if `whole` is
+    true.
     """
     kind = "a whole number" if whole else "a number"
     fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
@@ -123,7 +123,7 @@ class SearchBudget:
 class Allowance:
     """An `Allowance` is the rest of a `SearchBudget`.
 
-    Ask `exhausted` before each call, and `spend` its cost afterwards.
+    Ask `exhausted` before a call, and `spend` its cost afterwards.
     """
 
     def __init__(self, budget: SearchBudget) -> None:

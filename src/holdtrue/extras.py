@@ -21,10 +21,7 @@ HTML = ("jinja2", "matplotlib")
 
 
 def need(who: str, *libraries: str) -> None:
-    """Raise a `SettingsError` that says how to install the first missing library.
-
-    `who` is the feature that needs them, as the subject of the message.
-    """
+    """Raise a `SettingsError` that says how to install the first missing library. The feature `who` needs them."""
     for library in libraries:
         if not has(library):
             extra = next(name for name, brought in EXTRAS.items() if library in brought)

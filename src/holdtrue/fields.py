@@ -42,9 +42,9 @@ def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[No
 
 
 def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict[str, Item]:
-    """Return the items by their ids. `found` gives each item with its place in the file.
+    """Return the items, given with their places, by id.
 
-    Raises `RecordError` for a repeated id, and with the message `nothing` if there are no items.
+    Raises `RecordError` for a repeated id, or for no items (`nothing`).
     """
     items: dict[str, Item] = {}
     for where, item in found:

@@ -94,9 +94,7 @@ def channel(outcome: TurnOutcome) -> Channel:
 
 
 class Label(StrEnum):
-    """A `Label` says whether a statement is true in all situations that the premises allow, in none, or only in
-    some.
-    """
+    """A `Label` says whether a statement holds in all situations that the premises allow, in none, or in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -373,7 +371,5 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def time_s(self) -> float:
-        """Return the time that the method needs (seconds): the latency of its calls, even of cached ones, and its
-        solver time.
-        """
+        """Return the seconds that the method needs: the latency of its calls, even if cached, and its solver time."""
         return self.usage.latency_s + self.solver_s

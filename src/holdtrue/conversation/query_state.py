@@ -101,9 +101,7 @@ class QueryState:
         return {id: label.value for id, label in found.items() if isinstance(label, Label)}
 
     def _settled(self) -> dict[str, Formula]:
-        """Return the known formulas of queries, or none if the premises cannot hold, since then everything would
-        follow.
-        """
+        """Return the known formulas of queries, or none if the premises cannot hold, which would prove everything."""
         read = {id: formula for id, formula in self.statements.items() if formula is not None}
         return {} if self.witness is None else read
 

@@ -177,10 +177,7 @@ class Session(Conversation):
         return record
 
     async def _hear(self, message: str, number: int) -> _Heard:
-        """Read a message and take it into a fork of the ledger.
-
-        Newcomers join first, and their sentences are read again.
-        """
+        """Read a message into a fork of the ledger. Newcomers join first, and their sentences are read again."""
         answered, extraction = Answered.of(self.questions, message, number), Extraction(())
         with solver_use() as admitting:
             kept_out = [reading for one in answered.joining for reading in self._admit(one)]

@@ -28,9 +28,7 @@ class Configured(Protocol):
 
 
 def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[str]) -> None:
-    """Raise `SettingsError` for a number below its `least`, an unknown frame, a temperature outside 0..2, or impossible
-    retries.
-    """
+    """Raise `SettingsError` for a number below its `least`, or a bad frame, temperature or retry setting."""
     for name, low in least.items():
         if getattr(method, name) < low:
             raise SettingsError(f"method {method.name!r}: {name} must be at least {low}, got {getattr(method, name)}")

@@ -120,10 +120,7 @@ class ChatModel(Protocol):
 
 
 def gives_likelihoods(model: ChatModel) -> bool:
-    """Return whether the model gives `Reply.logprob`, also under a schema.
-
-    This is the model's attribute `gives_likelihoods`, or false if it has none.
-    """
+    """Return the model's attribute `gives_likelihoods`: whether it gives `Reply.logprob`, also under a schema."""
     return getattr(model, "gives_likelihoods", False) is True
 
 

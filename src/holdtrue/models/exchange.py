@@ -1,7 +1,4 @@
-"""Send one request to a server and read its answer, within limits of time and size.
-
-The address of a server may have secrets. The shown form of it has none.
-"""
+"""Send one request to a server and read its answer, within limits of time and size. Never show an address's secrets."""
 
 from __future__ import annotations
 

@@ -55,10 +55,7 @@ class ReplayModel:
 
 
 def open_replay(path: Path) -> ReplayModel:
-    """Open the log of one model's calls for replay.
-
-    Raises `RecordError` if it has no call, or calls of several models.
-    """
+    """Open the log of one model's calls for replay. Raises `RecordError` if it has none, or calls of several models."""
     try:
         file = path.open("rb")
         try:

@@ -46,9 +46,8 @@ _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """The content of a server's answer. `note` is not redacted yet.
-
-    `tokens` are those of prompt and reply, or 0 if unknown.
+    """The reply in a server's answer, its `note` not redacted yet, and the `tokens` of prompt and reply (0 if
+    unknown).
     """
 
     text: str
@@ -270,7 +269,7 @@ _LONGEST = 200
 def end_of(reason: Any) -> End:
     """Return the meaning of a finish reason of any type.
 
-    Some servers send an object, which is read by its member `type`.
+    An object is read by its member `type`, as some servers send.
     """
     if isinstance(reason, dict):
         reason = reason.get("type", reason.get("reason"))

@@ -1,7 +1,4 @@
-"""Decide after a failed try of a call whether and when to try again, and which error to raise at the end.
-
-Chat servers describe faults by error objects of every shape, under any status.
-"""
+"""Decide after a failed try of a call whether and when to try again, and which error to raise at the end."""
 
 from __future__ import annotations
 
@@ -41,10 +38,7 @@ class Patience:
 
 
 def backoff_s(tries: int) -> float:
-    """Return the wait after so many tries.
-
-    It is randomly up to a quarter shorter, so that callers do not synchronise.
-    """
+    """Return the wait after so many tries, randomly up to a quarter shorter so that callers do not synchronise."""
     longest: float = min(FIRST_WAIT_S * 2.0 ** min(tries - 1, 30), LONGEST_BACKOFF_S)
     return longest * (1 - 0.25 * random.random())
 

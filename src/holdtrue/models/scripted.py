@@ -14,10 +14,7 @@ from holdtrue.record import ReplyKind, Usage
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """One reply. With `match`, it answers every request whose last user message contains this text.
-
-    `kind` is the kind of the reply, and `note` is the note about the call.
-    """
+    """One reply. With `match`, it answers every request whose last user message contains this text."""
 
     text: str
     match: str | None = None

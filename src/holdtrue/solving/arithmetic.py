@@ -33,10 +33,7 @@ def compared(op: Comparison, left: Any, right: Any) -> Any:
 
 
 def halfway(low: int, high: int) -> int:
-    """Return the next value of `low..high-1` for a bisection: the middle, or a value with half as many bits.
-
-    In an open range, a solver's first witness may have dozens of digits. The least value hardly ever has.
-    """
+    """Return the middle of `low..high-1` for a bisection, or in a very wide range a value with half as many bits."""
     few, many = max(low.bit_length(), FEW_BITS), high.bit_length()
     return 1 << (few + many) // 2 if many > 2 * few else (low + high - 1) // 2
 

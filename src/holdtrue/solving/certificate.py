@@ -1,7 +1,4 @@
-"""Write solver results so that other programs can check them.
-
-A refutation is written with its proof, and a witness with the formulas that it satisfies.
-"""
+"""Write refutations with their proofs, and witnesses with the formulas they satisfy, for other programs to check."""
 
 from __future__ import annotations
 
@@ -176,10 +173,7 @@ def _json(value: object) -> str:
 
 
 def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unknown | None:
-    """Return the lines of a proof that ends with the empty clause, or None if the clauses can hold together.
-
-    The clauses must be asserted: under assumptions, a solver writes no refutation.
-    """
+    """Return the lines of a proof that the clauses, all asserted, cannot hold together, or None if they can."""
     from pysat.solvers import Glucose4
 
     from holdtrue.solving.incremental_solver import solve_in_chunks

@@ -92,7 +92,7 @@ class VariableLiterals:
         return exactly
 
     def value(self, model: Sequence[int], guess: int | None = None) -> int:
-        """Return the variable's value in a model that is given as one signed literal for each of 1, 2, 3, ...
+        """Return the value in a model (one signed literal for each of 1, 2, 3, ...).
 
         A right `guess` makes this quick.
         """
@@ -185,10 +185,7 @@ Part = tuple[int, VariableLiterals]
 
 
 def most_clauses(sizes: Sequence[int]) -> int:
-    """Return the most clauses that an inequality between variables of these sizes may need.
-
-    There is one for each combination of values of all variables but the largest.
-    """
+    """Return the most clauses of an inequality: all combinations of values of all variables but the largest."""
     return prod(sorted(sizes)[:-1])
 
 
@@ -237,7 +234,7 @@ def _walk(
 
 
 def apart_clauses(first: Part, second: Part, constant: int) -> list[Clause]:
-    """Return clauses of `a * x + b * y + constant != 0` for two different variables, one for each forbidden pair of
+    """Return clauses of `a * x + b * y + constant != 0` for different variables, one for each forbidden pair of
     values.
     """
     (a, x), (b, y) = first, second

@@ -28,10 +28,7 @@ _ELSEWHERE = _Elsewhere()
 
 
 def cpu_s() -> float:
-    """Return the CPU seconds of this thread and of the threads that solved for it. Only differences are meaningful.
-
-    Wall-clock time would also count other conversations: a local model computes in other threads meanwhile.
-    """
+    """Return the CPU seconds of this thread and of the threads that solved for it. Only differences are meaningful."""
     return time.thread_time() + _ELSEWHERE.spent_s
 
 
@@ -83,9 +80,7 @@ def solver_use() -> Iterator[SolverUse]:
 
 
 class CountedEngine:
-    """A `CountedEngine` passes questions on to another engine. It counts them in `asked` and in the current
-    `solver_use`.
-    """
+    """A `CountedEngine` wraps another engine and counts its questions in `asked` and in the current `solver_use`."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine

@@ -43,10 +43,7 @@ class CpSatModel:
         self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
 
     def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
-        """State that the formula holds if `positive` is true, else its negation.
-
-        With `under`, only if that literal is true.
-        """
+        """State that the formula, or without `positive` its negation, holds (if `under` is given, only under it)."""
         match formula:
             case f.Truth():
                 if formula.value is not positive:
@@ -192,10 +189,7 @@ class CpSatModel:
         self.stated.add_multiplication_equality(value, [self._simple(f.linear(left)), self._simple(f.linear(right))])
 
     def _divide(self, atom: f.Quotient | f.Remainder, quotient: Any, remainder: Any) -> None:
-        """State the constraints that define quotient and remainder.
-
-        CP-SAT's division rounds towards zero, so it is not used.
-        """
+        """State the constraints that define quotient and remainder, since CP-SAT's division rounds towards zero."""
         dividend, (low, high) = self._value(f.linear(atom.dividend)), finite_range(atom.divisor)
         divisor = self._simple(f.linear(atom.divisor))
         if low == high:

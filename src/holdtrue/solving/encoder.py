@@ -32,9 +32,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The literals of a named formula that may be set to false once it is unused (`idle`), and its number of
-    helpers.
-    """
+    """A formula's name: the literals that may be false once it is unused (`idle`), and its number of helpers."""
 
     idle: list[int]
     helpers: int
@@ -139,10 +137,7 @@ class Encoder:
 
 
 class _SlotLiterals(VariableLiterals):
-    """The literals of a variable in a template.
-
-    The encoder defines the literals of single values for the actual variable.
-    """
+    """The literals of a template's variable. The encoder defines those of single values later."""
 
     __slots__ = ("meant",)
 

@@ -152,9 +152,8 @@ class Translator:
         )
 
     def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
-        """Return clauses that compare the number of true operands with `bound`.
-
-        An upper bound is expressed as a lower bound on the number of false operands.
+        """Return clauses that compare the number of true operands with `bound`, if need be by counting the false
+        ones.
         """
         among = len(operands)
         match op:
@@ -230,9 +229,8 @@ class Translator:
     def _by_value(
         self, term: f.Term, cases: Mapping[int, f.Term], form: f.Linear, index: int, bound: int
     ) -> list[Clause]:
-        """Return clauses that the form is at most `bound`, where one atom depends on the value of `term`.
-
-        For each value, its entry of `cases` replaces the atom at `index`.
+        """Return clauses that the form is at most `bound` if the atom at `index` is the entry of `cases` for the term's
+        value.
         """
         return conjoin(
             self._disjoin(
@@ -245,10 +243,7 @@ class Translator:
         )
 
     def _divided(self, atom: f.Quotient | f.Remainder, form: f.Linear, index: int, bound: int) -> list[Clause]:
-        """Return clauses like `_by_value` for a division by a constant: one case for each quotient.
-
-        Each quotient covers a range of consecutive dividends.
-        """
+        """Return clauses like `_by_value` for a division by a constant, with one case for each quotient."""
         dividend = atom.dividend
         _, divisor = finite_range(atom.divisor)
         cases = []

@@ -54,9 +54,7 @@ class Engine(Protocol):
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        """Return the same verdict as `check` without a core. This is cheaper if `soft` begins with the formulas of
-        `hold`.
-        """
+        """Return the verdict of `check` without a core, which is cheaper if `soft` begins with the held formulas."""
         ...
 
     def hold(self, soft: Soft) -> None:

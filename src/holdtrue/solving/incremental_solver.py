@@ -93,14 +93,14 @@ class KeptSolver:
     def worn(self) -> bool:
         """Return whether most literals belong to forgotten formulas.
 
-        They are useless, but still part of every model.
+        Useless as they are, every model still has them.
         """
         return 2 * self._encoder.dead > self._encoder.pool.top
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:
-        """Return two literals for each fixed value: not below it, and not above.
+        """Return two literals for each value: not below it, and not above.
 
-        Raises `Foreign` for a value outside the variable's range.
+        Raises `Foreign` for a value out of range.
         """
         literals: list[int] = []
         for pair in fixed.items():
@@ -138,10 +138,7 @@ class KeptSolver:
         return set(self._solver.get_core() or ())
 
     def witness(self, guess: Mapping[str, int] | None, fixed: Mapping[str, int]) -> dict[str, int]:
-        """Return the values of all variables in the last model. The `fixed` values are taken as they are.
-
-        A right `guess` of all values makes this quicker.
-        """
+        """Return the values in the last model. `fixed` values are taken as they are, and a right `guess` is quicker."""
         model: list[int] = self._solver.get_model()
         # The model lacks literals that occur in no clause. They may be false.
         model += [-1] * (self._last_order - len(model))

@@ -73,10 +73,7 @@ class FormulaMemo(Generic[Made]):
         return self._by_id.get(id(formula))
 
     def each(self, formulas: Collection[Formula], deadline: Deadline) -> list[Made]:
-        """Return the results for all formulas in their order. This is fast if all are known.
-
-        Raises `TimeoutError` if the deadline passes before all results are made.
-        """
+        """Return the results for all formulas in their order. Raises `TimeoutError` if the deadline passes first."""
         known = self._by_id
         try:
             return [known[id(formula)] for formula in formulas]
@@ -91,9 +88,9 @@ class FormulaMemo(Generic[Made]):
             return made
 
     def only(self, formulas: Collection[Formula]) -> FormulaMemo[Made]:
-        """Return a memo with the known results for these formulas and no others.
+        """Return a memo with the results for these formulas only.
 
-        Raises `FormulaError` for a formula that is nested too deep.
+        Raises `FormulaError` for one that is nested too deep.
         """
         kept = FormulaMemo(self._make)
         kept._by_value, kept._by_id = dict(self._by_value), dict(self._by_id)

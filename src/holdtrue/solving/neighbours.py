@@ -23,9 +23,7 @@ MOST_BROKEN = 4
 """A step must leave fewer broken formulas than this."""
 
 MOST_IN_A_WALK = 100_000
-"""The most evaluations of formulas in a walk, tens of milliseconds, estimated as if each value needed all of its
-formulas.
-"""
+"""The most evaluations of formulas in a walk, tens of milliseconds, if each value needs all of its formulas."""
 
 MOST_PARTNERS = 50
 """If more variables share a sort, no exchange is tried, because the search costs more than it saves."""
@@ -118,10 +116,7 @@ class Neighbourhood:
     def _best_value(
         self, name: str, values: dict[str, int], wanted: Formula, about: Sequence[Formula], below: int
     ) -> tuple[int, list[Formula]] | None:
-        """Return the value that keeps `wanted` and breaks the fewest formulas of `about`, and those formulas.
-
-        Returns None if every value breaks `below` formulas or more.
-        """
+        """Return the value that keeps `wanted` and breaks the fewest of `about`, and these, if fewer than `below`."""
         old, best = values[name], None
         for value in self._sorts[name].values:
             if below <= 0:

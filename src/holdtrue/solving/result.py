@@ -13,10 +13,7 @@ Id = str
 
 @dataclass(frozen=True, slots=True)
 class Satisfiable:
-    """All formulas hold together under `witness` (variable name to value).
-
-    Direct evaluation has confirmed the witness.
-    """
+    """All formulas hold together under `witness` (variable name to value), which direct evaluation has confirmed."""
 
     witness: Witness
 
@@ -146,7 +143,7 @@ class Equivalent:
 class Different:
     """Two formulas differ:
 
-    `witness` satisfies the theory and only one of them. If `first` is true, that is the first.
+    `witness` satisfies the theory and only one of them, which is the first if `first` is true.
     """
 
     witness: Witness

@@ -287,9 +287,9 @@ class SatEngine:
         return found
 
     def _forget(self, soft: Soft) -> bool:
-        """Forget unused formulas once there are many of them. Return whether the theories were made anew.
+        """Forget unused formulas once there are many, before any is named.
 
-        This runs before any formula of a question is named.
+        Return whether the theories were made anew.
         """
         assuming = self._assuming.solver
         standing = assuming if self._standing is None else self._standing.solver

@@ -24,10 +24,7 @@ STOPPED = ("canceled", "timeout", "interrupted from keyboard")
 TIMER_SLACK_S = 0.01
 
 MOST_TRACKED = 2_000
-"""The most formulas and values remembered that the current question does not use.
-
-Beyond that the solver is made anew.
-"""
+"""The most formulas and values remembered that the current question does not use, before the solver is made anew."""
 
 Assumed = Mapping[int, tuple[Any, Id]]
 """Assumed Boolean constants by their z3 ids, each with the id of the formula or value that it implies."""

@@ -141,7 +141,7 @@ class Z3Terms:
     def _divided(self, term: f.Quotient | f.Remainder) -> Any:
         """Return the quotient or remainder.
 
-        If the divisor has few values, it is a choice, since z3 divides well by constants.
+        A divisor with few values gives a choice, since z3 divides well by constants.
         """
         dividend, divisor = self.term(term.dividend), self.term(term.divisor)
         low, high = f.term_range(term.divisor)
@@ -160,9 +160,7 @@ class Z3Terms:
         return z3.If(one <= other if least else one >= other, one, other)
 
     def _by_value(self, value: Any, cases: Sequence[Any], low: int) -> Any:
-        """Return the entry of `cases` for a value that starts at `low`, by bisection, because a chain would nest
-        deeply.
-        """
+        """Return the entry of `cases` for a value from `low` on, by bisection, because a chain would nest deeply."""
         if all(case.eq(cases[0]) for case in cases):
             return cases[0]
         half = len(cases) // 2

@@ -23,10 +23,7 @@ from holdtrue.verification.words import Names, quote
 
 
 def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
-    """Return the active commitments and the laws as SMT-LIB 2.6, with their sentences as comments.
-
-    `names` replaces the ids of commitments.
-    """
+    """Return commitments and laws as SMT-LIB 2.6, with their sentences as comments. `names` replaces ids."""
     laws = [(axiom.sentence, axiom.formula) for axiom in ledger.instance.axioms]
     agreed = zip(quote(ledger.active, ledger.soft, names), ledger.soft.values(), strict=True)
     return theory_text(tuple(ledger.instance.variables.values()), [*laws, *agreed])

@@ -1,6 +1,4 @@
-"""Decide whether an answer is correct by the constraints that the user really stated (gold), not by those that were
-read.
-"""
+"""Decide whether an answer is correct by the constraints that the user really stated (gold), not by readings."""
 
 from __future__ import annotations
 

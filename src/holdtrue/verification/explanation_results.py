@@ -18,10 +18,7 @@ Value = str | int
 """A value in its readable form: a label of an enumeration, or a number."""
 
 Proof = Literal["smallest", "minimal", "core"]
-"""The status of a conflict.
-
-`smallest`: no conflict is smaller. `minimal`: it needs each of its commitments. `core`: neither is known.
-"""
+"""The proved property of a conflict: no conflict is smaller, or it needs all its commitments, or neither (`core`)."""
 
 
 def proof_of(core: Mus | Core) -> Proof:
@@ -33,10 +30,7 @@ def proof_of(core: Mus | Core) -> Proof:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Commitments that cannot all be kept.
-
-    `counted` gives the reasons in words, if counting alone shows the conflict.
-    """
+    """Commitments that cannot all be kept. `counted` has the reasons in words, if counting alone shows them."""
 
     ids: tuple[Id, ...]
     proved: Proof
@@ -45,9 +39,8 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Commitments to `take_back` so that all others can be kept. All of them are needed for that.
-
-    If `minimum` is true, it is proved that fewer do not suffice.
+    """Commitments to `take_back` so that the others can be kept; `minimum` if it is proved that fewer do not
+    suffice.
     """
 
     take_back: tuple[Id, ...]

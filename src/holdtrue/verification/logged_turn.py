@@ -1,7 +1,4 @@
-"""Verify a turn from a log, which has constraints and an answer.
-
-A commitment that was logged more than once has several ids.
-"""
+"""Verify a turn from a log, which has constraints and an answer. A repeated constraint has several ids."""
 
 from __future__ import annotations
 
@@ -81,7 +78,7 @@ class LoggedTurn:
     def enter(self) -> tuple[Ledger, LoggedIds]:
         """Return the constraints as a ledger, and the log's ids of its commitments.
 
-        A constraint that was logged twice, or with its arguments in another order, is one commitment with several ids.
+        Equal constraints are one commitment.
         """
         ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
@@ -144,10 +141,7 @@ class CheckedTurn:
 
 
 def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain | None) -> LoggedTurn:
-    """Read one logged turn. `default` is the domain of turns that name none.
-
-    Raises `RecordError` with the name of the wrong field.
-    """
+    """Read one logged turn. `default` is the domain of turns that name none. Raises `RecordError` for a wrong field."""
     if not isinstance(value, dict):
         raise RecordError(f"a logged turn is a JSON object, not {type(value).__name__}")
     instance = read_setting(value, find, default)
@@ -165,10 +159,7 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
 
 
 def read_setting(value: Mapping[str, Any], find: Mapping[str, Domain], default: Domain | None) -> Instance:
-    """Return the instance of a logged turn or conversation, which is its domain with entities and context.
-
-    Raises `RecordError` with the name of the wrong field.
-    """
+    """Return the instance that a logged turn or conversation is about. Raises `RecordError` for a wrong field."""
     name = value.get("domain", default.name if default else None)
     domain = default if default is not None and name == default.name else find.get(str(name))
     if domain is None:
@@ -195,10 +186,7 @@ def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | 
 
 
 def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
-    """Verify a logged turn against its ledger, and against its gold if it has any.
-
-    Raises `RecordError` if there is no answer to verify.
-    """
+    """Verify a logged turn against its ledger, and its gold if it has any. Raises `RecordError` without an answer."""
     instance, answer = turn.instance, turn.read_answer()
     if answer is None:
         raise RecordError(ANSWER_NEEDED)
@@ -222,10 +210,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
 def nearest_answer(
     verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord
 ) -> tuple[dict[str, Any] | None, bool | None]:
-    """Return the valid answer that changes the fewest values of a wrong one, and whether that is proved.
-
-    Both are None if nothing is wrong, or if no valid answer is known.
-    """
+    """Return the valid answer with the fewest changes of a wrong one, and whether that is proved, or two times None."""
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
     if not isinstance(answer, Assignment) or not wrong or verdict.basis is not Satisfiability.SAT:
         return None, None

@@ -173,10 +173,7 @@ def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> t
 
 
 def violated(soft: Soft, values: Values) -> tuple[Id, ...]:
-    """Return the ids of the formulas that a complete assignment breaks (V_t).
-
-    Raises `KeyError` if a variable has no value. `Evaluation` is faster for a series of assignments.
-    """
+    """Return the ids of the formulas that a complete assignment breaks (V_t). Raises `KeyError` for a missing value."""
     return tuple([id for id, formula in soft.items() if not formula.holds(values)])
 
 
@@ -221,9 +218,9 @@ class Evaluation:
         self._broken: set[int] = set()
 
     def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
-        """Return the ids of the theory's formulas that are false under a complete assignment, in their order (V_t).
+        """Return the ids of the formulas that a complete assignment breaks, in order.
 
-        Raises `KeyError` if a variable has no value.
+        Raises `KeyError` for a missing value.
         """
         if len(theory) < ALL_BELOW:
             return violated(theory, values)

@@ -69,9 +69,9 @@ def describe_answer(
 
 
 def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, projected: bool) -> list[str]:
-    """Return a sentence about the commitments that an earlier, undelivered answer broke, or nothing.
+    """Return a sentence about an earlier, undelivered answer that broke commitments.
 
-    `projected` is true if a solver made the last attempt.
+    `projected`: a solver mended it.
     """
     *before, final = attempts
     if final.kind == "best" or any(attempt.kind in DRAWN for attempt in attempts):

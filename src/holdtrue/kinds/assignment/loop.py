@@ -226,10 +226,7 @@ class _Game:
         )
 
     def _again(self, *, quoted: bool) -> str:
-        """Return the sentence about earlier attempts for the next prompt.
-
-        If `quoted` is true, the prompt shows the last answer.
-        """
+        """Return the sentence about earlier attempts. `quoted` says whether the next prompt shows the last answer."""
         return self.retries.after(self.attempts, self.last if quoted else None)
 
     def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
@@ -248,10 +245,7 @@ class _Game:
         self._append(kind, text, self._verify())
 
     def _verify(self) -> VerdictRecord:
-        """Return the verdict on the answer.
-
-        If the method ignores verdicts, the solver's work does not count as its cost.
-        """
+        """Return the verdict on the answer. Solver work counts as a cost only if the method uses verdicts."""
         with nullcontext() if self.method.checks else solver_use():
             return self.turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
 
@@ -272,10 +266,7 @@ class _Game:
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
-        """Replace the answer by the nearest valid one.
-
-        If none is found, deliver none, since the last attempt is broken.
-        """
+        """Replace the answer by the nearest valid one, or deliver none, since the last attempt is broken."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
         projection = project(turn, self.ledger, target, self.method.distance)

@@ -13,9 +13,7 @@ from holdtrue.record import Trigger
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
 Distance = Literal["changes", "difference"]
-"""The distance between answers: the number of changed values, or the amounts by which numbers change (a name counts
-1).
-"""
+"""The distance between answers: the number of changed values, or the sum of amounts (a changed name counts 1)."""
 
 # The published triggers. They have none for refusals, so a method must name that trigger to react to one.
 PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}

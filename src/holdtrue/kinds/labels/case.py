@@ -111,10 +111,7 @@ class Case:
 
     @classmethod
     def of(cls, instance: Instance, premises: Iterable[Premise], *, id: str = "own") -> Case:
-        """Return a case about an instance of any domain, without queries.
-
-        Raises `DomainError` like the class, and if `instance` is none.
-        """
+        """Return a case about an instance of any domain, without queries. Raises `DomainError` like the class."""
         if not isinstance(instance, Instance):
             raise DomainError(f"case {id!r:.60}: it is about an instance, domain.instance([...]), not {instance!r:.60}")
         if isinstance(premises, str | Premise):
@@ -136,10 +133,7 @@ class Case:
         )
 
     def make_engine(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> Engine:
-        """Return an engine for the case's formulas that counts its questions.
-
-        It has the signature of `EngineFactory`.
-        """
+        """Return an engine for the case's formulas that counts its questions. This method is an `EngineFactory`."""
         from holdtrue.solving.route import counted_engine  # lazy, since reports read cases without solving
 
         if self.signature is None:

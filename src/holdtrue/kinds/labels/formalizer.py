@@ -22,10 +22,7 @@ _NOTHING = "nothing that could be held to was found in it"
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """The formula of a sentence, and the calls that read it.
-
-    The formula is None if nothing could be read. One of the readings then says why.
-    """
+    """The formula of a sentence, or None with a reason in `readings`, and the calls that read it."""
 
     formula: Formula | None
     calls: tuple[CallRecord, ...] = ()
@@ -54,10 +51,7 @@ class GoldFormalizer:
 
 
 class LlmFormalizer:
-    """A model reads each sentence separately as constraints of the case's instance.
-
-    The formula is their conjunction.
-    """
+    """A model reads each sentence as constraints of the case's instance. The formula is their conjunction."""
 
     def __init__(self, instance: Instance, extractor: Extractor) -> None:
         self.name = extractor.name
@@ -75,10 +69,7 @@ class LlmFormalizer:
 
 @dataclass(frozen=True, slots=True)
 class CaseReading:
-    """A `case` with formulas for all of its sentences that a model wrote in a vocabulary it chose.
-
-    `calls` are the calls for that, and `readings` list the sentences that have no formula, with the reasons.
-    """
+    """A `case` with formulas that a model wrote of the whole text. `readings` list the sentences without one."""
 
     case: Case
     calls: tuple[CallRecord, ...] = ()

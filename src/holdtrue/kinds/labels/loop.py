@@ -58,10 +58,7 @@ class _Loop:
             await self._ask("repair", self._prompt(signal), again=self._again(quoted=True))
 
     def _again(self, *, quoted: bool) -> str:
-        """Return the sentence about earlier attempts for the next prompt.
-
-        If `quoted` is true, the prompt shows the last labels.
-        """
+        """Return the sentence about earlier attempts. `quoted` says whether the next prompt shows the last labels."""
         return self.retries.after(self.attempts, self.attempts[-1] if quoted else None)
 
     def take(self, kind: str, reading: LabelReading, text: str | None = None) -> None:

@@ -41,10 +41,7 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LabelAttempt(AttemptRecord):
-    """An attempt.
-
-    `confidence` (0..1) by query is the model's confidence in a label, or the share of samples that gave it.
-    """
+    """An attempt. `confidence` (0..1) by query is the model's, or the share of samples with the label."""
 
     confidence: Mapping[str, float] = field(default_factory=dict)
 

@@ -19,9 +19,7 @@ _PREMISE = re.compile(r"P\d+")
 
 @dataclass(frozen=True, slots=True)
 class AskedTurn:
-    """The part of a turn that later turns may quote: statements and labels by query, and the number of unread
-    sentences.
-    """
+    """The part of a turn that later turns may quote: statements and labels by query, and the number unread."""
 
     asked: Mapping[str, str]
     labels: Mapping[str, str]

@@ -81,9 +81,9 @@ class Certifier:
         return self._certify_claim()
 
     def evaluate(self, values: Values) -> tuple[str, ...]:
-        """Return the ids of the constraints that an assignment breaks, in their order.
+        """Return the ids of the broken constraints of an assignment, in order.
 
-        Raises `KeyError` if a value is missing that a constraint needs.
+        Raises `KeyError` for a missing value.
         """
         return tuple([id for id, holds in self._checks if not holds(values)])
 
@@ -92,10 +92,7 @@ class Certifier:
         return tuple([name for name, possible in self._bounds if values[name] not in possible])
 
     def completes(self, kept: Mapping[str, int], budget: Budget) -> bool | None:
-        """Return whether the kept values are part of some solution, or None if the budget ended first.
-
-        Proved results are cached.
-        """
+        """Return whether the kept values are part of a solution (cached), or None if the budget ended first."""
         key = frozenset(kept.items())
         if key not in self._completed:
             found = self.engine.decide(self.formulas, budget, fixed=kept)

@@ -15,10 +15,7 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Constraints that cannot hold with the given values.
-
-    `revise` are the variables to change, and `keep` the others.
-    """
+    """Constraints that cannot hold with the given values, the variables to `revise`, and the others to `keep`."""
 
     ids: tuple[str, ...]
     revise: tuple[str, ...]
@@ -73,10 +70,7 @@ def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[s
 
 
 def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline: Deadline) -> frozenset[str] | None:
-    """Add variables to `free` until the values of the others are part of a solution.
-
-    Returns None if no set suffices or the budget ended.
-    """
+    """Add variables to `free` until the other values are part of a solution. Return None if that fails."""
     while True:
         kept = _without(values, free)
         possible = _completes(certifier, kept, deadline)
@@ -89,10 +83,7 @@ def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline:
 
 
 def _to_blame(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline) -> frozenset[str]:
-    """Return names whose kept values cannot stay together, minimal if there was time.
-
-    Returns none if the constraints clash with any values.
-    """
+    """Return names whose kept values clash, minimal if there was time, or none if the constraints clash anyway."""
     names = {fixed_id(name): name for name in kept}
 
     def ask(ids: Sequence[str]) -> Satisfiable | Core | Unknown:

@@ -80,10 +80,7 @@ SEARCH_PRESETS: dict[str, SearchMethod] = {
 
 
 def revealed(method: SearchMethod) -> SearchMethod:
-    """Return the method with the witness revealed and `+witness` in its name.
-
-    Other feedback than `core` and `ranked` stays.
-    """
+    """Return the method with the witness revealed and `+witness` in its name, if its feedback has a core."""
     if method.reveal_witness or method.feedback not in ("core", "ranked"):
         return method
     return replace(method, name=f"{method.name}{REVEALED}", reveal_witness=True)

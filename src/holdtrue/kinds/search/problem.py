@@ -82,10 +82,7 @@ class SearchProblem:
         setting: Iterable[str] = (),
         id: str = "own",
     ) -> SearchProblem:
-        """Return a problem outside of any suite.
-
-        `Requirement.text` is what the model reads. Raises `DomainError` like the class.
-        """
+        """Return a problem outside of any suite; the model reads each `Requirement.text`. Raises `DomainError`."""
         if isinstance(setting, str):
             raise DomainError(f"problem {id!r:.60}: the setting is a list of sentences, not the text {setting!r:.60}")
         return cls(id, "", "own", tuple(variables), tuple(constraints), setting=tuple(setting))

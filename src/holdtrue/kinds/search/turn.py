@@ -41,9 +41,7 @@ class SearchTurn:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlayed:
-    """The output of a trial: all candidates, the text of the certified one or None, and the limit that ended it
-    early.
-    """
+    """The output of a trial: all candidates, the certified one as text or None, and the limit that ended it early."""
 
     attempts: tuple[SearchAttempt, ...]
     delivered: str | None

@@ -103,10 +103,7 @@ def in_words(outcome: CandidateOutcome) -> str:
 
 
 def list_values(attempt: SearchAttempt) -> str:
-    """Return the first values, such as `x1 = 4, x2 = 2`.
-
-    A claim is `no solution`, and other replies `unread` or `refused`.
-    """
+    """Return the first values (`x1 = 4, x2 = 2`), `no solution` for a claim, or `unread`, `refused` or `no values`."""
     answer = attempt.answer
     if answer is None:
         return "refused" if attempt.verdict.answer is AnswerStatus.REFUSED else "unread"

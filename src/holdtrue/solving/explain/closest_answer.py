@@ -102,10 +102,7 @@ class _Search(TargetSearch):
         return distance(self._variables[name], value, witness[name])
 
     def _first(self, best: Witness, soft: Soft) -> Witness:
-        """Return the first of all assignments that `soft` allows, as far as there is time.
-
-        All of them cost the same.
-        """
+        """Return the first of all assignments that `soft` allows, which cost the same, as far as there is time."""
         pinned: dict[str, int] = dict(self._target.frozen)
         for name, value in self._target.movable.items():
             if best[name] != value:
@@ -146,10 +143,7 @@ Ask = Callable[[Formula, Budget], Satisfiable | Unsatisfiable | Unknown]
 """Ask whether a bound can hold, within a limit."""
 
 SHARE = 4
-"""One question may take this fraction of the remaining time (a quarter).
-
-A hard question thus leaves time for others.
-"""
+"""One question may take a quarter of the remaining time, so that a hard one leaves time for others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,10 +166,7 @@ class _Map:
         self._solver.delete()
 
     def explore(self, whole: Core, most: int) -> str | None:
-        """Find all MUSes and corrections, starting with the core of the whole.
-
-        Return the reason if some may be missing.
-        """
+        """Find all MUSes and corrections, starting with the core of the whole. Return why some may be missing."""
         subset: list[Id] | None = list(self._number)
         result: Satisfiable | Core | Unknown = whole
         while subset is not None:

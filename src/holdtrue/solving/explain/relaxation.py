@@ -34,10 +34,7 @@ from holdtrue.solving.result import (
 )
 
 PLAIN = 8
-"""The number of cores that are used as they are.
-
-They settle most questions, and making one minimal costs several more.
-"""
+"""The number of cores that are used as they are. They settle most questions, and minimizing one costs several."""
 
 
 @dataclass(frozen=True, slots=True)

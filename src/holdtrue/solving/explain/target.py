@@ -35,9 +35,9 @@ class Target:
         self.movable = {name: values[name] for name in names if name in values and name not in self.frozen}
         """The values that may change, in the engine's order."""
         self.conflicts: list[list[str]] = []
-        """Sets of movable names, of each of which one must change.
+        """Sets of movable names, of which one each must change.
 
-        An empty set means that the frozen values are impossible.
+        An empty one means that the frozen values are impossible.
         """
         self._variables = engine.variables
         self._background = engine.background
@@ -153,10 +153,7 @@ def try_values(
 
 
 class _Search:
-    """The state of a trial: the open variables, their formulas, and the reasons why values were excluded.
-
-    Its methods raise `TimeoutError` once the deadline has passed.
-    """
+    """The state of a trial: the open variables, their formulas, and the reasons why values were excluded."""
 
     def __init__(self, open: Sequence[Variable], kept: Mapping[str, int], deadline: Deadline) -> None:
         self.values = dict(kept)
@@ -225,9 +222,8 @@ class _Search:
         return False
 
     def reasons(self) -> frozenset[str]:
-        """Return names of kept variables that together exclude all values.
-
-        If values have several reasons, few are named.
+        """Return names of kept variables that together exclude all values; if values have several reasons, few
+        names.
         """
         order, values = self._order, self.values
         named = {variable.name for formula in self._failed.values() for variable in formula.variables}
