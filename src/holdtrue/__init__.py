@@ -1,9 +1,9 @@
 """holdtrue: conversations with language models that hold true to what was agreed in them.
 
-Here are the names that a conversation needs. What it is made of, and what it gives, is in `holdtrue.logic`,
+This package has the names that a conversation needs. Their parts and results are in `holdtrue.logic`,
 `holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels` and `.search`, `holdtrue.models`, `holdtrue.record` and
-`holdtrue.errors`. Claims in free text are the distribution `holdtrue_claims`, and measuring is `holdtrue_lab`. Names
-are loaded when they are first used, so that importing holdtrue costs next to nothing.
+`holdtrue.errors`. The distribution `holdtrue_claims` handles claims in free text, and `holdtrue_lab` measures. Names
+are loaded on first use, so that importing holdtrue is fast.
 """
 
 from __future__ import annotations

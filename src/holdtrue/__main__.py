@@ -1,4 +1,4 @@
-"""`python -m holdtrue` is the `holdtrue` command."""
+"""Run the `holdtrue` command by `python -m holdtrue`."""
 
 from holdtrue.cli.main import main
 

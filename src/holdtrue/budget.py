@@ -1,4 +1,4 @@
-"""Budgets: of solver work, where what exceeds it is `unknown` and never a verdict, and of calls to a model."""
+"""Budgets of solver work and of calls to a model. A question that exceeds its budget is `unknown`, never a verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from holdtrue.errors import SettingsError
 
 
 def check_number(what: str, value: object, *, least: float = 0, whole: bool = False) -> None:
-    """Raise `SettingsError` for what is no number, no whole one where that is needed, not finite, or too small."""
+    """Raise `SettingsError` unless the value is a finite number of at least `least`, and an integer if `whole` is
+    true.
+    """
     kind = "a whole number" if whole else "a number"
     fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not fits or not isinstance(value, int | float) or not math.isfinite(value) or value < least:
@@ -21,11 +23,11 @@ def check_number(what: str, value: object, *, least: float = 0, whole: bool = Fa
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one question to a solver, or of several that are asked with a `shared` one.
+    """The limits of one question to a solver, or of several that use one `shared` budget.
 
-    `timeout_s`: wall-clock seconds; `conflicts`: SAT conflicts (engines without conflicts ignore it). None means
-    unlimited. `end` is where the time of a shared budget runs out, whenever a question begins. Raises `SettingsError`
-    for limits that are no numbers, or negative.
+    `timeout_s` limits wall-clock seconds, and `conflicts` limits SAT conflicts (engines without conflicts ignore it).
+    None means unlimited. `end` is the moment at which a shared budget ends, whenever a question begins. Raises
+    `SettingsError` for limits that are negative or no numbers.
     """
 
     timeout_s: float | None = 5.0
@@ -33,7 +35,7 @@ class Budget:
     end: Deadline | None = None
 
     def __post_init__(self) -> None:
-        # What is not a number is not reached by any clock, or at once: every answer would be undecided, unexplained.
+        # A limit such as NaN would never be reached, or at once, and every answer would be undecided without a reason.
         if self.timeout_s is not None and self.timeout_s != math.inf:
             check_number("timeout_s (seconds, or None for no limit)", self.timeout_s)
         if self.conflicts is not None:
@@ -42,7 +44,7 @@ class Budget:
             raise SettingsError(f"end must be a Deadline, as shared() makes it, not {self.end!r:.60}")
 
     def start(self, began: float | None = None) -> Deadline:
-        """Return the moment at which this budget, spent from now on, or since it `began` by the clock, runs out."""
+        """Return the moment at which this budget ends if its time starts now, or at the clock time `began`."""
         if self.timeout_s is None:
             return self.end or NEVER
         own = (time.monotonic() if began is None else began) + self.timeout_s
@@ -51,29 +53,29 @@ class Budget:
         return Deadline(own)
 
     def shared(self) -> Budget:
-        """Return this budget, spent from now on by all questions together that are asked with it."""
+        """Return a budget that starts now and that several questions can use up together."""
         return replace(self, end=self.start())
 
     def half(self) -> Budget:
-        """Return the same limits with half of the time for a question; a shared end stays."""
+        """Return the same limits with half of the time for a question. A shared end stays."""
         return replace(self, timeout_s=None if self.timeout_s is None else self.timeout_s / 2)
 
     def until(self, deadline: Deadline, part: int = 1) -> Budget:
-        """Return what is left of this budget for one of several questions with one deadline, or a `part`-th of it."""
+        """Return the rest of this budget for one of several questions under one deadline, or a `part`-th of it."""
         left = deadline.remaining_s
         return Budget(None if left is None else left / part, self.conflicts)
 
 
 OUT_OF_TIME = "the time budget ran out"
-"""The reason of whatever is unknown because a deadline passed."""
+"""The reason of every `Unknown` that is due to a deadline."""
 
 UNLIMITED = Budget(timeout_s=None)
-"""For what may not depend on the speed of the machine: what is generated, and what is right."""
+"""The budget for results that must not depend on the speed of the machine, such as generated data and gold verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A point on the monotonic clock (seconds), or never."""
+    """A moment of the monotonic clock (seconds), or never (None)."""
 
     at: float | None
 
@@ -82,26 +84,26 @@ class Deadline:
         return self.at is not None and time.monotonic() >= self.at
 
     def check(self) -> None:
-        """Raise `TimeoutError` once the deadline has passed: the way out of a loop in plain Python."""
+        """Raise `TimeoutError` if the deadline has passed."""
         if self.passed:
             raise TimeoutError
 
     @property
     def remaining_s(self) -> float | None:
-        """Seconds left, never negative; None when unlimited."""
+        """Return the seconds left, never negative, or None if unlimited."""
         return None if self.at is None else max(0.0, self.at - time.monotonic())
 
 
 NEVER = Deadline(None)
-"""The deadline of what may take as long as it needs."""
+"""The deadline that never passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """A `SearchBudget` limits what one search may spend, the same for every method: `k` candidates in each of `rounds`.
+    """A `SearchBudget` limits one search, equally for every method: `k` candidates in each of `rounds`.
 
-    `tokens` bounds the generated tokens, `seconds` the calls' own time (a call that has begun may finish); None is no
-    limit.
+    `tokens` limits the generated tokens, and `seconds` the total duration of calls. A call that has begun may finish.
+    None means no limit.
     """
 
     k: int = 4
@@ -119,7 +121,10 @@ class SearchBudget:
 
 
 class Allowance:
-    """An `Allowance` is what is left of a `SearchBudget`: ask `exhausted` before a call, and `spend` what it took."""
+    """An `Allowance` is the rest of a `SearchBudget`.
+
+    Ask `exhausted` before a call, and `spend` its cost afterwards.
+    """
 
     def __init__(self, budget: SearchBudget) -> None:
         self.budget = budget
@@ -129,7 +134,7 @@ class Allowance:
 
     @property
     def exhausted(self) -> str | None:
-        """Return the limit that forbids another call (`calls`, `tokens`, `seconds`), or None where one may begin."""
+        """Return the limit that forbids another call (`calls`, `tokens`, `seconds`), or None if a call is allowed."""
         if self.calls >= self.budget.calls:
             return "calls"
         if self.budget.tokens is not None and self.tokens >= self.budget.tokens:
@@ -139,11 +144,11 @@ class Allowance:
         return None
 
     def longest(self, tokens: int) -> int:
-        """Return how many tokens the next call may generate: `tokens`, or the number that is left if it is smaller."""
+        """Return how many tokens the next call may generate: `tokens`, or the rest if that is smaller."""
         return tokens if self.budget.tokens is None else min(tokens, self.budget.tokens - self.tokens)
 
     def spend(self, tokens: int, seconds: float) -> None:
-        """Count one call. Raises `RuntimeError` where none was allowed: a defect, never input."""
+        """Count one call. Raises `RuntimeError` if no call was allowed, which is a defect in the code."""
         if self.exhausted is not None:
             raise RuntimeError(f"a call was made beyond the limit of {self.exhausted}")
         self.calls += 1
@@ -152,5 +157,5 @@ class Allowance:
 
 
 def cores() -> int:
-    """Return how many processors this process may use; not every system can say which ones."""
+    """Return the number of processors that this process may use, or of all if the system cannot tell."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,25 +1,25 @@
-"""One tree of errors; every message says what is wrong, where, and what to do.
+"""The tree of errors. Every message says what is wrong, where, and what to do.
 
 HoldtrueError
-├── InputError                 what the caller or a file gave cannot be used (exit code 2)
+├── InputError                 input from the caller or a file cannot be used (exit code 2)
 │   ├── DomainError            a domain declaration or a problem's setting is malformed
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
-│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
-│   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula where Python wants true or false
+│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not allowed; knows line and column
+│   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula used as a Python boolean
 │   │       └── NoSuchAttribute    a formula names an attribute that its entities do not have
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
-│   ├── SettingsError          a command's settings clash, or differ from the ones resumed
+│   ├── SettingsError          a command's settings clash, or differ from the resumed ones
 │   └── SessionError           a session cannot do this now, and nothing was changed
-│       ├── SessionBusy        something else is running on the same session
+│       ├── SessionBusy        another call is running on the same session
 │       ├── StoreConflict      another process has written to the same conversation
 │       └── SessionClosed      the session was closed
-├── RequestRefused             one request cannot be answered (too long, no such grammar, nothing said); others can
-└── InfrastructureError        the world around holdtrue failed (exit code 4)
-    ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
+├── RequestRefused             one request cannot be answered (too long, unsupported schema, no reply); others can
+└── InfrastructureError        a server, a disk or a download failed (exit code 4)
+    ├── ModelError             a model cannot be reached, is missing, or gave no usable answer
     │   ├── ModelUnreachable   no connection, no answer in time, or the server keeps failing after all retries
-    │   └── ModelRefused       the server answered, and said no (bad key, unknown model, not a chat server)
-    ├── StoreError             events of guarded conversations cannot be kept or read (disk full, file gone)
+    │   └── ModelRefused       the server refuses every request (bad key, unknown model, not a chat server)
+    ├── StoreError             events of guarded conversations cannot be stored or read (disk full, file gone)
     ├── DownloadError          a model file could not be fetched, or its hash is wrong
     └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
 """
@@ -34,11 +34,11 @@ __all__ = (
 
 
 class HoldtrueError(Exception):
-    """Root of all errors that holdtrue raises on purpose."""
+    """The root of all errors that holdtrue raises on purpose."""
 
 
 class InputError(HoldtrueError):
-    """The caller or a file gave something that cannot be used."""
+    """The caller or a file gave input that cannot be used."""
 
 
 class DomainError(InputError):
@@ -46,10 +46,10 @@ class DomainError(InputError):
 
 
 class ConstraintError(InputError):
-    """A constraint names what its domain does not have.
+    """A constraint uses a name or value that its domain does not have.
 
-    `code` is a stable short name of the reason: `unknown_type`, `not_applicable`, `wrong_arity`,
-    `unknown_entity`, `unknown_attribute`, `unknown_value`, `out_of_range`, `same_entity`.
+    `code` is a stable short name of the reason: `unknown_type`, `not_applicable`, `wrong_arity`, `unknown_entity`,
+    `unknown_attribute`, `unknown_value`, `out_of_range`, `same_entity`.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -62,9 +62,9 @@ class FormulaError(InputError):
 
 
 class SmtLibError(FormulaError):
-    """SMT-LIB text that cannot be read, or holds what is not let in.
+    """SMT-LIB text cannot be read, or uses a command that is not allowed.
 
-    `line` and `column` (both from 1, columns in characters) tell where; the message begins with them.
+    `line` and `column` (both from 1, columns in characters) give the place. The message begins with them.
     """
 
     def __init__(self, line: int, column: int, message: str) -> None:
@@ -74,7 +74,7 @@ class SmtLibError(FormulaError):
 
 
 class FormulaMistake(FormulaError):
-    """A formula is written in Python that cannot be meant, whatever its arguments; the message says what to write."""
+    """A formula is written in a way that is always a mistake in Python. The message says how to write it."""
 
 
 class NoSuchAttribute(FormulaMistake, AttributeError):
@@ -82,19 +82,19 @@ class NoSuchAttribute(FormulaMistake, AttributeError):
 
 
 class RecordError(InputError):
-    """A line or a file cannot be read; the message names the place."""
+    """A line or a file cannot be read. The message names the place."""
 
 
 class SettingsError(InputError):
-    """Settings clash, or differ from the ones that are being resumed."""
+    """Settings clash, or differ from those of the resumed run."""
 
 
 class SessionError(InputError):
-    """A session cannot do this now; nothing was changed, and the message says what to do."""
+    """A session cannot do this now. Nothing was changed, and the message says what to do."""
 
 
 class SessionBusy(SessionError):
-    """Something else is running on the same session."""
+    """Another call is running on the same session."""
 
 
 class SessionClosed(SessionError):
@@ -102,45 +102,44 @@ class SessionClosed(SessionError):
 
 
 class StoreConflict(SessionError):
-    """Somebody else has written to the same conversation; nothing was written, and it may be done again."""
+    """Another process has written to the same conversation. Nothing was written, and the call may be repeated."""
 
 
 class RequestRefused(HoldtrueError):
-    """A model cannot answer this one request, and would refuse it again; it can answer others.
+    """A model cannot answer this request, and would refuse it again. It can answer others.
 
-    The request is too long, or its schema cannot be enforced, or nothing was ever said in reply to it. That a filter
-    turned it down is no error: it is a reply of kind `filtered`.
-    No `InfrastructureError`: it ends a conversation and not a run. `spent` are tokens of prompt and reply that were
-    paid for all the same.
+    The request is too long, its schema is not supported, or several tries brought no reply. A prompt that a filter
+    rejects raises no error: it gets a reply of kind `filtered`. This is no `InfrastructureError`, so it ends a
+    conversation but not a run. `spent` counts the tokens of prompt and reply that were paid for anyway.
     """
 
     spent: tuple[int, int] = (0, 0)
 
 
 class InfrastructureError(HoldtrueError):
-    """The world around holdtrue failed: a server, a disk, a download."""
+    """A server, a disk or a download failed."""
 
 
 class ModelError(InfrastructureError):
-    """A model cannot be used; `spent` are tokens of prompt and reply that were paid for all the same."""
+    """A model cannot be used. `spent` counts the tokens of prompt and reply that were paid for anyway."""
 
     spent: tuple[int, int] = (0, 0)
 
 
 class ModelUnreachable(ModelError):
-    """No connection, no whole answer within the limits of time, or the server keeps failing after all retries."""
+    """There is no connection or no complete answer in time, or the server keeps failing after all retries."""
 
 
 class ModelRefused(ModelError):
-    """The server answered, and said no to whatever it is asked."""
+    """The server answers, but refuses every request."""
 
 
 class StoreError(InfrastructureError):
-    """The events of guarded conversations cannot be kept, or cannot be read."""
+    """The events of guarded conversations cannot be stored or read."""
 
 
 class DownloadError(InfrastructureError):
-    """A model file could not be fetched, or is not what the catalogue promised."""
+    """A model file could not be fetched, or is not the one that the catalogue names."""
 
 
 class JournalError(InfrastructureError):

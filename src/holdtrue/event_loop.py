@@ -1,4 +1,4 @@
-"""Tell whether code that waits would hold up an event loop."""
+"""Detect a running event loop, which blocking code would stop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 
 def in_running_loop() -> bool:
-    """Return whether an event loop is running in this thread, which nothing may wait in."""
+    """Return whether an event loop is running in this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

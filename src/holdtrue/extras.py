@@ -1,4 +1,4 @@
-"""Libraries that only a part of holdtrue needs, and the extras of the package that bring them."""
+"""Optional libraries, and the extras of the package that install them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,12 @@ EXTRAS = {
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }
-"""The libraries of each extra that may not be there; `report` brings `lab` too."""
+"""The optional libraries of each extra. The extra `report` installs `lab` too."""
 HTML = ("jinja2", "matplotlib")
 
 
 def need(who: str, *libraries: str) -> None:
-    """Raise a `SettingsError` that says how to install the first of these libraries that is missing.
-
-    `who` needs them, and is the subject of the message.
-    """
+    """Raise a `SettingsError` that says how to install the first missing library. The feature `who` needs them."""
     for library in libraries:
         if not has(library):
             extra = next(name for name, brought in EXTRAS.items() if library in brought)

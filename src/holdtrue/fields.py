@@ -1,6 +1,6 @@
-"""Read fields of untrusted JSON: each function returns a value of the right type, or raises an error with its place.
+"""Read fields of untrusted JSON. Each function returns a value of the right type, or raises an error with its place.
 
-`where` is always the place in the file, such as `turns[3]`, with which the message of a `RecordError` begins.
+`where` is the place in the file, such as `turns[3]`. The message of a `RecordError` begins with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Word = TypeVar("Word", bound=str)
 
 
 class WithId(Protocol):
-    """A problem, or anything else that has an id in its file."""
+    """An item of a file that has an id, such as a problem."""
 
     @property
     def id(self) -> str: ...
@@ -34,7 +34,7 @@ _WORDS: Mapping[type, str] = {
 
 @contextmanager
 def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[None]:
-    """Turn an error of this type, raised inside of the `with` block, into a `RecordError` that begins with `where`."""
+    """Turn an error of this type inside the `with` block into a `RecordError` that begins with `where`."""
     try:
         yield
     except error_type as error:
@@ -42,9 +42,9 @@ def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[No
 
 
 def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict[str, Item]:
-    """Return problems, or what else has ids, by these; `found` gives each with its place in the file.
+    """Return the items, given with their places, by id.
 
-    Raises `RecordError` for an id that is there twice, and, with the message `nothing`, if there is nothing at all.
+    Raises `RecordError` for a repeated id, or for no items (`nothing`).
     """
     items: dict[str, Item] = {}
     for where, item in found:
@@ -57,14 +57,14 @@ def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:
-    """Return the value if it is of this type, and raise `RecordError` if not; `true` is no number."""
+    """Return the value if it has this type, else raise `RecordError`. `true` is no number."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise RecordError(f"{where}: {_WORDS[kind]} is needed, got {value!r:.60}")
     return value
 
 
 def field(record: Mapping[str, Any], name: str, kind: type[Kind], where: str) -> Kind:
-    """Return the field of that name; raises `RecordError` if it is missing or of another type."""
+    """Return the field of that name. Raises `RecordError` if it is missing or has another type."""
     if name not in record:
         raise RecordError(f"{where}: {name} is missing")
     return expect(record[name], kind, f"{where}.{name}")
@@ -76,19 +76,19 @@ def field_or(record: Mapping[str, Any], name: str, kind: type[Kind], where: str,
 
 
 def texts(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
-    """Return a field that has to be a list of texts."""
+    """Return a field that must be a list of texts."""
     listed = field(record, name, list, where)
     return tuple(expect(item, str, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
 
 
 def numbers(record: Mapping[str, Any], name: str, where: str) -> tuple[int, ...]:
-    """Return a field that has to be a list of whole numbers, or an empty tuple if it is missing."""
+    """Return a field that must be a list of whole numbers, or an empty tuple if it is missing."""
     listed = field_or(record, name, list, where, [])
     return tuple(expect(item, int, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
 
 
 def choice(value: object, among: Sequence[Word], where: str) -> Word:
-    """Return the value, which has to be one of these words; raises `RecordError` otherwise."""
+    """Return the value, which must be one of these words. Raises `RecordError` if it is not."""
     for word in among:
         if value == word:
             return word

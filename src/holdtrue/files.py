@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace the content of a file; whoever reads it meanwhile, or after a crash, finds the old or the new one whole.
+    """Replace the content of a file atomically: a reader, or a crash, sees the whole old text or the whole new one.
 
-    Raises what the system raises; the file is then as it was, and no other file is left beside it.
+    Raises the error of the system. The file is then unchanged, and no temporary file remains.
     """
-    # Two who write at the same time do not meet in one draft.
+    # Each process and thread writes to a separate temporary file.
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         with draft.open("w", encoding="utf-8") as file:

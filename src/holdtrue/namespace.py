@@ -1,7 +1,7 @@
-"""Public names of a package, each loaded from its home when it is first asked for.
+"""Load the public names of a package lazily, each from its module on first use.
 
-A package says in a table which of its modules has which names, so that importing one module of it does not load the
-others. Type checkers read the same names as imports under `TYPE_CHECKING`; a test holds the two against each other.
+A package lists which of its modules have which names. Importing one module then does not load the others. Type checkers
+read the same names from imports under `TYPE_CHECKING`, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def load(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """Return the public name of the package, which keeps it from then on; raises `AttributeError` for any other."""
+    """Return the public name of the package and store it there. Raises `AttributeError` for an unknown name."""
     for module, names in homes.items():
         if name in names.split():
             value = getattr(import_module(module, package), name)
@@ -25,9 +25,9 @@ def load(package: str, homes: Mapping[str, str], name: str) -> Any:
 def namespace(
     package: str, homes: Mapping[str, str]
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Return what makes a package a namespace: its `__all__`, `__getattr__` and `__dir__`.
+    """Return `__all__`, `__getattr__` and `__dir__` of a package.
 
-    `homes` maps modules, named as in an import (`.terms`), to the names that come from them, with spaces between.
+    `homes` maps modules, named as in an import (`.terms`), to their public names, separated by spaces.
     """
     public = [name for names in homes.values() for name in names.split()]
     return public, lambda name: load(package, homes, name), lambda: sorted(public)

@@ -16,10 +16,10 @@ Name = TypeVar("Name", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """The declaration of a setting: a line of `help`, and for numbers the bounds `least` and `most`.
+    """The declaration of a setting: a line of `help`, and for numbers the limits `least` and `most`.
 
-    `flag` is the option on the command line, if it does not follow from the field's name. `default` is what the help
-    shows in the place of the field's own default.
+    `flag` is the option on the command line if it differs from the field's name. `default` is the text that the help
+    shows instead of the field's default.
     """
 
     help: str
@@ -31,11 +31,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """The settings of something that has none."""
+    """The settings of a command or suite that has none."""
 
 
 def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """Return the name if it is known; raises `SettingsError`, which lists the known ones."""
+    """Return the name if it is known. Raises `SettingsError` with the known names if not."""
     for each in known:
         if each == name:
             return each

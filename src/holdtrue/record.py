@@ -1,7 +1,6 @@
-"""Records of turns, in the form that sessions return and journals keep, and the vocabulary of their outcomes.
+"""Records of turns, as sessions return them and journals store them, and the vocabulary of their outcomes.
 
-Records are plain values that survive a trip through JSON unchanged; nothing in them needs a model or a
-solver to be read again.
+Records are plain values that survive conversion to JSON and back. Reading them needs no model and no solver.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ SCHEMA_VERSION = 7
 
 
 SlotRelation = Literal["is", "not", "at_least", "at_most", "more_than", "less_than"]
-"""What is said of an argument: that it is a value, is not one, or is on one side of it."""
+"""The relation of a quoted value to a call's argument, such as equal, not equal or a bound on one side."""
 
 
 ALL_REQUESTS = "*"
-"""The request of what is said for all of them, such as the name of the user."""
+"""The request id of statements that apply to all requests, such as the user's name."""
 
 
 class Satisfiability(StrEnum):
@@ -36,10 +35,10 @@ class Satisfiability(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """An `AnswerStatus` says how an answer stands to what it is judged by.
+    """An `AnswerStatus` is the verdict on an answer by the commitments or premises that it is checked against.
 
-    `refused`: there is none, because the model or a filter declined. Anything else that is no answer (a text that
-    cannot be read, one that was cut, a call of a tool) is `unparsed`.
+    `refused` means that the model or a filter declined to answer. Any other reply without an answer is `unparsed`: an
+    unreadable or cut text, or a tool call.
     """
 
     UNPARSED = "unparsed"
@@ -63,7 +62,7 @@ class TurnOutcome(StrEnum):
 
 
 def turn_outcome(basis: Satisfiability, answer: AnswerStatus) -> TurnOutcome:
-    """The outcome that follows from the two axes."""
+    """Return the outcome that follows from the status of the basis and of the answer."""
     if basis is Satisfiability.UNSAT:
         return TurnOutcome.CONTRADICTION
     if answer is AnswerStatus.UNPARSED:
@@ -78,7 +77,7 @@ def turn_outcome(basis: Satisfiability, answer: AnswerStatus) -> TurnOutcome:
 
 
 class Channel(StrEnum):
-    """A `Channel` says why a turn is wrong: every wrong turn has exactly one."""
+    """A `Channel` is the cause of a wrong turn. Every wrong turn has exactly one."""
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
@@ -90,12 +89,12 @@ class Channel(StrEnum):
 
 
 def channel(outcome: TurnOutcome) -> Channel:
-    """The channel of a wrong turn: its outcome, or `ledger_gap` where the answer respects the ledger."""
+    """Return the channel of a wrong turn: its outcome, or `ledger_gap` if the answer respects the ledger."""
     return Channel.LEDGER_GAP if outcome is TurnOutcome.CONSISTENT else Channel(outcome.value)
 
 
 class Label(StrEnum):
-    """A `Label` says of a statement that it is true in all situations that premises allow, in none, or only in some."""
+    """A `Label` says whether a statement holds in all situations that the premises allow, in none, or in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -103,11 +102,11 @@ class Label(StrEnum):
 
 
 class ReplyKind(StrEnum):
-    """A `ReplyKind` says what a model's reply is, by all that the protocol tells; only an `answer` is read as one.
+    """A `ReplyKind` classifies a model's reply by the fields of the protocol. Only an `answer` is read as one.
 
-    `cut`: the token limit ended it. `refused`: the model declines in the protocol's own field for that. `filtered`: a
-    filter held back the text or a part of it. `tool_call`: it calls a tool in place of answering. A fault of the server
-    is none of these: it is raised.
+    `cut`: the token limit ended it. `refused`: the model declines in the protocol's field for that. `filtered`: a
+    filter removed all or part of the text. `tool_call`: the model calls a tool instead of answering. A fault of the
+    server is raised as an error.
     """
 
     ANSWER = "answer"
@@ -118,7 +117,7 @@ class ReplyKind(StrEnum):
 
 
 class Trigger(StrEnum):
-    """Deterministic codes of what is wrong, in the order in which they are reported."""
+    """A `Trigger` is a deterministic code for a fault of a turn. Triggers are reported in this order."""
 
     CONSTRAINT_EXTRACTION_FAILED = "constraint_extraction_failed"
     UNSAT_LEDGER = "unsat_ledger"
@@ -130,9 +129,9 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The cost of a number of `calls` to a model: `prompt_tokens` and `completion_tokens`, as the model counts them.
+    """The cost of `calls` to a model. `prompt_tokens` and `completion_tokens` are counted by the model.
 
-    `latency_s` is the sum of the calls' own durations (seconds).
+    `latency_s` is the sum of the calls' durations (seconds).
     """
 
     calls: int = 0
@@ -154,17 +153,17 @@ class Usage:
 
 
 def total(usages: Iterable[Usage]) -> Usage:
-    """The sum of usages."""
+    """Return the sum of usages."""
     return sum(usages, Usage())
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call to a model. `key` names its request in the run's call log; `purpose` says what it was for.
+    """One call to a model. `key` names its request in the run's call log, and `purpose` says why it was made.
 
-    `usage` is what it cost, and `kind` what kind of reply it brought. `note` says what a reader of the record should
-    know of the call itself: a limit that was raised, a parameter that the model does not take. `annotations` carry what
-    a simulated model did on purpose. `model` names who was asked, which need not be the model that answers.
+    `usage` is its cost, and `kind` the kind of its reply. `note` explains anything unusual about the call, such as a
+    raised limit or an unsupported parameter. `annotations` hold the deliberate choices of a simulated model. `model`
+    names the model that was asked, which may differ from the answering model.
     """
 
     key: str
@@ -178,13 +177,13 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class ReadingRecord:
-    """One thing that was read in a message: a constraint with its confidence, or what was rejected and why.
+    """One reading of a message: a constraint with its confidence, or a rejected sentence with the reason.
 
-    `sentence` is what was read, and `type` and `args` are the constraint that it was read as. `status`: `accepted`,
-    `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may have no constraint. `confidence` is
-    in 0..1. `reason` says why it is doubtful or rejected, and `code` is `ConstraintError.code` where a constraint was
-    stated that this problem cannot have. `act`: whether the sentence `states` the constraint, `withdraws` it, or
-    `amends` what was agreed by it.
+    `sentence` is the text that was read, and `type` and `args` give its constraint. A rejected reading may have none.
+    `status` is `accepted`, `doubtful` (read without confidence) or `rejected`. `confidence` is in 0..1. `reason`
+    explains a doubtful or rejected reading. `code` is `ConstraintError.code` if the problem cannot have the stated
+    constraint. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier one by
+    it.
     """
 
     sentence: str
@@ -199,11 +198,11 @@ class ReadingRecord:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRecord:
-    """A question that is open: whether `sentence`, said before it, means the constraint of `type` and `args`.
+    """An open question to the user: does an earlier `sentence` mean the constraint of `type` and `args`?
 
-    `id` names it, `turn` is the one that asked it, and `text` is how it is asked. With `joins` it asks whether somebody
-    of this name, whom `sentence` names and nobody knows yet, shall join; `type` is then None. Without either it asks to
-    say in other words what was not understood.
+    `id` names it, `turn` is the turn that asked it, and `text` is its wording. With `joins`, it asks whether an unknown
+    person of this name, who occurs in `sentence`, shall join. `type` is then None. Without either, it asks the user to
+    rephrase the sentence.
     """
 
     id: str
@@ -217,11 +216,11 @@ class QuestionRecord:
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """Something that happened to an entry of the ledger in a `turn`; `kind` is an `EventKind` of `holdtrue.ledger`.
+    """An event of a `turn` that concerns an entry of the ledger. `kind` is an `EventKind` of `holdtrue.ledger`.
 
-    `id` names the entry and `sentence` says it. `type` and `args` are what it says as a constraint, or its label and
-    the query that it answers; None and () where the sentence is all. `source` is who said it, and `confidence` (0..1)
-    how surely. `reason` says why it happened, and `because` names the entries that forced it.
+    `id` names the entry, and `sentence` is its text. `type` and `args` are its constraint, or its label and the query
+    that it answers. They are None and () if the entry is only a sentence. `source` says who stated it, and `confidence`
+    is in 0..1. `reason` says why the event happened, and `because` names the entries that caused it.
     """
 
     kind: str
@@ -238,21 +237,20 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """This record holds what verification found about one answer; each kind of answer has its own basis.
+    """The verdict on one answer. It depends on a basis, which differs between kinds of answers.
 
-    The basis of an assignment is the ledger's commitments, that of labels the premises of the case and what earlier
-    labels commit to, that of a candidate the constraints of the problem, and that of claims the premises of the
-    context. All names are ids, but for `background`, which has the broken laws in words.
+    The basis of an assignment is the ledger's commitments. The basis of labels is the premises of the case and the
+    commitments of earlier labels. The basis of a candidate is the problem's constraints, and that of claims is the
+    premises of the context. All names are ids, except that `background` has the broken laws in words.
 
-    `basis` says whether the whole basis can be true (for labels: its premises), and `answer` how the answer stands to
-    it. `triggers` are codes of what is wrong. `missing` names the variables without a value, or the queries without a
-    label.
+    `basis` says whether the whole basis can be true (for labels: its premises). `answer` is the status of the answer.
+    `triggers` are codes of its faults. `missing` names the variables without a value, or the queries without a label.
 
-    `violated` names the parts of the basis that the answer breaks, each taken by itself, and `refuted` the parts of the
-    answer (queries or claims) that the premises refute by themselves. If nothing is broken by itself, and the answer is
-    impossible all the same, `blame` names commitments, or queries with their labels, that cannot all hold with it.
-    `mus` is a conflict, or None if there is none; it is a core if `mus_minimal` is False, because the budget ended
-    before minimality was proved. `reason` says why something is undecided.
+    `violated` names the parts of the basis that the answer breaks, each by itself. `refuted` names the parts of the
+    answer (queries or claims) that the premises refute by themselves. An answer may break nothing by itself and still
+    be impossible. Then `blame` names commitments, or queries with their labels, that cannot all hold with it. `mus` is
+    a conflict, or None. If `mus_minimal` is false, it is only a core, because the budget ended first. `reason` says why
+    something is undecided.
     """
 
     basis: Satisfiability
@@ -269,27 +267,26 @@ class VerdictRecord:
 
     @property
     def outcome(self) -> TurnOutcome:
-        """Return the outcome of a turn with this answer, where commitments or a context are its basis (`turn_outcome`).
+        """Return the outcome of a turn with this answer, if its basis is commitments or a context (`turn_outcome`).
 
-        Labels and candidates have outcomes of their own: `record.outcome` is right for every kind.
+        Labels and candidates have other outcomes. `TurnRecord.outcome` is right for every kind.
         """
         return turn_outcome(self.basis, self.answer)
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One attempt at an answer; each kind of answer adds what it has of its own.
+    """One attempt at an answer. Each kind of answer extends it.
 
-    `attempt` counts from 1. `text` is what the model said, `verdict` what was found about it, and `calls` are those
-    that it took.
+    `attempt` counts from 1. `text` is the model's reply, `verdict` its verdict, and `calls` are its calls.
 
-    `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the sample given most often), `refine`,
-    `fallback`, `candidate`, `best` (an earlier attempt that is given after all), or `question` (the user is asked
-    before any answer is given).
+    `kind` is one of `answer`, `format`, `truncation`, `repair`, `sample`, `vote`, `refine`, `fallback`, `candidate`,
+    `best` and `question`. A `vote` is the most frequent sample. A `best` attempt is an earlier one that is delivered
+    after all. A `question` asks the user before an answer is given.
 
-    `answer` maps variables (`entity.attribute`) to shown values, queries to labels, or `option` to the letter that a
-    question's answer gives; None where nothing could be read. A candidate without values is a claim that there is no
-    solution. `readings` are this attempt's own, where each attempt reads the message anew (protocol `upstream`).
+    `answer` maps variables (`entity.attribute`) to shown values, queries to labels, or `option` to the chosen letter.
+    It is None if nothing could be read. A candidate without values is a claim that there is no solution. `readings` are
+    the readings of this attempt, if each attempt reads the message anew (protocol `upstream`).
     """
 
     attempt: int
@@ -302,16 +299,16 @@ class AttemptRecord:
 
 
 DRAWN = frozenset({"sample", "vote"})
-"""Kinds of attempts that are made whether or not the one before was good."""
+"""The kinds of attempts that are made even if the one before was good."""
 RETRIED = frozenset({"repair", "refine", "format", "truncation"})
-"""Kinds of attempts that ask the model again because the one before was not good."""
+"""The kinds of attempts that ask the model again because the one before was not good."""
 
 
 class TurnDetail(Protocol):
     """The part of a turn's record that depends on the kind of answer."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
-        """Return the outcome of the turn, in the words of its kind."""
+        """Return the outcome of the turn in the terms of its kind."""
         ...
 
 
@@ -321,22 +318,19 @@ Attempt = TypeVar("Attempt", bound=AttemptRecord)
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord(Generic[Detail, Attempt]):
-    """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
+    """The record of one turn. `detail` has the fields that only its kind of answer has.
 
-    `turn` counts from 1. `user_message` is what was said, `method` names what the turn did with it, and `model` who was
-    asked.
+    `turn` counts from 1. `method` names the procedure that answered `user_message`, and `model` the model that was
+    asked. `variant` is one word for the form of the question, such as stated or upstream, or candidates times rounds.
+    Reports group rows by it. `reader` names the reader of messages and sentences.
 
-    `variant` says how a turn of its kind was asked for, in one word that reports tell rows apart by: stated or
-    upstream, one or bundle, candidates times rounds, a notation. `reader` names who read messages and sentences.
-
-    `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
-    why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
-    not read: no verdict of this turn speaks of them. `questions` are open after the turn. `events` are what became of
-    commitments or beliefs in this turn, and `holds` names those that stand after it. `extraction` are the calls that
-    read for the method, `measuring` those that the method itself would not have made. `solver_calls` counts the
-    questions that the method put to a solver, and `solver_s` is the CPU time that these took (seconds). `elapsed_s` is
-    what the turn took by the clock: a call that was answered from the log took none of it, so methods are never
-    compared by it, but by `time_s`.
+    `attempts` has every attempt. The last one was delivered, unless `delivered` is None; then `withheld` says why.
+    `readings` were read in the message. `unread_before` counts the unread sentences of earlier messages, which no
+    verdict of this turn covers. `questions` are open after the turn. `events` are the changes of commitments or beliefs
+    in this turn, and `holds` names those that are active after it. `extraction` has the calls that read for the method,
+    and `measuring` those that the method would not have made. `solver_calls` counts the method's questions to a solver,
+    and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. A call that was answered
+    from the log took none of it, so methods are compared by `time_s` instead.
     """
 
     turn: int
@@ -366,16 +360,16 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def outcome(self) -> StrEnum:
-        """Return the outcome of the turn, in the words of its kind."""
+        """Return the outcome of the turn in the terms of its kind."""
         return self.detail.outcome_of(self)
 
     @property
     def usage(self) -> Usage:
-        """The cost of the calls that the method itself made."""
+        """Return the cost of the calls that the method made."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
 
     @property
     def time_s(self) -> float:
-        """The time that the method needs (seconds): that of its calls, whoever paid for them, and its solver's."""
+        """Return the seconds that the method needs: the latency of its calls, even if cached, and its solver time."""
         return self.usage.latency_s + self.solver_s

@@ -1,4 +1,4 @@
-"""Helpers for records as JSON: the fields to write, and the message about a value that does not fit."""
+"""Helpers for records as JSON: their fields, and the message about a field that does not fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def plain_fields(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass: `default` for `json.dumps`."""
+    """Return the fields of a dataclass by name. It can serve as `default` of `json.dumps`."""
     kind: Any = type(value)
     return {name: getattr(value, name) for name in _names_of(kind)}
 
@@ -23,12 +23,12 @@ def _names_of(kind: Any) -> tuple[str, ...]:
 
 
 def json_cell(value: object) -> str | None:
-    """Return a value as JSON text, for a column of a table whose values have no one type; None stays."""
+    """Return a value as JSON text for a table column of mixed types. None stays None."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def first_fault(error: ValidationError) -> str:
-    """The first thing that does not fit, with its place: `history.0.answer: Field required`."""
+    """Return the first validation error with its place: `history.0.answer: Field required`."""
     fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in fault["loc"])
     return f"{place}: {fault['msg']}" if place else fault["msg"]

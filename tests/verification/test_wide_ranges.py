@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.assignment.controls import random_legal
 from holdtrue.kinds.assignment.method import Distance
-from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
+from holdtrue.kinds.assignment.solver_answers import NoProjection, Projection, project, random_legal
 from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.replies import free_items

@@ -1,4 +1,4 @@
-"""Conversations that are held true to what was agreed in them."""
+"""Conversations that are checked against the commitments made in them."""
 
 from holdtrue.conversation.session import Session
 

@@ -1,4 +1,4 @@
-"""Check the arguments of a session before anything is asked; an error names what was given and what is needed."""
+"""Check the arguments of a session. An error names the given value and the needed one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXTRACTOR = '"llm", "templates", or an object with `name` and `async def read(w
 
 
 def described(value: object) -> str:
-    """Return in a few words what was given."""
+    """Describe a value in a few words."""
     if isinstance(value, type):
         return f"the class {value.__module__}.{value.__qualname__}"
     if inspect.isroutine(value):
@@ -36,7 +36,7 @@ def described(value: object) -> str:
 
 
 def check_kind(what: str, value: Any, kind: type[Kind]) -> Kind:
-    """`value`, which has to be of that class; raises `SettingsError`."""
+    """Return the value, which must be of that class. Raises `SettingsError` if it is not."""
     if isinstance(value, kind):
         return value
     named = f'"NAME" or {kind.__name__}(...)' if what == "method" else f"{kind.__name__}(...)"
@@ -44,25 +44,25 @@ def check_kind(what: str, value: Any, kind: type[Kind]) -> Kind:
 
 
 def value_or_default(what: str, value: Any, default: Kind) -> Kind:
-    """`value`, which has to be of the class of the default, or the default where it is None; raises `SettingsError`."""
+    """Return the value, which must be of the default's class, or the default if it is None. Raises `SettingsError`."""
     return default if value is None else check_kind(what, value, type(default))
 
 
 def check_one_of(what: str, value: object, known: Sequence[str]) -> None:
-    """Raise `SettingsError` for a word that is none of those known."""
+    """Raise `SettingsError` for a word that is not known."""
     if value not in known:
         raise SettingsError(f"unknown {what} {value!r:.60}; there are {' and '.join(known)}")
 
 
 def check_text(what: str, value: Any) -> str:
-    """`value`, which has to be a text; raises `InputError`."""
+    """Return the value, which must be a text. Raises `InputError` if it is not."""
     if not isinstance(value, str):
         raise InputError(f"the {what} is a text, not {described(value)}")
     return value
 
 
 def check_texts(what: str, values: Any) -> Iterable[str]:
-    """`values`, which have to be texts; raises `SettingsError`."""
+    """Return the values, which must be texts. Raises `SettingsError` if they are not."""
     if not isinstance(values, Sequence) or isinstance(values, bytes):
         raise SettingsError(f"the {what} is a text or a list of texts, not {described(values)}")
     for value in values:
@@ -72,7 +72,7 @@ def check_texts(what: str, values: Any) -> Iterable[str]:
 
 
 def check_domain(value: Any) -> Domain | Setting:
-    """`value`, which has to be a domain, an instance of one or another world; raises `SettingsError`."""
+    """Return the value, which must be a domain, an instance or another world. Raises `SettingsError` if it is not."""
     if isinstance(value, Domain | Setting):
         return value
     named = 'a name such as "seating" or "module:NAME", a Domain(...), or one of its instances'
@@ -80,21 +80,21 @@ def check_domain(value: Any) -> Domain | Setting:
 
 
 def check_model(value: Any, what: str = "model") -> ChatModel:
-    """`value`, which has to be a chat model; raises `SettingsError`."""
+    """Return the value, which must be a chat model. Raises `SettingsError` if it is not."""
     _check_parts(what, value, ("complete", "aclose"), _MODEL)
     model: ChatModel = value
     return model
 
 
 def check_extractor(value: Any) -> Extractor:
-    """`value`, which has to be a reader of messages; raises `SettingsError`."""
+    """Return the value, which must be a reader of messages. Raises `SettingsError` if it is not."""
     _check_parts("extractor", value, ("read",), _EXTRACTOR)
     extractor: Extractor = value
     return extractor
 
 
 def check_ask_back(value: Any) -> AskBack:
-    """Return how the user is asked back, where True is `beside` the answer; raises `SettingsError`."""
+    """Return how the user is asked back. True means `beside`. Raises `SettingsError` for an unknown value."""
     match value:
         case False:
             return False
@@ -106,9 +106,9 @@ def check_ask_back(value: Any) -> AskBack:
 
 
 def check_reader(value: Any, extractor: Extractor | str) -> ChatModel | str:
-    """`value`, which has to be a chat model or the name of one, for an extractor by name that asks a model.
+    """Return the value, which must be a chat model or the name of one. The extractor must be a name and ask a model.
 
-    Raises `SettingsError`.
+    Raises `SettingsError` if something does not fit.
     """
     if not isinstance(extractor, str):
         raise SettingsError(

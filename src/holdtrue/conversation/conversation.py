@@ -1,4 +1,4 @@
-"""The base of all conversations: their verbs, the rule that they do one thing at a time, and a synchronous face."""
+"""The base class of all conversations: their verbs, one call at a time, and methods for synchronous code."""
 
 from __future__ import annotations
 
@@ -27,59 +27,60 @@ Result = TypeVar("Result")
 
 
 class Conversation:
-    """A conversation that is held true to what was agreed in it. A `model` that is given by name is opened here.
+    """A conversation that is checked against everything that was agreed. A `model` given by name is opened here.
 
     Each kind of answer has a subclass: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have these
     verbs:
 
-    - `turn` plays a turn; `ask` is the same for code that is not asynchronous.
-    - `check` judges an answer that somebody else gives.
-    - `add`, `amend` and `withdraw` change what was agreed, and return the events.
-    - `explain` tells a turn's verdict in sentences.
-    - `explain_ledger` says whether all that was agreed can be kept, and `certificate` proves it.
-    - `save` and `load` keep the conversation in a file, but for the model, the method and the world that it is about.
+    - `turn` plays a turn, and `ask` does the same for code that is not asynchronous.
+    - `check` judges an answer that is given from outside.
+    - `add`, `amend` and `withdraw` change the agreed entries, and return the events.
+    - `explain` describes a turn's verdict in sentences.
+    - `explain_ledger` says whether all agreed entries can be kept, and `certificate` proves it.
+    - `save` and `load` keep the conversation in a file, without the model, the method and the world.
 
-    A conversation does one thing at a time. While something runs, everything else that changes the conversation, or
-    asks its solver, is refused with `SessionBusy`, from any task or thread: two turns at once would both go on from
-    the same state, and one would be lost. Nothing waits, because what waits inside of a turn for that turn would wait
-    for ever. After an error the conversation is as it was before.
+    A conversation does one thing at a time. While a call runs, every other call that changes the conversation or uses
+    its solver raises `SessionBusy`, from any task or thread. Two turns at once would both continue from the same state,
+    and one would be lost. No call waits, because a call made from inside a turn would wait for ever. After an error the
+    conversation is as it was before.
     """
 
     answers = "answers"
-    """What its answers are, in words for errors and in files."""
+    """The kind of its answers, in words for errors and files."""
     budget: Budget
-    """The limits of questions to the solver, also of those about what holds."""
+    """The limits of all questions to the solver."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
         self._lock = threading.Lock()
-        self._face = threading.Lock()  # the runner's own: a second `ask` must not reach a loop that runs
-        self._running = ""  # what holds the lock, in words
+        self._face = threading.Lock()  # for the runner, since a second `ask` must not use a running loop
+        self._running = ""  # the call that holds the lock, in words
         self._closed = False
         self._saving = threading.Lock()
         self._owns_model = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else check_model(model)
 
     def _theory(self) -> Theory:
-        """Return what holds now, as formulas; raises `SessionError` if nothing was read yet."""
+        """Return the active entries as formulas. Raises `SessionError` if nothing was read yet."""
         raise NotImplementedError
 
     def explain_ledger(self) -> Explained:
-        """Explain what was agreed so far: whether all of it can be kept, what clashes, and what would mend that."""
+        """Explain the agreed entries: whether all can be kept, which of them clash, and how to mend that."""
         with self._alone("explain_ledger", also_closed=True):
             return explain_theory(self._theory(), self.budget)
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
-        """Return for others a proof that not all that was agreed can be kept, or a witness that it can.
+        """Return a proof that the agreed entries clash, or a witness that keeps all of them, for other programs to
+        check.
 
-        `holdtrue.solving.certificate.write_certificate` writes it.
+        `holdtrue.solving.certificate.write_certificate` writes it to files.
         """
         with self._alone("certificate", also_closed=True):
             theory = self._theory()
             return certify(theory, theory.engine(), self.budget)
 
     def recheck(self) -> Confirmed | Unknown:
-        """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
+        """Ask another solver to confirm that the agreed entries can be kept, or that their conflict is minimal.
 
         Returns `Unknown` if that is not known in time. Raises `EngineFault` if the two solvers disagree.
         """
@@ -88,34 +89,34 @@ class Conversation:
             return recheck_theory(theory, theory.engine(), self.budget)
 
     def save(self, path: str | Path) -> None:
-        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
+        """Write the conversation to a file for `load`. An existing file stays until the new one is complete.
 
-        Raises `RecordError` for what a file cannot hold, `InfrastructureError` where the disk refuses, `SessionBusy`
-        during a turn, which the file would not hold, and `SessionError` for a `Session` about a world of no domain.
+        Raises `RecordError` for values that a file cannot hold, and `InfrastructureError` if the file cannot be
+        written. Raises `SessionBusy` during a turn, and `SessionError` for a `Session` about a world without a domain.
         """
-        # Saves wait for each other: each is short, and the last one is a whole file like the first.
+        # Saves wait for each other, since each is short.
         with self._saving, self._alone("save", also_closed=True):
             write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
 
     def _to_save(self) -> object:
-        """Return what the file holds of this face: a dataclass of plain values."""
+        """Return the state for the file: a dataclass of plain values."""
         raise NotImplementedError
 
     @classmethod
     def load(cls, path: str | Path, *args: Any, **settings: Any) -> Conversation:
-        """The conversation that a file holds, by the face that saved it; it goes on as if it had never ended.
+        """Return the conversation in a file that the same class saved. It continues as if it had never ended.
 
-        Raises `RecordError` for a damaged or foreign file, naming the place, and `SettingsError` where what the file
-        only names is not given again.
+        Raises `RecordError` with the place for a damaged or foreign file. Raises `SettingsError` if an object is not
+        given again that the file only names.
         """
         raise NotImplementedError
 
     @contextmanager
     def _alone(self, doing: str, *, also_closed: bool = False) -> Iterator[None]:
-        """Do this and nothing else. Where it fails, or is cancelled, the session is as it was before.
+        """Run the block alone. If it fails or is cancelled, the session gets its earlier attributes back.
 
-        What is done puts new values in the place of old ones and edits none, so that putting the old ones back is
-        enough. Raises `SessionBusy` where something else runs, `SessionClosed` unless that is `also_closed` to do.
+        The block must replace values and not edit them, so that restoring the attributes is enough. Raises
+        `SessionBusy` if another call runs. Raises `SessionClosed` on a closed session unless `also_closed` is true.
         """
         if not self._lock.acquire(blocking=False):
             raise self._busy(doing)
@@ -144,9 +145,10 @@ class Conversation:
         )
 
     def _run(self, doing: str, instead: str, begin: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """Return the result of `begin()`, for code that is not asynchronous.
+        """Return the result of `begin()` for code that is not asynchronous.
 
-        Raises `SessionError` inside of a running event loop, where only `instead` can be written, and `SessionBusy`.
+        Raises `SessionBusy`. In a running event loop, it raises `SessionError`, which names `instead` as the code to
+        write.
         """
         if in_running_loop():
             raise SessionError(
@@ -163,10 +165,10 @@ class Conversation:
             self._face.release()
 
     async def aclose(self) -> None:
-        """Release the model, if the session opened it by name; one that was handed in stays open.
+        """Release the model if the session opened it by name. A model object that was passed in stays open.
 
-        Nothing can be said in a closed session; what it holds can still be read and saved. Closing it twice is
-        harmless. Raises `SessionBusy` while something runs.
+        A closed session refuses turns and changes, but can still be read and saved. Closing twice is harmless. Raises
+        `SessionBusy` while another call runs.
         """
         with self._alone("closing", also_closed=True):
             await self._release()
@@ -177,7 +179,7 @@ class Conversation:
             await self.model.aclose()
 
     def close(self) -> None:
-        """`aclose` for code that is not asynchronous."""
+        """Call `aclose` from code that is not asynchronous."""
         self._run("close()", "await session.aclose(), or `async with` in place of `with`", self.aclose)
         runner, self._runner = self._runner, None
         if runner is not None:

@@ -1,6 +1,6 @@
-"""Enter what was read in a message: statements, withdrawals and amendments into the ledger, newcomers into the world.
+"""Enter the readings of a message: statements, withdrawals and amendments into the ledger, newcomers into the world.
 
-Whoever joins, all that was agreed goes on to hold, or nobody joins.
+If a newcomer would break an earlier commitment, nobody joins.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from holdtrue.world.world import Constraint, Setting
 
 
 def active_commitments(ledger: Ledger) -> tuple[ActiveCommitment, ...]:
-    """Return the active commitments, which a message can take back or change."""
+    """Return the active commitments, which a message can withdraw or amend."""
     return tuple(ActiveCommitment(id, one.constraint, ledger.last_turns[id]) for id, one in ledger.active.items())
 
 
 def take_in(
     ledger: Ledger, engine: Engine, readings: Sequence[Reading], turn: int, budget: Budget
 ) -> tuple[Reading, ...]:
-    """Enter the readings of a message into the ledger, and return them as they came out.
+    """Enter the readings of a message into the ledger, and return them with their results.
 
-    Statements in a row are proposed together. If the ledger cannot carry out a change, its reading says why.
+    Consecutive statements are proposed together. If the ledger cannot carry out a change, its reading says why.
     """
     taken: list[Reading] = []
     statements: list[Proposal] = []
@@ -73,9 +73,10 @@ def _withdraw(
 def _amend(
     ledger: Ledger, engine: Engine, reading: Reading, constraint: Constraint, turn: int, budget: Budget
 ) -> Reading:
-    """Put the constraint in the place of what it replaces; where that is nothing, or not clear, it is a statement.
+    """Replace a commitment by the constraint. If there is none to replace, or several, enter the constraint as a
+    statement.
 
-    What is impossible by itself replaces nothing: what it was to replace would be gone, and nothing could be kept.
+    A constraint that is impossible by itself replaces nothing. Otherwise the old one would be lost, and nothing gained.
     """
     proposal = _proposal(reading, constraint)
     replaced = None if reading.replaces is None else ledger.find(reading.replaces)
@@ -92,7 +93,9 @@ def _amend(
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return rivals that name no other entities: moving Ann to the last day does not undo that she is before Bob."""
+    """Return rivals that name no other entities: moving Ann to the last day does not withdraw that she is before
+    Bob.
+    """
     named = set(ledger.instance.entities_in(constraint))
     rivals = find_rivals(ledger, engine, constraint, budget)
     return tuple(id for id in rivals if named.issuperset(ledger.instance.entities_in(ledger.active[id].constraint)))
@@ -100,7 +103,7 @@ def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A `Joined` has all of a conversation that depends on its instance, made anew for one more entity."""
+    """The parts of a conversation that depend on its instance, made anew with one more entity."""
 
     instance: Instance
     ledger: Ledger
@@ -109,10 +112,10 @@ class Joined:
 
 
 def let_join(instance: Setting, ledger: Ledger, verifier: Verifier, name: str) -> Joined:
-    """Return what a conversation goes on with once `name` has joined its entities.
+    """Return the new parts of a conversation after `name` has joined its entities.
 
-    Every event of the ledger must have its place in the new instance, and what could be kept before must not be proved
-    impossible now. Raises `SettingsError`, which says what stands against it; nothing is changed.
+    Every event of the ledger must fit the new instance. Commitments that could be kept before must not be proved
+    impossible now. Raises `SettingsError` with the reason if `name` cannot join. Nothing is changed.
     """
     if not isinstance(instance, Instance):
         raise SettingsError(f"{name!r} cannot join: this world has no entities, as instances of domains have")
@@ -140,7 +143,7 @@ def ask_who_joins(
     turn: int,
     number: int,
 ) -> tuple[Question, ...]:
-    """Return questions whether those shall join whom the readings name and nobody knows, or () if not all of them can.
+    """Return questions about letting the unknown names in the readings join, or () if not all of them can.
 
     `number` is the first question's.
     """
@@ -158,13 +161,13 @@ def ask_who_joins(
 
 
 def _check_room(joined: Joined, ledger: Ledger, verifier: Verifier, name: str) -> None:
-    """Raise `SettingsError` if what can be kept without the new entity is proved impossible with it."""
+    """Raise `SettingsError` if commitments that can be kept now are proved impossible with the new entity."""
     nothing = Unparsed("there is no answer yet")
     after = joined.verifier.verify(joined.ledger, nothing)
     if after.basis is not Satisfiability.UNSAT:
         return
     if verifier.verify(ledger, nothing).basis is Satisfiability.UNSAT:
-        return  # that clashed already, and is told
+        return  # the commitments clashed before, which is reported elsewhere
     clash = "; ".join(quote(joined.ledger.active, after.mus or ()))
     held = f"what was agreed could not be kept: {clash}" if clash else "the laws of the domain leave no room"
     raise SettingsError(f"{name!r} cannot join: {held}")

@@ -1,6 +1,6 @@
-"""Check a logged chat turn by turn: read what the users said, and verify what the assistant answered.
+"""Check a logged chat turn by turn: read the users' messages, and verify the assistant's answers.
 
-It is played as a `Session`, with a model that repeats the log and a method that asks only once.
+It is played as a `Session` with a model that repeats the log and a method that asks only once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from holdtrue.verification.logged_turn import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
 from holdtrue.world.lenient_json import strip_thinking
 
-# What is neither said by the user nor by the assistant.
+# The roles that are neither user nor assistant.
 _PASSED_OVER = frozenset({"system", "developer", "tool", "function"})
 _LOGGED = Method("logged", format_retries=0, truncation_retries=0)
 _KIND_WORDS = {
@@ -39,7 +39,7 @@ _KIND_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedExchange:
-    """A `LoggedExchange` has what the user said since the last answer, and the answer, or the words of its refusal."""
+    """The user's messages since the last answer, and the answer, or the text of its refusal."""
 
     message: str
     answer: str
@@ -50,7 +50,7 @@ class LoggedExchange:
 class CheckedChatTurn:
     """The verdict on one answer of a chat, with the changes that the messages before it made.
 
-    If `prose`, the answer has not even the beginning of a JSON object, so it may not have been meant as an answer.
+    If `prose` is true, the answer has no start of a JSON object. It may not have been meant as an answer.
     """
 
     turn: int
@@ -61,7 +61,7 @@ class CheckedChatTurn:
     coverage: Coverage
 
     def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
-        """Return this turn with the events and unread sentences of earlier, skipped turns before its own."""
+        """Return this turn with the events and unread sentences of earlier, skipped turns put before its events."""
         turns = (*earlier, self)
         return replace(
             self,
@@ -77,9 +77,9 @@ class CheckedChatTurn:
 
     @property
     def sentences(self) -> list[str]:
-        """The changes that the messages made, and then the verdict, in sentences."""
+        """Return the changes that the messages made, and then the verdict, in sentences."""
         events = [f'{_KIND_WORDS[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
-        own = {each.sentence for each in self.coverage.unread}  # the verdict tells of them
+        own = {each.sentence for each in self.coverage.unread}  # the verdict lists these
         passed_over = [each for each in unread_of(self.unread) if each.sentence not in own]
         unread = [f"Not taken in: {each}." for each in passed_over]
         return [*events, *unread, *self.checked.sentences]
@@ -88,9 +88,9 @@ class CheckedChatTurn:
 def read_chat(text: str, where: str) -> list[LoggedExchange]:
     """Return the exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
 
-    All messages of users before an answer belong to that answer; an answer may also follow an answer, or come first. A
-    message with a `refusal` is a refusal. Messages of the system and of tools are skipped, and so are tool calls of the
-    assistant without a text. Raises `RecordError`, which begins with `where`, for a message that does not fit.
+    All messages of users before an answer belong to that answer. An answer may also follow an answer, or come first. A
+    message with a `refusal` is a refusal. Messages of the system and of tools are skipped, and so are tool calls
+    without a text. Raises `RecordError`, which begins with `where`, for a message that does not fit.
     """
     try:
         return _pair_up(_messages(text))
@@ -99,7 +99,7 @@ def read_chat(text: str, where: str) -> list[LoggedExchange]:
 
 
 def exchanges_in(messages: object) -> list[LoggedExchange]:
-    """Return the exchanges of a list of messages; see `read_chat`. Raises `RecordError` for what is none."""
+    """Return the exchanges of a list of messages (see `read_chat`). Raises `RecordError` if it is no such list."""
     if not isinstance(messages, list):
         raise RecordError("messages: a list of messages is needed")
     return _pair_up(_numbered(messages))
@@ -114,9 +114,9 @@ async def check_chat(
     budget: Budget,
     wants_nearest: Callable[[VerdictRecord], bool] = lambda _: True,
 ) -> AsyncIterator[CheckedChatTurn]:
-    """Yield the verdict on each answer, by the ledger at the time of the answer; raises what the extractor raises.
+    """Yield the verdict on each answer by the ledger at that time. Raises the errors of the extractor.
 
-    `wants_nearest` says of a verdict whether the nearest valid answer is looked for, where there may be one.
+    `wants_nearest` decides by the verdict whether the nearest valid answer is searched.
     """
     kinds = {True: ReplyKind.REFUSED, False: ReplyKind.ANSWER}
     replies = [ScriptedReply(exchange.answer, kind=kinds[exchange.refused]) for exchange in exchanges]
@@ -168,7 +168,7 @@ def _check(session: Session, record: AssignmentRecord, id: str, wants_nearest: b
 
 
 def _messages(text: str) -> Iterator[tuple[str, object]]:
-    """Every message with its place."""
+    """Yield every message with its place."""
     try:
         whole = json.loads(text)
     except RecursionError as error:
@@ -197,7 +197,7 @@ def _lines(text: str) -> Iterator[tuple[str, object]]:
 
 
 def _refusal(message: Mapping[str, Any]) -> str:
-    """The words of a refusal where a message is one, in a field of its own or as a part; else nothing."""
+    """Return the text of a refusal in a message's field or part, or '' if it is none."""
     content = message.get("content")
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     found = [message.get("refusal"), *(part.get("refusal") for part in parts)]
@@ -205,7 +205,7 @@ def _refusal(message: Mapping[str, Any]) -> str:
 
 
 def _content(place: str, message: Mapping[str, Any]) -> str:
-    """The text of a message: a text, or parts that have one; nothing where an assistant only calls a tool."""
+    """Return the text of a message, or of its parts. It is '' for an assistant that only calls a tool."""
     content = message.get("content")
     if content is None and message["role"] == "assistant":
         return ""

@@ -1,6 +1,6 @@
-"""A `QuerySession` is one conversation about fixed premises: queries are asked, and the answers have to fit together.
+"""A `QuerySession` is a conversation about fixed premises: queries are asked, and the answers must be consistent.
 
-It is to labels what `Session` is to assignments: benchmarks and production call `turn`, and get a `LabelsRecord`.
+Benchmarks and production call `QuerySession.turn` and get a `LabelsRecord`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from typing import get_args
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.query_state import QueryState, Question, check_questions, policies_differ, premises_of
+from holdtrue.conversation.query_state import (
+    QueryState,
+    Question,
+    SavedQueries,
+    check_questions,
+    identity_of,
+    policies_differ,
+    premises_of,
+)
 from holdtrue.conversation.saved_file import choose_again, read_saved
-from holdtrue.conversation.saved_queries import SavedQueries, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.formalizer import (
@@ -47,26 +54,26 @@ from holdtrue.verification.ledger_theory import Theory
 
 
 class QuerySession(Conversation):
-    """A `QuerySession` is one conversation about the premises of one case.
+    """A conversation about the premises of one case.
 
-    If a premise or a query has no formula, labels that fit everything else are undecided, and the `readings` of the
-    turn's record say why. A session does one thing at a time: a second turn is refused with `SessionBusy` while one
-    runs, also while `approve` is asked.
+    A premise or a query may have no formula. Labels that fit everything else are then undecided, and the `readings` of
+    the turn's record say why. A session does one thing at a time. While one turn runs, also while `approve` is called,
+    another raises `SessionBusy`.
 
     Args:
-        case: The premises and their world; the case's own queries and labels are never looked at.
+        case: The premises and their world. The case's queries and labels are never used.
         model: A `ChatModel`, or a name.
         method: A `LabelMethod`, or the name of a preset.
         way_of_asking: `bundle` asks all queries of a turn at once; `one` asks a single query after a summary of
             beliefs.
-        formal: `gold` takes formulas from the case, and `llm` has the model write them; sentences that only tell the
-            setting need none.
+        formal: `gold` takes formulas from the case, and `llm` has the model write them. Sentences that only describe
+            the setting need none.
         words: The names of labels in prompts: ENTAILED, CONTRADICTED and UNKNOWN, or yes, no and unknown.
         sampling: The settings with which the model is asked.
         budget: The time limit of solver questions.
         approve: A function that is asked about every retraction.
-        written: The formulas that a model wrote of the whole case (`case_reading.read_case`), which then stand in the
-            place of `case` and `formal`; what they cost counts in the first turn.
+        written: The formulas that a model wrote of the whole case (`case_reading.read_case`). They replace `case` and
+            `formal`, and their cost counts in the first turn.
 
     Raises:
         InputError: A setting does not fit.
@@ -113,14 +120,17 @@ class QuerySession(Conversation):
         check_retries(self.method, self.sampling)
         self.budget = value_or_default("budget", budget, Budget())
         self.policies_differ: bool | None = None
-        """This is true if the revision policies would have ended the last turn with different beliefs, from the same
-        state. It is None if the method has no such policy, the premises cannot all hold, or the budget ended."""
+        """Whether the revision policies would have ended the last turn with different beliefs.
+
+        All start from the same state. It is None if the method has no such policy, the premises cannot all hold, or the
+        budget ended.
+        """
         self._words: Words = words
         self._approve = approve
         self._formal: Formal = formal
         self._turns: tuple[AskedTurn, ...] = ()
         self._state: QueryState | None = None
-        self._recorded = 0  # how many of the ledger's events are in records already
+        self._recorded = 0  # the number of the ledger's events that are in records
         super().__init__(model)
         self._formalizer = self._choose_formalizer()
 
@@ -128,15 +138,15 @@ class QuerySession(Conversation):
         if self._written is not None:
             return WrittenFormalizer()
         if self._formal == "llm" and self.case.instance is not None:
-            # What a question asks about is a statement like any other.
+            # Questions are read too, since each is about a statement.
             return LlmFormalizer(self.case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
         return GoldFormalizer()
 
     async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
-        """Ask these queries, all in one prompt, check the labels, revise beliefs, and return the record of all that.
+        """Ask these queries in one prompt, check the labels, revise beliefs, and return the record.
 
-        Raises `ModelError` if the model fails, and `SessionBusy` while something else runs. After an error, or if the
-        turn is cancelled, the session is as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while another call runs. After an error or a
+        cancellation the session is as it was before.
         """
         with self._alone("a turn"):
             return await self._turn(questions)
@@ -152,7 +162,7 @@ class QuerySession(Conversation):
         with solver_use() as use:
             played = await play_labels(self.method, turn)
         if not self.method.uses_formulas:
-            use = SolverUse()  # all of it was to measure
+            use = SolverUse()  # the solver only measured
         self.policies_differ = policies_differ(state.ledger, played, self.method.policy, self.budget)
         self._state = state.with_labels(played.labels, played.base)
         unread = 0 if earlier is None else len(earlier.not_read)
@@ -161,11 +171,11 @@ class QuerySession(Conversation):
         return record
 
     def ask(self, questions: Sequence[Question]) -> LabelsRecord:
-        """Play `turn` for code that is not asynchronous; in a running event loop an error says what to write."""
+        """Play `turn` for code that is not asynchronous. In a running event loop, an error says how to write it."""
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
-        """Return the verdict on labels that replace those of queries of earlier turns; `labels` are by query id.
+        """Return the verdict on labels that replace those of earlier queries. `labels` are by query id.
 
         No model is asked, and nothing is recorded.
         """
@@ -173,7 +183,7 @@ class QuerySession(Conversation):
             return self._opened().check(labels, self.budget)
 
     def add(self, question: Question, label: Label) -> tuple[EventRecord, ...]:
-        """Add a query with a label that the user gives; no model is asked, and the next record tells of it.
+        """Add a query with a label that the user gives. No model is asked, and the next record has the events.
 
         The question needs its formula. Raises `InputError` for a query that was asked before.
         """
@@ -181,13 +191,13 @@ class QuerySession(Conversation):
             return self._add(self._opened().ledger.fork(), question, label)
 
     def amend(self, id: str, question: Question, label: Label) -> tuple[EventRecord, ...]:
-        """Withdraw what is believed by a query's answer, and add the label that the user gives a new query instead."""
+        """Withdraw the belief from a query's answer, and add a new query with the user's label instead."""
         with self._alone("amend"):
             ledger = self._opened().ledger.fork()
             return self._add(ledger, question, label, *self._withdraw(ledger, id))
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """Take back, for the user, what is believed by an answer; what that had pushed aside comes back if it fits."""
+        """Withdraw the belief from an answer for the user. Beliefs that it had displaced return if they fit."""
         with self._alone("withdraw"):
             state = self._opened()
             ledger = state.ledger.fork()
@@ -218,9 +228,10 @@ class QuerySession(Conversation):
         return tuple(event.record() for event in (*before, *revised.events))
 
     def explain(self, record: LabelsRecord) -> list[str]:
-        """Return in sentences what was found about a turn's last labels, the most important first.
+        """Return the verdict on a turn's last labels in sentences, the most important first.
 
-        The last ones say which labels the model changed when it was asked again, and what was given up or came back.
+        The last sentences name the labels that the model changed when asked again, and beliefs that gave way or
+        returned.
         """
         sayings = Sayings()
         for turn, said in enumerate(self._turns[: record.turn - 1], start=1):
@@ -235,12 +246,12 @@ class QuerySession(Conversation):
 
     @property
     def given_labels(self) -> Mapping[str, Label]:
-        """Return the labels with which all queries so far were answered."""
+        """Return the labels that were given to all queries so far."""
         return {} if self._state is None else self._state.given_labels
 
     @property
     def labels(self) -> dict[str, Label]:
-        """Return the label of each query now, which is UNKNOWN if what its label commits to is believed no more."""
+        """Return the current label of each query. It is UNKNOWN if the belief that it commits to was given up."""
         return {} if self._state is None else self._state.labels
 
     def _theory(self) -> Theory:
@@ -248,7 +259,7 @@ class QuerySession(Conversation):
 
     @property
     def engine(self) -> str:
-        """Return in words which solver decides, and why; empty before the first turn."""
+        """Return in words which solver decides, and why, or '' before the first turn."""
         return "" if self._state is None else self._state.engine
 
     def _to_save(self) -> SavedQueries:
@@ -256,7 +267,7 @@ class QuerySession(Conversation):
             raise SessionError("formulas that a model wrote of the whole case cannot be saved: read the case again")
         state, ledger = self._state, self.ledger
         return SavedQueries(
-            case=world_of(self.case),
+            case=identity_of(self.case),
             method=self.method.name,
             way_of_asking=self.way_of_asking,
             formal=self._formal,
@@ -283,10 +294,10 @@ class QuerySession(Conversation):
         approve: Approve | None = None,
         allow_changes: bool = False,
     ) -> QuerySession:
-        """Return the conversation about this case that a file holds; it goes on as if it had never ended.
+        """Return the conversation about this case in a file. It continues as if it had never ended.
 
-        `approve` and a method that is no preset are given again; a method that the file does not name is refused
-        (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign file, naming the place.
+        `approve`, and a method that is no preset, must be given again. Raises `SettingsError` if another method is
+        given without `allow_changes`. Raises `RecordError` with the place for a damaged or foreign file.
         """
         check_kind("case", case, Case)
         with read_saved(Path(path), cls.answers, SavedQueries) as saved:
@@ -311,7 +322,7 @@ class QuerySession(Conversation):
         return check_questions(given, self._state.statements if self._state else (), self.case.variables)
 
     async def _open(self, reading: Formalizing) -> QueryState:
-        """Read the premises, once."""
+        """Read the premises. This happens once."""
         told = premises_of(self.case)
         if self._written is not None:
             reading.take(self._written)

@@ -1,4 +1,4 @@
-"""This module declares what the file of a `Session` holds, and checks it against the domain."""
+"""The state of a `Session` in a file, and its checks against the domain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from holdtrue.world.world import Setting
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A saved conversation goes on with the `Chosen` method, extractor, and model that reads, if that is another."""
+    """The method, the extractor, and the reader if there is one, with which a saved conversation continues."""
 
     method: Method | str
     extractor: Extractor | str
@@ -39,11 +39,10 @@ class Chosen:
 class SavedAssignments:
     """The state of a `Session`.
 
-    `context` is the setting as it was given. `method`, `extractor` and `reader` are names only, and
-    `reader` is None where the model that answers reads. `last` holds the values of the
-    last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
-    `unread` counts the sentences of all messages that were not read. `questions` are open,
-    `strangers` are names that the user was asked about, and sentences are read `again` with the next message.
+    `context` is the setting as it was given. `method`, `extractor` and `reader` are names. `reader` is None if the
+    answering model reads. `last` has the values of the last delivered answer, by variable. `recorded` counts the events
+    that are in records of turns. `unread` counts the unread sentences of all messages. `questions` are open, and
+    `strangers` are names that the user was asked about. The sentences in `again` are read with the next message.
     """
 
     domain: str
@@ -65,7 +64,7 @@ class SavedAssignments:
     again: tuple[str, ...] = ()
 
     def restored(self, declared: Domain | Setting) -> tuple[Instance, Ledger]:
-        """The instance of this domain that it is about, and its ledger; raises `RecordError` with the place."""
+        """Return the instance of this domain and the ledger. Raises `RecordError` with the place."""
         instance = self._bind(declared)
         ledger = restore(instance, self.events)
         unknown = [name for name in self.last or () if name not in instance.variables]
@@ -91,7 +90,7 @@ class SavedAssignments:
         reader: ChatModel | str | None,
         allow_changes: bool,
     ) -> Chosen:
-        """Return what goes on under the names in the file; raises `SettingsError` like `choose_again`."""
+        """Return the objects to continue with. Raises `SettingsError` like `choose_again`."""
         chosen: Method | str = choose_again("method", self.method, method, find_method, allow_changes)
         reads: Extractor | str = choose_again("extractor", self.extractor, extractor, _find_extractor, allow_changes)
         if self.reader is None:

@@ -1,8 +1,8 @@
-"""A conversation in a file: all that its next turn depends on, but for the model, the method and the declared world.
+"""Write a conversation to a file and read it again, without the model, the method and the declared world.
 
-The file is one JSON object for people to read: what it is, its version, which face it is of and what the answers there
-are, and the state of that face, a frozen dataclass. It is written whole or not at all, and read with suspicion: every
-field is checked here, and by each face against its world, and every event against the events before it.
+The file is one readable JSON object. It has a kind, a version, the class that saved it, the kind of answers, and the
+state of that class, a frozen dataclass. It is written completely or not at all. Reading it checks every field here, and
+each class checks its state against its world, and every event against earlier events.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ Given = TypeVar("Given")
 
 
 def write_saved(path: Path, face: str, answers: str, state: object) -> None:
-    """Write the state of a face, a dataclass, or leave what is there as it is. A file is known by its answers.
+    """Write the state of a conversation, a dataclass, or leave an existing file unchanged. `answers` identifies the
+    class.
 
-    Raises `RecordError` for what JSON cannot hold or could not be read again, `InfrastructureError` where the disk
-    refuses.
+    Raises `RecordError` for values that JSON cannot hold or that could not be read again. Raises `InfrastructureError`
+    if the file cannot be written.
     """
     text = _encode({"kind": KIND, "version": VERSION, "face": face, "answers": answers, **_plain("", state)})
     _decode(text, answers, type(state))
@@ -49,10 +50,10 @@ def write_saved(path: Path, face: str, answers: str, state: object) -> None:
 
 @contextmanager
 def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
-    """Give the state in the file of a face.
+    """Yield the state in a file.
 
-    Raises `RecordError` for what is no such file. That, and what is raised because the state does not fit its world or
-    its settings, begins with the file's name.
+    Raises `RecordError` if it is no such file. That message begins with the file's name, and so do the messages of
+    errors that the block raises.
     """
     try:
         yield _decode(path.read_text(encoding="utf-8"), answers, kind)
@@ -67,10 +68,10 @@ def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
 def choose_again(
     what: str, named: str, given: Given | None, find: Callable[[str], object], allow_changes: bool
 ) -> Given | str:
-    """Return what goes on under the name in the file: a preset, which `find` knows, or what is given again.
+    """Return the object to continue with: the preset with the saved name, or the object that is given again.
 
-    Raises `SettingsError` where the name is no preset and nothing is given, or another one is given and changes are
-    not allowed.
+    Raises `SettingsError` if the name is no preset for `find` and nothing is given. Raises it too if another object is
+    given without `allow_changes`.
     """
     if given is None:
         try:
@@ -85,14 +86,14 @@ def choose_again(
 
 
 def same_world(place: str, saved: object, given: object) -> None:
-    """Raise `RecordError` with the first place in which the world in the file differs from the one that is given."""
+    """Raise `RecordError` with the first place in which the world in the file differs from the given one."""
     differs = _difference(saved, _plain(place, given))
     if differs is not None:
         raise RecordError(f"{_place((place, *differs))}: the session is about another {place}")
 
 
 def check_turns(events: Sequence[Event[Any]] | Sequence[EventRecord], recorded: int, turns: int) -> None:
-    """Raise `RecordError` for events of turns that were not played, or more in records than there are."""
+    """Raise `RecordError` for events of turns that were not played, or if more events are recorded than exist."""
     if not 0 <= recorded <= len(events):
         raise RecordError(f"recorded: {recorded} of {len(events)} events")
     if events and events[-1].turn > turns:
@@ -100,7 +101,7 @@ def check_turns(events: Sequence[Event[Any]] | Sequence[EventRecord], recorded: 
 
 
 def read_formula(place: str, written: object, variables: Iterable[Variable]) -> Formula:
-    """The formula over these variables; raises `RecordError` for what is not written as formulas are here."""
+    """Return the formula over these variables. Raises `RecordError` if it is not in the canonical JSON form."""
     known = {variable.name: variable for variable in variables}
 
     def resolve(name: str) -> Variable:
@@ -120,12 +121,12 @@ def read_formula(place: str, written: object, variables: Iterable[Variable]) -> 
 
 def _encode(data: dict[str, Any]) -> str:
     text = json.dumps(data, ensure_ascii=False, indent=1)
-    # A lone surrogate, which UTF-8 cannot hold, can only stand inside a JSON text: there it is escaped.
+    # UTF-8 cannot encode a lone surrogate. It can only occur inside a JSON text, where it can be escaped.
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
 
 
 def _plain(place: str, value: object) -> Any:
-    """The value in lists, dictionaries and what else JSON has; refuse what could not be read again as it is."""
+    """Convert the value to JSON types. Raises `RecordError` if it could not be read again unchanged."""
 
     def inner(key: str | int, item: object) -> Any:
         return _plain(f"{place}.{key}".lstrip("."), item)
@@ -151,9 +152,9 @@ def _plain(place: str, value: object) -> Any:
 
 @singledispatch
 def written_logic(value: object, place: str) -> Json | None:
-    """Return a value of logic as JSON, and None for any other value. Other notations register themselves.
+    """Return a value of logic as JSON, or None for any other value. Other notations register here.
 
-    Raises `RecordError` for what could not be read again.
+    Raises `RecordError` for a value that could not be read again.
     """
     return None
 
@@ -186,14 +187,14 @@ def _decode(text: str, answers: str, kind: type[State]) -> State:
         state = TypeAdapter(kind).validate_python(data)
     except ValidationError as error:
         raise RecordError(first_fault(error)) from None
-    # What was read must be all that is written: no unknown keys, no number that was a text.
+    # Writing the state again must give the same JSON, so unknown keys and numbers written as texts are errors.
     if (place := _difference(data, _plain("", state))) is not None:
         raise RecordError(f"{_place(place)}: this is not what a saved session holds")
     return state
 
 
 def _difference(given: object, kept: object) -> tuple[str | int, ...] | None:
-    """The first place in which two JSON values differ."""
+    """Return the first place in which two JSON values differ, or None."""
     if isinstance(given, dict) and isinstance(kept, dict):
         keys = [*given, *(key for key in kept if key not in given)]
         pairs = [(key, given.get(key, _NOTHING), kept.get(key, _NOTHING)) for key in keys]

@@ -1,22 +1,22 @@
-"""A `SearchSession` lets a model search for values that satisfy constraints; every candidate is certified.
+"""A `SearchSession` lets a model search for values that satisfy constraints. Every candidate is certified.
 
-It is to candidates what `Session` is to assignments over many turns: benchmarks and production call `turn`, and get a
-`SearchRecord`. Turns are trials: none knows of another.
+Benchmarks and production call `SearchSession.turn` and get a `SearchRecord`. Turns are independent trials.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from holdtrue.budget import Budget, SearchBudget, check_number
 from holdtrue.conversation.arguments import check_kind, check_text, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.saved_file import choose_again, read_saved
-from holdtrue.conversation.saved_search import SavedRequirement, SavedSearch, world_of
-from holdtrue.errors import InputError, SettingsError
+from holdtrue.conversation.saved_file import choose_again, read_formula, read_saved, same_world
+from holdtrue.errors import InputError, RecordError, SettingsError
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
 from holdtrue.kinds.search.method import SearchMethod, find_search_method
@@ -36,18 +36,18 @@ from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 SEED_STRIDE = 1000
-"""How far apart the seeds of two trials are; the calls of one trial number their draws within that."""
+"""The difference between the seeds of two trials. The calls of one trial number their draws within it."""
 
 
 class SearchSession(Conversation):
-    """Searches for solutions of one problem; every turn is a trial that knows nothing of the others.
+    """A conversation that searches for solutions of one problem. Every turn is an independent trial.
 
-    `problem` gives variables and constraints; its gold and metadata are never looked at. `method` is a `SearchMethod`
-    or the name of a preset. `limits` are for each trial, and `budget` is for each question to the solver, by default
-    1.5 s. By default the temperature is 0.2, and a reply has at most 256 tokens.
+    `problem` gives variables and constraints; its gold and metadata are never used. `method` is a `SearchMethod` or the
+    name of a preset. `limits` are for each trial, and `budget` is for each question to the solver, by default 1.5 s. By
+    default the temperature is 0.2, and a reply has at most 256 tokens.
 
-    A session does one thing at a time: a second trial is refused with `SessionBusy` while one runs. Raises
-    `SettingsError` for settings that do not fit.
+    A session does one thing at a time. While one trial runs, another raises `SessionBusy`. Raises `SettingsError` for
+    settings that do not fit.
 
     >>> from holdtrue import IntSort, Requirement, ScriptModel, SearchBudget, SearchProblem, SearchSession, Variable
     >>> x, y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
@@ -90,10 +90,10 @@ class SearchSession(Conversation):
         super().__init__(model)
 
     async def turn(self) -> SearchRecord:
-        """Play one trial, with a seed of its own: ask for candidates until one is certified or a limit is reached.
+        """Play one trial with a different seed: ask for candidates until one is certified or a limit is reached.
 
-        Raises `ModelError` if the model fails, and `SessionBusy` while another trial runs. After an error, or if the
-        trial is cancelled, the session is as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while another trial runs. After an error or a
+        cancellation the session is as it was before.
         """
         with self._alone("a trial"):
             started, number = time.perf_counter(), self._turns + 1
@@ -105,17 +105,17 @@ class SearchSession(Conversation):
             return record
 
     def ask(self) -> SearchRecord:
-        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        """Play `turn` for code that is not asynchronous. In a running event loop, an error says how to write it."""
         return self._run("ask()", "await session.turn()", self.turn)
 
     def check(self, answer: str) -> VerdictRecord:
-        """Return the verdict on a candidate that is given as text; no model is asked, and nothing is recorded."""
+        """Return the verdict on a candidate that is given as text. No model is asked, and nothing is recorded."""
         with self._alone("check", also_closed=True):
             names = [variable.name for variable in self.problem.variables]
             return self._certify().certify(read_candidate(names, check_text("answer", answer)))
 
     def add(self, requirement: Requirement) -> tuple[EventRecord, ...]:
-        """Add a requirement that the next trials have to satisfy; raises `DomainError` if its id is in use."""
+        """Add a requirement for the next trials. Raises `DomainError` if its id is in use."""
         with self._alone("add"):
             added = check_kind("requirement", requirement, Requirement)
             return self._demand((*self.problem.constraints, added), (EventKind.ADDED, added))
@@ -128,16 +128,16 @@ class SearchSession(Conversation):
             return self._demand(demanded, (EventKind.AMENDED, old), (EventKind.ADDED, new))
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """Withdraw the requirement with this id for the next trials; the only one that is left cannot be withdrawn."""
+        """Withdraw the requirement with this id for the next trials. The last one left cannot be withdrawn."""
         with self._alone("withdraw"):
             old = self._find(id)
             demanded = tuple(each for each in self.problem.constraints if each is not old)
             return self._demand(demanded, (EventKind.WITHDRAWN, old))
 
     def explain(self, record: SearchRecord) -> list[str]:
-        """Return in sentences how a trial's last candidate was judged, the most important first.
+        """Return the verdict on a trial's last candidate in sentences, the most important first.
 
-        The last one says how many candidates failed before the one that is delivered.
+        The last sentence counts the candidates that failed before the delivered one.
         """
         if not record.attempts:
             return [f"There was no candidate: {record.detail.exhausted or 'nothing was asked'}."]
@@ -146,7 +146,7 @@ class SearchSession(Conversation):
 
     def _to_save(self) -> SavedSearch:
         return SavedSearch(
-            problem=world_of(self._given),
+            problem=identity_of(self._given),
             method=self.method.name,
             limits=self.limits,
             sampling=self.sampling,
@@ -166,11 +166,11 @@ class SearchSession(Conversation):
         budget: Budget | None = None,
         allow_changes: bool = False,
     ) -> SearchSession:
-        """The conversation that a file holds; it goes on as if it had never ended.
+        """Return the conversation in a file. It continues as if it had never ended.
 
-        `problem` is the one that it began with: the file has the changes. A method that is no preset is given again;
-        one that the file does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a
-        damaged or foreign file, naming the place.
+        `problem` is the original one, since the file has the changes. A method that is no preset must be given again.
+        Raises `SettingsError` if another one is given without `allow_changes`. Raises `RecordError` with the place for
+        a damaged or foreign file.
         """
         check_kind("problem", problem, SearchProblem)
         with read_saved(Path(path), cls.answers, SavedSearch) as saved:
@@ -190,8 +190,8 @@ class SearchSession(Conversation):
     def _demand(
         self, demanded: tuple[Requirement, ...], *changes: tuple[EventKind, Requirement]
     ) -> tuple[EventRecord, ...]:
-        """Search for what satisfies these from now on; the next record tells of the changes."""
-        # What was proved of the problem as it was says nothing of this one.
+        """Search for solutions of these requirements from now on. The next record has the events."""
+        # Proofs about the earlier problem do not apply to this one.
         self.problem = replace(self.problem, constraints=demanded, gold=None, difficulty=None)
         self._certifier = None
         events = tuple(
@@ -207,11 +207,11 @@ class SearchSession(Conversation):
 
     @property
     def engine(self) -> str:
-        """Return in words which solver decides about claims, and why; empty where there is none yet."""
+        """Return in words which solver decides about claims, and why, or '' before the first trial."""
         return reason_for(self._certifier.engine) if self._certifier is not None else ""
 
     def _as_turn(self, number: int) -> SearchTurn:
-        """Return what the method sees: nothing of other trials, no verdict either, so that each is like the first."""
+        """Return the method's input. It has nothing of other trials, so that every trial is like the first."""
         problem = self.problem
         return SearchTurn(
             model=self.model,
@@ -247,7 +247,7 @@ class SearchSession(Conversation):
 
 
 def check_limits(limits: SearchBudget) -> SearchBudget:
-    """The limits, which have to be those of some search; raises `SettingsError`."""
+    """Return the limits. Raises `SettingsError` if no search can have them."""
     for what in ("k", "rounds"):
         check_number(what, getattr(limits, what), least=-math.inf, whole=True)
     if limits.tokens is not None:
@@ -258,3 +258,55 @@ def check_limits(limits: SearchBudget) -> SearchBudget:
         given = f"{limits.k} times {limits.rounds}"
         raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
     return limits
+
+
+_CHANGES = (EventKind.ADDED, EventKind.AMENDED, EventKind.WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRequirement:
+    """A requirement with its formula in the JSON of `logic.codec`."""
+
+    id: str
+    text: str
+    formula: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSearch:
+    """The state of a `SearchSession`.
+
+    `problem` comes from `identity_of` the original problem, and `constraints` are the current ones. `method` is a name,
+    `turns` counts the trials, and `pending` has the events for the next record.
+    """
+
+    problem: Mapping[str, Any]
+    method: str
+    limits: SearchBudget
+    sampling: Sampling
+    turns: int
+    constraints: tuple[SavedRequirement, ...]
+    pending: tuple[EventRecord, ...]
+
+    def restored(self, problem: SearchProblem) -> SearchProblem:
+        """Return the problem with its changes. Raises `RecordError` with the place if something does not fit."""
+        same_world("problem", self.problem, identity_of(problem))
+        if self.turns < 0:
+            raise RecordError(f"turns: {self.turns} trials")
+        texts = {each.id: each.text for each in self.constraints}
+        last = {event.id: event for event in self.pending}
+        for number, event in enumerate(self.pending):
+            held = event.sentence if event.kind == EventKind.ADDED else None
+            fits = event.kind in _CHANGES and (event is not last[event.id] or texts.get(event.id) == held)
+            if not fits or (event.turn, event.source) != (self.turns, Source.USER):
+                raise RecordError(f"pending.{number}: this change did not lead to these constraints")
+        demanded = tuple(
+            Requirement(each.id, each.text, read_formula(f"constraints.{number}", each.formula, problem.variables))
+            for number, each in enumerate(self.constraints)
+        )
+        return replace(problem, constraints=demanded, gold=None, difficulty=None)
+
+
+def identity_of(problem: SearchProblem) -> dict[str, Any]:
+    """Return the parts of a problem that identify it. Its gold is no part of that."""
+    return {name: getattr(problem, name) for name in ("id", "setting", "variables", "constraints")}

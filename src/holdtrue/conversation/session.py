@@ -1,7 +1,6 @@
-"""A `Session` is one conversation that is held true to what was agreed in it.
+"""A `Session` is a conversation about an assignment of values, checked against everything that was agreed.
 
-It is the one engine behind every door: benchmarks, the command line and production call `Session.turn` and
-get the same `AssignmentRecord`.
+Benchmarks, the command line and production all call `Session.turn` and get an `AssignmentRecord`.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ from holdtrue.world.world import Setting
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A message as it was read and taken into a ledger; questions that are still open, and those `asked` now."""
+    """A message after reading and taking it into a ledger. `open` are earlier questions, and `asked` are new ones."""
 
     extraction: Extraction
     ledger: Ledger
@@ -69,9 +68,9 @@ class _Heard:
 
 
 class Session(Conversation):
-    """One conversation about an instance of a domain; users add, change and take back commitments in words or by call.
+    """A conversation about an instance of a domain. Users add, change and withdraw commitments in words or by calls.
 
-    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
+    A session does one thing at a time. While one call runs, another turn or change raises `SessionBusy`.
 
     Args:
         domain: A `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`).
@@ -79,14 +78,14 @@ class Session(Conversation):
         context: The setting of the problem, for a `Domain`.
         model: A `ChatModel`, or a name (`local/...`, `openai/...`).
         method: A `Method`, or the name of a preset.
-        extractor: An `Extractor`, or `llm` (a model reads messages) or `templates` (the domain's own wording).
-        reader: The model, or its name, that reads messages for the extractor `llm`; by default `model` reads, too.
+        extractor: An `Extractor`, or `llm` (a model reads messages) or `templates` (only the domain's wording is read).
+        reader: The model, or its name, that reads messages for the extractor `llm`; by default `model`.
         protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
-        sampling: How the model is asked.
+        sampling: The settings with which the model is asked.
         budget: The time limit of all solver questions about one answer.
-        ask_back: Whether a doubtful reading waits for the user's yes, as a question of the turn, instead of being kept
-            as what gives way to all that is certain. `beside`, or True: the turn is answered, too. `alone`: what a turn
-            delivers is its question, and no model is asked for an answer. Only under `stated`.
+        ask_back: Whether a doubtful reading becomes a question to the user. Otherwise it is kept, and gives way to
+            certain ones. With `beside` or True, the turn is answered too. With `alone`, the turn delivers only its
+            question, and no model is asked. This needs protocol `stated`.
 
     Raises:
         InputError: A setting does not fit.
@@ -129,24 +128,24 @@ class Session(Conversation):
         self._engine = counted_engine(list(self.instance.variables.values()), self.instance.background)
         self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
-        self._recorded = 0  # how many of the ledger's events are in records already
+        self._recorded = 0  # the number of the ledger's events that are in records
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         if isinstance(given, str) and not isinstance(self.instance, Instance):
             raise SettingsError(f"extractor {given!r} reads about instances of domains; give one for this world")
         named = None if reader is None else check_reader(reader, given)
-        # The models come last: whatever else does not fit is found before a large file is loaded.
+        # The models come last, so that wrong settings are found before a large file is loaded.
         super().__init__(model)
         self.reader = self.model if named is None else open_model(named) if isinstance(named, str) else named
         self._reader_name = named if named is None or isinstance(named, str) else named.name
         self._owns_reader = isinstance(named, str)
-        self._unread = 0  # how many sentences so far were not read
+        self._unread = 0  # the number of unread sentences so far
         self.extractor = make_extractor(given, self.reader, protocol) if isinstance(given, str) else given
 
     async def turn(self, message: str) -> AssignmentRecord:
-        """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
+        """Play one turn: read the message, answer it, check and mend the answer, and return the record.
 
-        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
-        where the turn is cancelled, as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while another call runs. After an error or a
+        cancellation the session is as it was before.
         """
         with self._alone("a turn"):
             return await self._turn(check_text("message", message))
@@ -178,7 +177,7 @@ class Session(Conversation):
         return record
 
     async def _hear(self, message: str, number: int) -> _Heard:
-        """Read a message, and take in what it says. Who may join does so before; what named them is read again."""
+        """Read a message into a fork of the ledger. Newcomers join first, and their sentences are read again."""
         answered, extraction = Answered.of(self.questions, message, number), Extraction(())
         with solver_use() as admitting:
             kept_out = [reading for one in answered.joining for reading in self._admit(one)]
@@ -199,7 +198,7 @@ class Session(Conversation):
                 if self.ask_back
                 else ()
             )
-        # Who is asked about by name need not be asked about in other words.
+        # A sentence with a question about a newcomer needs no question to rephrase it.
         named = " ".join(one.reading.sentence for one in joining)
         asked = tuple(one for one in asked if not (one.asks_to_rephrase and one.reading.sentence in named))
         taking_in.add(admitting)
@@ -209,7 +208,7 @@ class Session(Conversation):
         return _Heard(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
 
     def _admit(self, question: Question) -> tuple[Reading, ...]:
-        """Let somebody join by the user's yes, or return what named them as rejected, with the reason."""
+        """Let a newcomer join after the user's yes. If that fails, return the sentence as rejected, with the reason."""
         try:
             self._let_in(str(question.joins))
         except SettingsError as error:
@@ -217,38 +216,38 @@ class Session(Conversation):
         return ()
 
     def ask(self, message: str) -> AssignmentRecord:
-        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        """Play `turn` for code that is not asynchronous. In a running event loop, an error says how to write it."""
         return self._run("ask(message)", "await session.turn(message)", lambda: self.turn(message))
 
     def check(self, answer: str) -> VerdictRecord:
-        """The verdict on an answer that somebody gives, as text: no model is asked, and nothing is recorded."""
+        """Return the verdict on an answer that is given as text. No model is asked, and nothing is recorded."""
         with self._alone("check", also_closed=True):
             return self.verifier.verify(self.ledger, self.instance.read_answer(check_text("answer", answer)))
 
     def add(self, type: str, *args: str | int) -> tuple[EventRecord, ...]:
-        """The user agrees to a constraint in so many words; the next turn's record tells of it."""
+        """Add a constraint as a commitment of the user. The next turn's record has the events."""
         with self._alone("add"):
             proposal = Proposal(self.instance.constraint(type, args))
             return self._change(lambda ledger, *rest: propose(ledger, self._engine, [proposal], *rest))
 
     def amend(self, id: str, type: str, *args: str | int) -> tuple[EventRecord, ...]:
-        """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
+        """Replace a commitment by another constraint. Readings that were set aside return if they fit."""
         with self._alone("amend"):
             check_text("id of a commitment", id)
             proposal = Proposal(self.instance.constraint(type, args))
             return self._change(lambda ledger, *rest: amend(ledger, self._engine, id, proposal, *rest))
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
+        """Withdraw a commitment. Readings that were set aside because of it return if they fit."""
         with self._alone("withdraw"):
             check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
 
     def add_entity(self, name: str) -> None:
-        """Let somebody join the entities; ledger, history and counts stay, and the next turn has a value for them, too.
+        """Add an entity. Ledger, history and counts stay, and the next turn has values for it.
 
-        Sentences of open questions about them are read again with the next message. The domain says whether and how
-        anybody may join (`Domain.joining`). Raises `SettingsError` where the world cannot take another.
+        Sentences of open questions about it are read again with the next message. The domain decides whether and how
+        entities may join (`Domain.joining`). Raises `SettingsError` if the world cannot take another one.
         """
         with self._alone("add_entity"):
             if self.protocol != "stated":
@@ -264,10 +263,10 @@ class Session(Conversation):
         self._again = tuple(dict.fromkeys((*self._again, *(one.reading.sentence for one in about))))
 
     def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
-        """The user answers an open question by call; a yes commits to what it asked about, a no to nothing.
+        """Answer an open question for the user. A yes commits to the reading in question, a no to nothing.
 
-        A yes to whether somebody shall join is `add_entity`: what named them is read again with the next message.
-        Raises `SettingsError` if no such question is open, and what `add_entity` raises.
+        A yes to a newcomer works like `add_entity`: the sentence is read again with the next message. Raises
+        `SettingsError` if no such question is open, and the errors of `add_entity`.
         """
         with self._alone("answer"):
             question = next((one for one in self.questions if one.id == check_text("id of a question", id)), None)
@@ -288,7 +287,7 @@ class Session(Conversation):
     def _change(
         self, change: Callable[[Ledger, int, Budget], tuple[Event[Commitment], ...]]
     ) -> tuple[EventRecord, ...]:
-        """Change the ledger wholly or not at all."""
+        """Change the ledger completely or, after an error, not at all."""
         ledger = self.ledger.fork()
         events = change(ledger, len(self.history), self.budget)
         self.ledger = ledger
@@ -300,16 +299,16 @@ class Session(Conversation):
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read.
+        """Return the verdict on a turn's delivered answer in sentences, the most important first, with its gaps.
 
-        The last one says what an earlier answer of the model broke, if it was not delivered for that.
+        The last sentence names the commitments that an earlier, undelivered answer of the model broke.
         """
         agreed = self.ledger.known
         lines = describe(record.final.verdict, agreed, coverage=coverage_of(record))
         return lines + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
-        """Explain what was agreed: whether it can be kept, why not, what would mend it, and what it settles already."""
+        """Explain the commitments: whether all can be kept, why not, how to mend that, and which values they settle."""
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
@@ -358,11 +357,11 @@ class Session(Conversation):
         budget: Budget | None = None,
         allow_changes: bool = False,
     ) -> Session:
-        """The session that a file holds; it goes on as if it had never ended.
+        """Return the session in a file. It continues as if it had never ended.
 
-        The file names its method, its extractor and its reader; those that no name brings back are given again. Others
-        than the file names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or
-        foreign file, naming the place.
+        The file names its method, extractor and reader. If such a name is no preset, the object must be given again.
+        Raises `SettingsError` if another one is given without `allow_changes`. Raises `RecordError` with the place for
+        a damaged or foreign file.
         """
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
@@ -394,7 +393,7 @@ class Session(Conversation):
             number=number,
             message=message,
             history=tuple(self.history),
-            # What the message takes back is no longer shown as agreed.
+            # Commitments that the message withdraws are no longer shown as agreed.
             before=self.ledger.without(ledger.events[len(self.ledger.events) :]),
             ledger=ledger,
             nothing_read=extraction.nothing_read,

@@ -1,1 +1,1 @@
-"""The kinds of answers, a folder each: its problem, methods, prompts, reader, loop and verdict."""
+"""The kinds of answers, one folder each: its problem, methods, prompts, reader, loop and verdict."""

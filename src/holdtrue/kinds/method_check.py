@@ -1,16 +1,18 @@
-"""This module checks the settings that every method has, whatever it answers."""
+"""Check the settings that every method has, and find presets by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.retries import RetryDifference, check_difference
 
+Preset = TypeVar("Preset")
+
 
 class Configured(Protocol):
-    """`Configured` has the settings that all methods have."""
+    """The settings that all methods have."""
 
     @property
     def name(self) -> str: ...
@@ -26,9 +28,7 @@ class Configured(Protocol):
 
 
 def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[str]) -> None:
-    """Raise `SettingsError` for a number below its `least`, an unknown frame, a temperature outside 0..2, or retries
-    that cannot differ as they are set to.
-    """
+    """Raise `SettingsError` for a number below its `least`, or a bad frame, temperature or retry setting."""
     for name, low in least.items():
         if getattr(method, name) < low:
             raise SettingsError(f"method {method.name!r}: {name} must be at least {low}, got {getattr(method, name)}")
@@ -38,3 +38,10 @@ def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[
     if method.temperature is not None and not 0 <= method.temperature <= 2:
         raise SettingsError(f"method {method.name!r}: a temperature is in 0..2, got {method.temperature}")
     check_difference(method)
+
+
+def find_preset(name: str, presets: Mapping[str, Preset]) -> Preset:
+    """Return the preset of that name. Raises `SettingsError` with the known names."""
+    if name not in presets:
+        raise SettingsError(f"unknown method {name!r}; there are {', '.join(presets)}")
+    return presets[name]

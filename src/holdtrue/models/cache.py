@@ -1,4 +1,4 @@
-"""The log of paid calls: nothing is paid for twice, and everything that was paid for can be counted."""
+"""The log of paid calls. No request is paid for twice, and every paid call is counted."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from holdtrue.record import Usage
 class CallLog:
     """A `CallLog` is an append-only file of calls, one JSON object a line, for one writer at a time.
 
-    A line is handed to the operating system as soon as its reply is there: killing the process loses only calls
-    in flight. It is not forced to the disk, which would cost milliseconds a call and protect only against the
-    machine itself going down. A torn last line is dropped on opening. Replies stay in the file; memory holds
-    their keys and places. `usage` is the sum over all calls in the file.
+    Each line goes to the operating system as soon as its reply arrives, so killing the process loses only calls in
+    flight. It is not forced to the disk. That would cost milliseconds a call, and protect only against a crash of the
+    machine. An incomplete last line is dropped on opening. Replies stay in the file; memory holds their keys and
+    places. `usage` is the sum over all calls in the file.
 
-    Raises `JournalError` where the file cannot be opened, `RecordError` where a line is no call.
+    Raises `JournalError` if the file cannot be opened, and `RecordError` if a line is no call.
     """
 
     def __init__(self, path: Path) -> None:
@@ -28,14 +28,14 @@ class CallLog:
         self.usage = Usage()
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
-        self._torn = False  # there may be a part of a line behind the end
+        self._torn = False  # whether an incomplete line may follow the end
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b", buffering=0)
             try:
                 self._load()
             except BaseException:
-                self._file.close()  # whatever it was, nobody else has the file to close it
+                self._file.close()  # no caller has the file yet
                 raise
         except OSError as error:
             raise JournalError(f"{path}: the call log cannot be opened: {error.strerror}") from error
@@ -44,12 +44,12 @@ class CallLog:
         return len(self._places)
 
     def find(self, key: str) -> Reply | None:
-        """Return the reply that was paid for under this key, or None; raises `RecordError` if its line is damaged."""
+        """Return the reply that was paid for under this key, or None. Raises `RecordError` if its line is damaged."""
         place = self._places.get(key)
         return None if place is None else read_call(self._file, *place, self.path).reply
 
     def append(self, key: str, model: str, request: Request, reply: Reply) -> None:
-        """Write down a paid call; raises `JournalError` where that fails."""
+        """Write a paid call to the file. Raises `JournalError` if that fails."""
         data = encode(key, model, request, reply)
         left = memoryview(data)
         try:
@@ -66,11 +66,11 @@ class CallLog:
         self.usage = self.usage + reply.usage
 
     def lose(self, usage: Usage) -> None:
-        """Count what was paid for a call that brought no reply; there is no line of it in the file."""
+        """Count the cost of a call that brought no reply. The file has no line for it."""
         self.usage = self.usage + usage
 
     def close(self) -> None:
-        """Close the file; calling it twice is harmless."""
+        """Close the file. Calling this twice is harmless."""
         self._file.close()
 
     def _load(self) -> None:
@@ -96,15 +96,14 @@ class Calls(Protocol):
     def append(self, key: str, model: str, request: Request, reply: Reply) -> None: ...
 
     def lose(self, usage: Usage) -> None:
-        """Count what was paid for a call that brought no reply."""
+        """Count the cost of a call that brought no reply."""
         ...
 
 
 class LoggedModel(ModelAround):
-    """A `LoggedModel` answers known requests from a log; it pays for new ones and writes them down.
+    """A `LoggedModel` answers known requests from a log. It pays for new ones and logs them.
 
-    Requests that are the same at the same moment are paid for once. Closing it closes the model; the log stays open, as
-    it belongs to whoever opened it.
+    Equal requests at the same time are paid for once. Closing it closes the model. The log stays open for its owner.
     """
 
     def __init__(self, model: ChatModel, log: Calls) -> None:
@@ -121,7 +120,7 @@ class LoggedModel(ModelAround):
                 task = asyncio.current_task()
                 if not payer.cancelled() or (task is not None and task.cancelling()):
                     raise
-                # The one who paid was cancelled, not we: look again, and pay if nobody else does.
+                # The paying task was cancelled, not this one. Look again, and pay if no other task does.
         known = self._log.find(key)
         return await self._pay(key, request) if known is None else known
 
@@ -133,12 +132,12 @@ class LoggedModel(ModelAround):
         except Exception as error:
             if isinstance(error, RequestRefused | ModelError) and any(error.spent):
                 self._log.lose(Usage(1, *error.spent))
-            # Whatever this request ran into, the same request at the same moment would.
+            # An equal request at the same time would fail in the same way.
             future.set_exception(error)
-            future.exception()  # marks it as seen: that nobody else waits for it is no fault
+            future.exception()  # marks it as retrieved, since possibly no other task waits
             raise
         except BaseException:
-            future.cancel()  # this task alone is to end: whoever waits for it pays instead
+            future.cancel()  # only this task ends, and a waiting one pays instead
             raise
         else:
             future.set_result(reply)

@@ -1,7 +1,7 @@
-"""One paid call as a line of JSON, and finding calls in a file of such lines without parsing them all.
+"""Encode paid calls as lines of JSON, and find calls in a file of such lines without parsing all of it.
 
-The key and the token counts stand first in every line, so that a log of any size is indexed at the speed of the
-disk: prompts and replies, nearly all of its bytes, are parsed only when they are asked for.
+Every line begins with the key and the token counts, so that a log is indexed at the speed of the disk. Prompts and
+replies are nearly all of its bytes, and are parsed only on demand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A `Place` tells where a call lies in its file (bytes), and what the beginning of its line says."""
+    """The place of a call in its file (bytes), and the values at the beginning of its line."""
 
     start: int
     length: int
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LoggedCall:
-    """A call as it was written down. `settings` are all else that went into the key."""
+    """A call from a log. `settings` are the other parts of its key."""
 
     messages: tuple[Message, ...]
     settings: dict[str, Any]
@@ -61,12 +61,12 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
         "messages": [message.to_json() for message in request.messages],
         "settings": settings_of(request),
     }
-    # surrogatepass: a reply cut inside a character is kept as it is, and read back the same.
+    # With surrogatepass, a reply that was cut inside a character is read back unchanged.
     return f"{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n".encode("utf-8", "surrogatepass")
 
 
 def decode(line: bytes) -> LoggedCall:
-    """Return the call on a line; raises `ValueError`, `KeyError` or `TypeError` where it is none."""
+    """Return the call on a line. Raises `ValueError`, `KeyError` or `TypeError` if it is none."""
     value = json.loads(line)
     usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
@@ -77,7 +77,7 @@ def decode(line: bytes) -> LoggedCall:
 
 
 def settings_of(request: Request) -> dict[str, Any]:
-    """Return what goes into a request's key besides its messages; the schema by a hash, for it is long."""
+    """Return the parts of a request's key besides its messages. The schema is given by a hash."""
     schema = None if request.schema is None else json.dumps(request.schema, sort_keys=True)
     return {
         "schema": None if schema is None else hashlib.sha256(schema.encode()).hexdigest()[:16],
@@ -91,10 +91,7 @@ def settings_of(request: Request) -> dict[str, Any]:
 
 
 def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
-    """Yield the calls in the file, in order, up to a torn last line.
-
-    Raises `RecordError` with the number of a line that is no call.
-    """
+    """Yield the calls in the file, without an incomplete last line. Raises `RecordError` for a line that is no call."""
     start = 0
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):

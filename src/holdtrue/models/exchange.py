@@ -1,7 +1,4 @@
-"""One request to a server and its answer: bounded by the clock and in size, whatever trickles or floods in.
-
-The address of a server has secrets; what is shown of it has none.
-"""
+"""Send one request to a server and read its answer, within limits of time and size. Never show an address's secrets."""
 
 from __future__ import annotations
 
@@ -24,12 +21,12 @@ if TYPE_CHECKING:
     from httpx2 import AsyncClient, Response
 
 MOST_BYTES = 8 * 2**20
-"""The longest body of an answer, unpacked; a reply of 100,000 tokens has half a megabyte."""
+"""The longest body of an answer, unpacked. A reply of 100,000 tokens has half a megabyte."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An `Answered` is what a server answered, whatever the status; names of headers in lower case."""
+    """The answer of a server with any status. Names of headers are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -38,7 +35,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A `Call` is what is sent: the URL without a query, the query, headers, and the body."""
+    """The request to send: the URL without a query, the query, headers, and the body."""
 
     url: str
     query: str
@@ -47,10 +44,10 @@ class Call:
 
 
 def open_client() -> AsyncClient:
-    """Return a client for `exchange`: it waits for nothing by itself, and follows no redirect."""
+    """Return a client for `exchange`. It has no timeouts of its own, and follows no redirect."""
     import httpx2
 
-    with suppress(ImportError):  # or the first call would load it, and take that much longer
+    with suppress(ImportError):  # loaded now, so that the first call is not slower
         import_module("anyio._backends._asyncio")
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
     return httpx2.AsyncClient(verify=_trusted(), timeout=None, limits=limits, follow_redirects=False)
@@ -58,7 +55,7 @@ def open_client() -> AsyncClient:
 
 @cache
 def _trusted() -> SSLContext:
-    """Whom clients trust, loaded once: reading the certificates takes 30 ms, in which the event loop stands still."""
+    """Return the trusted certificates, which are loaded once. Reading them blocks the event loop for 30 ms."""
     import httpx2
 
     return httpx2.create_ssl_context()
@@ -69,8 +66,8 @@ async def exchange(
 ) -> Answered:
     """Return the answer to one POST.
 
-    `timeout_s` bounds all of it by the clock: the connection, headers and the last byte of the body. `connect_s` bounds
-    making the connection. No redirect is followed: neither the key nor the request goes elsewhere. Raises `Fault`.
+    `timeout_s` limits the wall-clock time from connecting to the last byte of the body. `connect_s` limits connecting.
+    No redirect is followed, so neither the key nor the request goes elsewhere. Raises `Fault`.
     """
     import httpx2
 
@@ -92,7 +89,7 @@ async def exchange(
 
 
 class NoConnection(Fault):
-    """Nobody answers at the address at all."""
+    """No server answers at the address."""
 
     def __init__(self, said: str) -> None:
         super().__init__(FaultKind.CONNECTION, said)
@@ -105,7 +102,7 @@ async def _post(client: AsyncClient, call: Call, connect_s: float, most_bytes: i
         "POST", call.url, content=call.body, headers=dict(call.headers), timeout=httpx2.Timeout(None, connect=connect_s)
     )
     if call.query:
-        # Set apart from the URL, so that the client's own log does not show it.
+        # The query is set separately, so that the client's log does not show it.
         request.extensions["target"] = f"{request.url.raw_path.decode()}?{call.query}".encode()
     response = await client.send(request, stream=True)
     try:
@@ -118,7 +115,7 @@ async def _post(client: AsyncClient, call: Call, connect_s: float, most_bytes: i
 
 
 async def _read(response: Response, headers: Mapping[str, str], most_bytes: int) -> bytes:
-    """The whole body, unpacked; a body that is too large is not read to its end."""
+    """Return the whole unpacked body. Reading stops if the body is too large."""
     packed = headers.get("content-encoding", "identity").strip().lower()
     if packed not in ("identity", "", "none", "gzip", "deflate"):
         raise Fault(FaultKind.GARBLED, f"the answer is packed by {packed!r}, which was not asked for")
@@ -141,10 +138,10 @@ def _too_large(most_bytes: int) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An `Address` is a base URL taken apart.
+    """The parts of a base URL.
 
-    `public_url` has neither user and password nor a query; `secrets` are what these hold. `basic`: user and
-    password as HTTP's Basic authorization, None where there are none.
+    `public_url` has no user, password or query, and `secrets` are the values of these. `basic` is user and password as
+    HTTP Basic authorization, or None if there are none.
     """
 
     public_url: str
@@ -158,14 +155,17 @@ class Address:
 
 
 def read_address(url: str) -> Address:
-    """Return the address; raises `SettingsError`, without the secrets of `url`, where that is no http address."""
+    """Return the parts of an address.
+
+    Raises `SettingsError`, without the secrets of `url`, if it is no http address.
+    """
     url = url.strip()
     try:
         parts = urlsplit(url)
         port = parts.port
         host = parts.hostname
     except ValueError as error:
-        # Not in its own words: the text in which the fault was found may hold a password.
+        # The original message may quote a password.
         fault = "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
         raise SettingsError(f"the base URL cannot be read: its {fault}") from None
     if parts.scheme not in ("http", "https") or not host:

@@ -1,7 +1,7 @@
-"""Keep what a local model computed of the fixed beginnings of prompts, in files that later processes load.
+"""Cache a local model's computation for the fixed beginnings of prompts, in files that later processes load.
 
-A prompt begins with instructions and examples that no user wrote and that never change: its frame. On two cores a frame
-of a thousand tokens takes 15 seconds to compute, and its file of 30 MB some milliseconds to load.
+A prompt begins with instructions and examples that never change, its *frame*. On two cores, computing a frame of a
+thousand tokens takes 15 seconds, and loading its file of 30 MB some milliseconds.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from pathlib import Path
 from holdtrue.models.chat import Message
 
 MOST_BYTES = 1 << 30
-"""Bytes of all files together; the ones that were not used for longest are deleted beyond it."""
+"""The most bytes of all files together. Beyond that the least recently used are deleted."""
 
 SHORTEST = 800
-"""Characters of the shortest frame that has a file: less is computed nearly as fast as it is loaded."""
+"""The shortest frame that gets a file, in characters. A shorter one is computed nearly as fast as it is loaded."""
 
 _SECONDS = 60.0
 
 
 @dataclass(slots=True)
 class Frames:
-    """`Frames` are the files of one model in a `folder`, moved by the server of llama.cpp at `address`.
+    """The files of one model in a `folder`. The server of llama.cpp at `address` writes and loads them.
 
-    `model` names the file and the program that computed a frame: what another one computed is not loaded. Nothing here
-    raises where a disk is full or a file is damaged: the frame is computed as if there was none.
+    `model` names the model file and the version of the program, so that no other computation is loaded. Nothing here
+    raises if a disk is full or a file is damaged. The frame is then computed without a file.
     """
 
     folder: Path
@@ -42,9 +42,9 @@ class Frames:
     _seen: set[str] = field(default_factory=set)
 
     def prepare(self, messages: Sequence[Message], make_room: Callable[[], None], compute: Callable[[], None]) -> None:
-        """Have the model hold a frame, from its file or computed and then kept, once in this process.
+        """Load a frame from its file into the model, or compute and save it, once in this process.
 
-        `make_room` puts aside what the model holds, and `compute` lets it compute the frame and nothing after it.
+        `make_room` moves the model's current state aside. `compute` lets the model compute the frame and nothing more.
         """
         text = json.dumps([message.to_json() for message in messages], ensure_ascii=False)
         if len(text) < SHORTEST:
@@ -66,7 +66,7 @@ class Frames:
         self._save(file)
 
     def _save(self, file: Path) -> None:
-        # Another process may write the same frame, and this one may be killed: a file appears whole or not at all.
+        # Another process may write the same frame, and this one may be killed, so the file appears at once.
         partial = self.folder / f"{file.stem}.{os.getpid()}.part"
         try:
             if self._move("save", partial.name):
@@ -87,7 +87,7 @@ class Frames:
                 file.unlink(missing_ok=True)
 
     def _move(self, action: str, name: str) -> bool:
-        """Let the server save or restore what its only slot holds; return whether it did."""
+        """Let the server save or restore the state of its only slot. Return whether it did."""
         request = urllib.request.Request(
             f"{self.address}/slots/0?action={action}",
             data=json.dumps({"filename": name}).encode(),

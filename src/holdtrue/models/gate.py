@@ -1,4 +1,4 @@
-"""A bound on calls: how many at a time, and up to how many paid tokens."""
+"""Limit the calls to a model: the number at a time, and the total of paid tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdtrue.models.chat import ChatModel, ModelAround, Reply, Request
 
 
 class TokenLimitReached(Exception):
-    """Raised to stop conversations when the run's token limit is spent; it is no fault, and the run can be resumed."""
+    """The run's token limit is spent. This stops conversations, and the run can be resumed; it is no fault."""
 
 
 @dataclass(slots=True)
@@ -27,9 +27,9 @@ class _Bound:
 class Gate(ModelAround):
     """A model that allows at most `connections` calls at a time, and none beyond a token limit.
 
-    No call begins once `tokens`, which starts with what was paid before, has reached `token_limit`. Calls that are
-    under way then are finished and kept, so the limit can be exceeded by their cost. `paid` says what was paid by all
-    who share the limit, where other processes do; without it this gate counts by itself.
+    No call begins once `tokens` has reached `token_limit`. `tokens` starts with the tokens paid before. Running calls
+    are finished and kept, so the limit can be exceeded by their cost. If several processes share the limit, `paid`
+    returns the tokens of all; otherwise this gate counts by itself.
     """
 
     def __init__(
@@ -45,14 +45,14 @@ class Gate(ModelAround):
         self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit, paid)
 
     def beside(self, model: ChatModel) -> Gate:
-        """Return a gate to another model that shares these limits: calls and tokens of both are counted together."""
+        """Return a gate to another model that shares these limits. Calls and tokens of both are counted together."""
         gate = Gate(model, 1)
         gate._bound = self._bound
         return gate
 
     @property
     def tokens(self) -> int:
-        """The number of tokens that were paid for so far."""
+        """Return the number of tokens paid for so far."""
         return self._bound.tokens if self._bound.paid is None else self._bound.paid()
 
     @property
@@ -61,7 +61,7 @@ class Gate(ModelAround):
         return self._bound.limit is not None and self.tokens >= self._bound.limit
 
     async def complete(self, request: Request) -> Reply:
-        """The model's reply; raises `TokenLimitReached` instead of beginning a call beyond the limit."""
+        """Return the model's reply. Raises `TokenLimitReached` instead of starting a call beyond the limit."""
         async with self._bound.connections:
             if self.spent:
                 raise TokenLimitReached

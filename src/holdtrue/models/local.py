@@ -1,4 +1,4 @@
-"""A GGUF file as a chat model, run inside this process by llama.cpp (through `xllamacpp`)."""
+"""A GGUF file as a chat model, run in this process by llama.cpp (through `xllamacpp`)."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from holdtrue.models.chat import Reply, Request, user, well_formed_json
 from holdtrue.models.frames import Frames
 from holdtrue.record import ReplyKind, Usage
 
-# 2**32 - 1 asks llama.cpp for a random seed, so seeds stay below it.
+# Seeds are below this number, by which llama.cpp would draw a random seed.
 _SEEDS = 2**32 - 1
 _BAD_REQUEST = 400
-# Prompt tokens between two looks at whether the caller still wants the reply.
+# The number of prompt tokens between two checks whether the call was cancelled.
 _BATCH = 256
-# A prompt of which the slot holds at least this share goes straight to it, as the next sentence of the same
-# frame does; before any other, what the slot holds is put aside and the best match is taken from memory.
-# llama.cpp's own 0.1 makes conversations that share a frame overwrite each other's histories.
+# If the slot holds at least this share of a prompt, the prompt continues from there. Otherwise the slot is put aside,
+# and the best match is loaded from memory. With llama.cpp's default of 0.1, conversations that share a frame would
+# overwrite each other's histories.
 _NEXT_OF_KIN = 0.95
 
 
 class LocalModel:
-    """A `LocalModel` is a model file on this machine.
+    """A model file on this machine.
 
-    A prefix that a prompt shares with an earlier one is not computed again: earlier prompts stay in memory up
-    to `cache_mib` (a 1.5B model: 28 kB a token). So put what prompts share first.
+    A prefix that a prompt shares with an earlier one is not computed again. Earlier prompts stay in memory up to
+    `cache_mib` (for a 1.5B model: 28 kB a token). So put the shared parts of prompts first.
 
-    Calls wait for each other: on a few cores, `slots` above 1 (calls side by side) gain under a tenth, and what
-    is computed together changes the last bits of the sums. For the same reason temperature 0 repeats itself
-    only where the same calls come in the same order; keep a call log where runs must be repeatable.
-    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default. `frames`: a folder in
-    which what was computed of the fixed beginnings of prompts is kept for later processes; with one slot only.
+    Calls wait for each other. On a few cores, parallel calls (`slots` above 1) gain under a tenth. Computing them
+    together also changes the last bits of sums. For the same reason temperature 0 is repeatable only if the same calls
+    come in the same order. Use a call log for repeatable runs. `context` is the number of tokens of prompt and reply
+    together, per slot. `threads` is the number of cores by default. `frames` is a folder for cached frames (see
+    `Frames`), which needs one slot.
 
-    Raises `ModelError` if there is no such file, `ModelRefused` if it cannot be loaded.
+    Raises `ModelError` if there is no such file, and `ModelRefused` if it cannot be loaded.
     """
 
     gives_likelihoods = True
@@ -76,7 +76,7 @@ class LocalModel:
         self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
 
     async def complete(self, request: Request) -> Reply:
-        """Return the reply; raises `RequestRefused` where the prompt does not fit or the schema cannot be enforced."""
+        """Return the reply. Raises `RequestRefused` if the prompt does not fit or the schema cannot be enforced."""
         if self._closing.is_set():
             raise ModelError(f"{self.name} is closed")
         unwanted = threading.Event()
@@ -88,7 +88,7 @@ class LocalModel:
             raise
 
     async def aclose(self) -> None:
-        """Stop the calls that run, and free the memory of the model."""
+        """Stop the running calls, and free the memory of the model."""
         self._closing.set()
         await asyncio.to_thread(self._release)
 
@@ -106,7 +106,7 @@ class LocalModel:
         start = time.perf_counter()
         if self._frames is not None and request.frame:
             self._prepare(self._frames, request, receive)
-        # Streaming is what lets an unwanted call end early: a callback that returns True stops it.
+        # The callback of a streamed call can stop it early by returning True.
         self._server.handle_chat_completions(_payload(request), receive)
         latency_s = time.perf_counter() - start
         if stream.error is not None:
@@ -115,21 +115,21 @@ class LocalModel:
             raise ModelError(f"{self.name}: the call was stopped before its end")
         text = "".join(stream.parts)
         if request.schema is not None and stream.kind is ReplyKind.ANSWER and not _is_json(text):
-            # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
+            # llama.cpp silently ignores a grammar that it cannot compile.
             raise RequestRefused(f"{self.name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
         logprob = stream.logprob if request.likelihood and stream.logprobs else None
         return Reply(text, usage, stream.kind, logprob=logprob)
 
     def _prepare(self, frames: Frames, request: Request, unwanted: Callable[[Mapping[str, Any]], bool]) -> None:
-        """Have the frame of a request computed, or loaded from its file, before the request itself."""
+        """Compute or load the frame of a request before the request itself."""
         frame = request.messages[: request.frame]
 
         def stopped(chunk: Mapping[str, Any]) -> bool:
             return unwanted({})
 
         def make_room() -> None:
-            # Only a new prompt puts what the slot holds into memory; without one, the file would overwrite it.
+            # Only a new prompt moves the slot's state into memory. Without it, the file would overwrite that state.
             self._server.handle_completions({"prompt": ".", "n_predict": 1, "stream": True}, stopped)
 
         def compute() -> None:
@@ -141,7 +141,7 @@ class LocalModel:
 
 @dataclass(slots=True)
 class _Stream:
-    """A `_Stream` gathers what has come so far of one streamed reply."""
+    """The parts of a streamed reply so far."""
 
     parts: list[str] = field(default_factory=list)
     kind: ReplyKind = ReplyKind.ANSWER
@@ -168,13 +168,13 @@ class _Stream:
             self.usage = chunk["usage"]
 
     def refusal(self, name: str) -> HoldtrueError:
-        """Return the error of `name`: llama.cpp gives 400 to a request that it cannot answer, and only to that."""
+        """Return the error of `name`. llama.cpp uses code 400 only for a request that it cannot answer."""
         kind = RequestRefused if self.error_code == _BAD_REQUEST else ModelRefused
         return kind(f"{name}: {self.error}")
 
 
 def _usable_folder(folder: Path | None) -> Path | None:
-    """Return the folder, made if it was not there, or None where nothing can be written to it."""
+    """Return the folder, created if it was missing, or None if it is not writable."""
     if folder is None:
         return None
     try:
@@ -185,7 +185,7 @@ def _usable_folder(folder: Path | None) -> Path | None:
 
 
 def _computed_by(path: Path) -> str:
-    """Return what a frame's numbers depend on: the model's file, and the release of llama.cpp."""
+    """Return a text that identifies the model's file and the release of llama.cpp."""
     file = path.stat()
     return f"{path.resolve()} {file.st_size} {file.st_mtime_ns} {version('xllamacpp')}"
 
@@ -193,9 +193,9 @@ def _computed_by(path: Path) -> str:
 def _open_server(
     path: Path, context: int, slots: int, threads: int, cache_mib: int, api_key: str, frames: Path | None
 ) -> Any:
-    """llama.cpp's server on `path`. It always listens on HTTP too, so that door is locked."""
-    # OpenMP threads that spin long at barriers collapse when anything else wants the CPU; ones that sleep at
-    # once lose a third of the speed on an idle machine. A short spin has neither fault.
+    """Return llama.cpp's server on `path`. It always listens on HTTP too, so that access is protected by a key."""
+    # OpenMP threads that spin long at barriers become very slow if another process uses the CPU. Threads that sleep at
+    # once lose a third of the speed on an idle machine. A short spin avoids both.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
     need("a model on this machine", "xllamacpp")
@@ -239,7 +239,7 @@ def _payload(request: Request) -> dict[str, Any]:
     if request.top_p is not None:
         payload["top_p"] = request.top_p
     if request.likelihood:
-        # Without one of the most likely tokens beside it, llama.cpp gives no figure at all.
+        # Without `top_logprobs`, llama.cpp gives no log probabilities at all.
         payload |= {"logprobs": True, "top_logprobs": 1}
     if request.schema is not None:
         payload["grammar"] = grammar(request.schema)
@@ -247,9 +247,9 @@ def _payload(request: Request) -> dict[str, Any]:
 
 
 def grammar(schema: Mapping[str, Any]) -> str:
-    """Return the grammar that admits exactly the JSON of `schema`, written without optional spaces.
+    """Return the grammar that admits exactly the JSON of `schema`, without optional spaces.
 
-    `response_format` would let the model pretty-print, which costs up to 70% more tokens.
+    With `response_format`, the model could pretty-print, which costs up to 70% more tokens.
     """
     compact = {**schema, "x-guidance": {"whitespace_flexible": False}}
     return f"%llguidance {{}}\nstart: %json {json.dumps(well_formed_json(compact))}"

@@ -1,4 +1,4 @@
-"""Models by name: `local/NAME`, `openai/NAME`, `script/FILE`, `replay/FILE`, and what plugs itself in."""
+"""Models by name: `local/NAME`, `openai/NAME`, `script/FILE`, `replay/FILE`, and those of plugins."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from holdtrue.errors import SettingsError
 from holdtrue.models.chat import ChatModel
 
 PLUGINS = "holdtrue.models"
-"""The entry-point group in which a package names its factories: prefix = "module:factory"."""
+"""The entry-point group in which a package declares its factories: prefix = "module:factory"."""
 
 Factory = Callable[[str, str | None], ChatModel]
-"""Makes a model from the rest of its name and, for servers, their base URL."""
+"""A function that makes a model from the rest of its name and, for servers, the base URL."""
 
 
 def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
-    """Open the model of that name; raises `SettingsError` as `check_model_name` does, and what the backend raises."""
+    """Open the model of that name. Raises `SettingsError` like `check_model_name`, and the errors of the backend."""
     check_model_name(name)
     prefix, _, rest = name.partition("/")
     factory = _factories.get(prefix) or _plugged_in(prefix)
@@ -27,9 +27,9 @@ def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
 
 
 def check_model_name(name: str) -> None:
-    """Raise `SettingsError` if no model can have this name, whatever is downloaded, served or written down.
+    """Raise `SettingsError` if no model can have this name.
 
-    Nothing is opened: of a `local/NAME` only the catalogue is asked, and what plugs itself in is not loaded.
+    Nothing is opened. For `local/NAME` it only asks the catalogue, and plugins are not loaded.
     """
     prefix, _, rest = name.partition("/")
     known = {*_factories, *entry_points(group=PLUGINS).names}
@@ -43,7 +43,7 @@ def check_model_name(name: str) -> None:
 
 
 def _plugged_in(prefix: str) -> Factory:
-    """The factory that an installed package names for this prefix; it is kept once it is loaded."""
+    """Return the factory that an installed package declares for this prefix, and keep it."""
     for plugin in entry_points(group=PLUGINS, name=prefix):
         register(prefix, plugin.load())
     return _factories[prefix]
@@ -58,7 +58,7 @@ def _local(rest: str, base_url: str | None) -> ChatModel:
     from holdtrue.models.catalogue import find_model_file, models_folder
     from holdtrue.models.local import LocalModel
 
-    # By the file's name, not its folder: the name goes into the keys of call logs, which move between machines.
+    # The name has no folder, because it is part of the keys of call logs, which move between machines.
     frames = models_folder().parent / "frames"
     return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}", frames=frames)
 

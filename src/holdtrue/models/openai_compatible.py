@@ -23,35 +23,33 @@ _log = logging.getLogger(__name__)
 
 _OPENAI = "https://api.openai.com/v1"
 _PATH = "/chat/completions"
-# A request is sent again without what the server turned down at most so often.
+# The most times that a request is sent again without a rejected parameter.
 _MOST_CHANGES = 6
-# Words that serve as a key where a server wants none; they are no secret.
+# Placeholders for the key of a server that needs none. They are no secrets.
 _NO_KEYS = ("none", "EMPTY")
 
 
 class OpenAIModel:
-    """An `OpenAIModel` is the model `model` of a server.
+    """The model `model` of a server.
 
-    `base_url` and `api_key` default to the environment's `OPENAI_BASE_URL` and `OPENAI_API_KEY`, then to OpenAI
-    itself; other servers may need no key. A user and password in the URL are sent as Basic authorization, in place of
-    a key. No error, warning or note shows any of them.
+    `base_url` and `api_key` default to the environment's `OPENAI_BASE_URL` and `OPENAI_API_KEY`, then to OpenAI. Other
+    servers may need no key. A user and password in the URL are sent as Basic authorization instead of a key. No error,
+    warning or note shows any of them.
 
-    `timeout_s` bounds one try by the clock, from the connection to the last byte of the answer. Rate limits, server
-    errors, lost connections and replies in which nothing was said are tried again up to `retries` times, after waits
-    that double from half a second to eight, with jitter, or as long as the server says (Retry-After); a wait above
-    `longest_wait_s` is not waited for, it ends the call at once. `total_s` bounds the whole call, with all tries and
-    waits; by default it is three times `timeout_s` and half a minute more. A server that has never answered is looked
-    for during five seconds. A reply's latency has no waits in it, and of earlier tries only those that cost tokens.
-    An answer above `most_bytes` is not read to its end.
+    `timeout_s` limits the wall-clock time of one try, from the connection to the last byte of the answer. Rate limits,
+    server errors, lost connections and empty replies are tried again up to `retries` times. The waits double from half
+    a second to eight, with jitter, unless the server gives a time (Retry-After). If that is above `longest_wait_s`, the
+    call ends at once. `total_s` limits the whole call with all tries and waits, by default three times `timeout_s` plus
+    half a minute. A server that has never answered is tried for five seconds. A reply's latency excludes waits, and
+    includes earlier tries only if they cost tokens. Reading stops at an answer above `most_bytes`.
 
-    A budget for thinking is sent as `thinking: {type: enabled, budget_tokens: N}`, and beside it the limit of tokens
-    is so much higher. What the server turns down of a request (temperature, `top_p`, seed, schema, thinking, the older
-    name of the token limit) is left out
-    from then on; a warning is logged once for each, and the reply's note says so. Lone surrogates, which UTF-8 cannot
-    carry, become U+FFFD on the way out and in.
+    A budget for thinking is sent as `thinking: {type: enabled, budget_tokens: N}`, and the token limit is raised by as
+    much. If the server rejects a parameter, it is left out from then on. This holds for temperature, `top_p`, seed,
+    schema, thinking, and the older name of the token limit. Each is logged as a warning once, and the reply's note says
+    so. Lone surrogates, which UTF-8 cannot encode, become U+FFFD in both directions.
 
-    Raises `ModelRefused` where OpenAI's own server is meant and there is no key, `SettingsError` where the URL or the
-    key cannot be used.
+    Raises `ModelRefused` if OpenAI's server is used without a key, and `SettingsError` if the URL or the key cannot be
+    used.
     """
 
     takes = SOME_TAKE
@@ -87,11 +85,11 @@ class OpenAIModel:
         self._has_replied = False
 
     async def complete(self, request: Request) -> Reply:
-        """Return the reply, whose kind and text are told as `reply_kinds` documents.
+        """Return the reply. `reply_kinds` documents its kind and text.
 
-        Raises `ModelUnreachable` without a connection or after the last failed try, `RequestRefused` with the
-        server's own words where it turns this request down or never says anything in reply, `ModelRefused` where
-        it says no to all requests (key, rights, unknown model) or does not speak the protocol.
+        Raises `ModelUnreachable` without a connection or after the last failed try. Raises `RequestRefused`, with the
+        server's words, if it rejects this request or never gives a reply. Raises `ModelRefused` if it rejects all
+        requests (key, rights, unknown model) or does not speak the protocol.
         """
         if self._client.is_closed:
             raise ModelError(f"{self.name} is closed")
@@ -101,7 +99,7 @@ class OpenAIModel:
                 return self._reply(await self._try(request, course), course)
             except Fault as raised:
                 fault = raised
-            # Out here the fault, with the server's own words, is no context of the error that is raised.
+            # Outside of the `except` block, the fault with its unredacted words is no context of a raised error.
             course.add(fault)
             wait_s = self._wait_after(fault, course)
             _log.warning("%s: %s; trying again in %.1f s", self._where, self._shown(fault.words), wait_s)
@@ -118,7 +116,7 @@ class OpenAIModel:
         return redact(said, self._secrets)
 
     async def _try(self, request: Request, course: _Course) -> ServerReply:
-        """One try, made again at once without what the server does not take."""
+        """Make one try, and repeat it at once without parameters that the server rejects."""
         changes = tried = self._parameters.changes(request)
         earlier: tuple[frozenset[str], str] | None = None
         while True:
@@ -128,7 +126,7 @@ class OpenAIModel:
                 if fault.kind is not FaultKind.REQUEST or len(tried) > _MOST_CHANGES:
                     raise
                 if earlier is not None and fault.words == earlier[1]:
-                    changes = earlier[0]  # the same complaint: what was left out was not its cause
+                    changes = earlier[0]  # the same complaint, so the last change did not help
                 more = change_for(request, tried, fault)
                 if not more:
                     raise
@@ -139,12 +137,12 @@ class OpenAIModel:
                 return answer
 
     async def _ask(self, request: Request, changes: frozenset[str], course: _Course) -> ServerReply:
-        """Send the request once, and read what comes."""
+        """Send the request once, and read the answer."""
         url, query = self._address.endpoint(_PATH)
         body = json.dumps(self._parameters.body(request, changes), ensure_ascii=False, separators=(",", ":")).encode()
         timeout_s = max(0.0, min(self._patience.timeout_s, self._patience.total_s - course.elapsed_s))
-        # Shorter than the whole, so that it is known what has not come in time. A server that nobody has seen yet is
-        # given up soon, one that is known may be busy.
+        # Connecting gets less time than the whole, so that an error can name the late part. A server that never
+        # answered is given up soon, but a known one may be busy.
         connect_s = 0.9 * timeout_s
         if not self._is_there:
             connect_s = min(connect_s, max(0.01, self._patience.contact_s - course.elapsed_s))
@@ -168,7 +166,7 @@ class OpenAIModel:
             _log.warning("%s turns %s down; it is left out from now on: %s", self._where, words, self._shown(said))
 
     def _wait_after(self, fault: Fault, course: _Course) -> float:
-        """Return the seconds to wait before the next try; raises the call's error where there is to be none."""
+        """Return the seconds to wait before the next try. Raises the call's error if there is none."""
         patience = self._patience
         again = fault.kind.again and (fault.kind is not FaultKind.GARBLED or self._has_replied)
         most = min(patience.retries, patience.empty_again) if fault.kind is FaultKind.CALL else patience.retries
@@ -208,9 +206,9 @@ class OpenAIModel:
 
 @dataclass(slots=True)
 class _Course:
-    """A `_Course` tells how a call went so far: its beginning, failed tries, tokens that these cost, and changes.
+    """The course of a call: its start, the failed tries, the tokens that they cost, and the changes of the request.
 
-    `asked` is when the latest try was sent, and `worked_s` what earlier tries took that cost tokens (seconds).
+    `asked` is the time of the latest try. `worked_s` is the duration of earlier tries that cost tokens (seconds).
     """
 
     start: float
@@ -226,7 +224,7 @@ class _Course:
 
     @property
     def latency_s(self) -> float:
-        """The time that the model took, as it would without waits for a server that was busy or away."""
+        """Return the time that the model worked, without waits for a busy or absent server."""
         return self.worked_s + time.perf_counter() - self.asked
 
     def add(self, fault: Fault) -> None:

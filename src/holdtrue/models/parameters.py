@@ -1,9 +1,9 @@
-"""Decide what is sent of a request: all of it, but for what the server has turned down.
+"""Decide which parameters of a request are sent: all except those that the server rejected.
 
-Reasoning models take no temperature but their own, some no seed, and their limit of tokens has another name; many
-servers know no JSON schema. What is turned down is left out and the request sent again; if that is answered, it is
-left out from then on. Temperatures and schemas are remembered one by one, so that how a request is asked does not
-depend on the ones before it.
+Reasoning models accept only their default temperature, and some no seed. Their token limit has another name. Many
+servers know no JSON schema. A rejected parameter is left out and the request sent again. If that is answered, the
+parameter is left out from then on. Temperatures and schemas are remembered one by one, so that a request does not
+depend on earlier ones.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _NOTES = {
     "seed": "sent without a seed: the server takes none",
     "schema": "sent without the schema: the server does not take it",
 }
-"""What a note says of each parameter that was left out; the limit's other name changes nothing."""
+"""The note for each parameter that was left out. The other name of the limit needs no note."""
 
 
 class Parameters:
-    """`Parameters` know what one model of one server takes.
+    """The parameters that one model of one server accepts.
 
     Changes are named `seed`, `limit`, `temperature=0.0`, `schema=<hash>`.
     """
@@ -51,18 +51,18 @@ class Parameters:
         self._learned: set[str] = set()
 
     def changes(self, request: Request) -> frozenset[str]:
-        """Return what is known to be changed in this request."""
+        """Return the known changes of this request."""
         return frozenset(self._learned & set(_changes(request).values()))
 
     def learn(self, changes: frozenset[str]) -> list[str]:
-        """Remember changes with which a request was answered; return the parameters that had none before."""
+        """Remember changes with which a request was answered. Return the parameters that are new among them."""
         new = changes - self._learned
         known = {change.partition("=")[0] for change in self._learned}
         self._learned |= new
         return sorted({change.partition("=")[0] for change in new} - known - {"limit"})
 
     def body(self, request: Request, changes: frozenset[str]) -> dict[str, Any]:
-        """Return what is sent: JSON whose texts can be written as UTF-8."""
+        """Return the JSON to send. All its texts can be encoded as UTF-8."""
         possible = _changes(request)
         parameters: dict[str, Any] = {
             "model": self._model,
@@ -86,9 +86,9 @@ class Parameters:
 
 
 def change_for(request: Request, changes: frozenset[str], fault: Fault) -> frozenset[str]:
-    """Return the changes to try next where the server turned the request down, () where nothing is left to change.
+    """Return the changes to try after the server rejected the request, or none if nothing is left to change.
 
-    What the server names is left out; where it names nothing, the schema.
+    The parameter that the server names is left out, or the schema if it names none.
     """
     text = fault.words
     possible = _changes(request)
@@ -108,12 +108,12 @@ def change_for(request: Request, changes: frozenset[str], fault: Fault) -> froze
 
 
 def notes_on(changes: frozenset[str]) -> list[str]:
-    """Return what a record of the call should say of its changes."""
+    """Return the notes about the changes of a call for its record."""
     return [_NOTES[name] for name in sorted(change.partition("=")[0] for change in changes) if name in _NOTES]
 
 
 def _names_limit(fault: Fault) -> bool:
-    """Return whether the server wants the limit of tokens by its newer name."""
+    """Return whether the server wants the token limit by its newer name."""
     if _NEWER_LIMIT in fault.words:
         return True
     names = fault.parameter == "max_tokens" or (not fault.parameter and "max_tokens" in fault.words)
@@ -121,7 +121,7 @@ def _names_limit(fault: Fault) -> bool:
 
 
 def _changes(request: Request) -> dict[str, str]:
-    """The changes that this request can have, by parameter."""
+    """Return the possible changes of this request by parameter."""
     possible = {"temperature": f"temperature={float(request.temperature)}", "seed": "seed", "limit": "limit"}
     if request.top_p is not None:
         possible["top_p"] = f"top_p={float(request.top_p)}"

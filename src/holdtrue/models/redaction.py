@@ -1,4 +1,4 @@
-"""Take secrets out of texts of others that are shown: known ones, and what looks like one."""
+"""Remove secrets from shown texts of servers: known ones, and texts that look like one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from holdtrue.models.chat import well_formed
 
 REDACTED = "[redacted]"
 LONGEST_SHOWN = 300
-"""Characters of a server's words that are shown."""
+"""The most characters of a server's text that are shown."""
 
-# What is looked at; far more than is shown, so that nothing that is taken out brings unseen text forward.
+# The characters that are searched. They are far more than are shown, so that removals show no unsearched text.
 _LOOKED_AT = 4096
-# A shorter secret is a word of some language: it is taken out only where it stands alone.
+# A shorter secret may be an ordinary word, so it is removed only as a whole word.
 _SHORT = 4
 
 _PATTERNS = (
@@ -33,11 +33,11 @@ _PATTERNS = (
         ),
         rf"\1{REDACTED}",
     ),
-    # Keys as their makers mark them; servers put stars in place of the middle.
+    # Keys with the prefixes of their makers. Servers may replace the middle by stars.
     (re.compile(r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|gho|glpat|api|key|AIza|AKIA)[-_*][\w\-*.]{4,}"), REDACTED),
     (re.compile(r"\b(?:AIza|AKIA|ASIA)\w{8,}"), REDACTED),
     (re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), REDACTED),
-    # Long runs of letters and digits in no order that a word has, and long ones with the signs of Base64.
+    # Long mixtures of letters and digits, also with the signs of Base64.
     (re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}"), REDACTED),
     (
         re.compile(
@@ -50,7 +50,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return `text` in one line without secrets, known ones and what looks like one, cut to `LONGEST_SHOWN`."""
+    """Return `text` on one line without known secrets and texts that look like one, cut to `LONGEST_SHOWN`."""
     known = sorted({form for secret in secrets for form in _forms(secret.strip())}, key=len, reverse=True)
     looked_at = text[:_LOOKED_AT]
     if len(text) > _LOOKED_AT:
@@ -58,7 +58,7 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
     for secret in known:
         looked_at = _without(looked_at, secret)
     line = " ".join(_UNPRINTABLE.sub(" ", well_formed(looked_at)).split())
-    # Once more: a secret may have been broken up by characters that are not shown.
+    # Again, because unprintable characters may have split a secret.
     for secret in known:
         line = _without(line, secret)
     for pattern, instead in _PATTERNS:
@@ -67,7 +67,7 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
 
 
 def _forms(secret: str) -> set[str]:
-    """Return the ways in which a secret may be written: as it is, in JSON, as Python shows it, in an address."""
+    """Return the spellings of a secret: plain, in JSON, in Python's notation, and in an address."""
     escaped = json.dumps(secret)[1:-1]
     forms = {secret, escaped, escaped.replace("/", "\\/"), repr(secret)[1:-1], quote(secret, safe="")}
     return forms - {""}
@@ -80,7 +80,7 @@ def _without(text: str, secret: str) -> str:
 
 
 def _without_begun(text: str, secrets: Iterable[str]) -> str:
-    """The text without the beginning of a secret at its end, where it was cut."""
+    """Return the text without the start of a secret at its end, where it was cut."""
     for secret in secrets:
         for length in range(min(len(secret) - 1, len(text)), 0, -1):
             if text.endswith(secret[:length]):

@@ -1,4 +1,4 @@
-"""A model that answers only from a log of paid calls: runs repeated for nothing, and without a network."""
+"""A model that answers only from a log of paid calls. It repeats runs without cost and without a network."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, setti
 from holdtrue.models.chat import SOME_TAKE, Reply, Request
 
 _SHOWN = 60
-_LIKELIHOOD = b'"likelihood":true'  # as a setting of a logged call; in texts, quotation marks are escaped
+_LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; texts would escape the quotation marks
 
 
 class ReplayModel:
-    """A `ReplayModel` answers what is in the log; else it raises `ModelRefused` with how the nearest call differs.
+    """A model that answers the logged requests. For others it raises `ModelRefused`, with the difference to the nearest
+    one.
 
-    Its `name` is the logged model's, so that a replayed run reads like the run that was paid for.
+    Its `name` is the logged model's, so that a replayed run reads like the original.
     """
 
     takes = SOME_TAKE
@@ -29,7 +30,7 @@ class ReplayModel:
         self._path = path
         self._file = file
         self._places = {place.key: (place.start, place.length) for place in places}
-        # What the logged model could not do was never asked of it, so that no such call is in the log.
+        # A model without likelihoods was never asked for them, so the log shows this ability.
         file.seek(0)
         self.gives_likelihoods = any(_LIKELIHOOD in line for line in file)
 
@@ -43,7 +44,7 @@ class ReplayModel:
         self._file.close()
 
     def _why(self, request: Request) -> str:
-        """Tell how the request differs from the logged call that shares most of its first messages with it."""
+        """Describe how the request differs from the logged call that shares most of its first messages."""
         best, nearest = -1, None
         for place in self._places.values():
             call = read_call(self._file, *place, self._path)
@@ -54,7 +55,7 @@ class ReplayModel:
 
 
 def open_replay(path: Path) -> ReplayModel:
-    """Open the log of one model's calls for replay; raises `RecordError` where there is none, or several."""
+    """Open the log of one model's calls for replay. Raises `RecordError` if it has none, or calls of several models."""
     try:
         file = path.open("rb")
         try:
@@ -64,7 +65,7 @@ def open_replay(path: Path) -> ReplayModel:
                 given = ", ".join(names) or "no model"
                 raise RecordError(f"{path} has calls of {given}: one model is needed for a replay")
         except BaseException:
-            file.close()  # whatever it was, nobody else has the file to close it
+            file.close()  # no caller has the file yet
             raise
     except OSError as error:
         raise RecordError(f"{path}: the call log cannot be read: {error.strerror}") from error
@@ -80,7 +81,7 @@ def _model_name(written: bytes, path: Path) -> str:
 
 
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many messages, or characters, are the same from the beginning."""
+    """Return how many messages, or characters, are equal from the beginning on."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -1,27 +1,27 @@
-"""Decide what the answer of a chat server is: a reply of some kind, or a fault. Nothing else decides that.
+"""Decide whether the answer of a chat server is a reply, and of which kind, or a fault.
 
-All that the protocol says is looked at, in this order; the first that applies decides.
+All fields of the protocol are considered in this order. The first rule that applies decides.
 
-1. A **fault**, raised as `Fault`: the answer is no object; it holds an `error`, in whatever shape and with or without
-   choices; there is no choice or no message; content is neither text nor parts; the choice holds an `error` or ended by
-   one (`finish_reason` error, abort, cancelled, network_error, insufficient_system_resource, ...).
-2. **refused**: `message.refusal` holds words, or content has a part of type `refusal`, or the reply ended by a refusal.
-   The text is the refusal's own words; content beside them is no answer.
-3. **filtered**: the reply ended by a filter, or Azure's filter results say that something was filtered (in the choice,
-   the message, or, where there is no choice, the prompt). The text is what the filter left. That a prompt was filtered,
-   which Azure and OpenRouter tell as an error, is this too: it is a decision about the conversation and no fault.
-4. **tool_call**: the message calls a tool or a function, or the reply ended by one. None was offered, so whatever text
-   stands beside it is no answer. The note names the tool.
-5. **cut**: the reply ended by a limit of tokens or of context, also where nothing but thinking was written.
-6. A fault again: there is no text, and nothing says why. Nothing said is no answer; the call is tried again. That a
-   model thought (`reasoning_content` and the like) and wrote nothing is the same: its thoughts are not its answer.
-7. **answer**: text that ended of itself, or for no reason or an unknown one, which the note tells then.
+1. A **fault**, raised as `Fault`. The answer is no object, or has an `error` of any shape. It has no choice or no
+   message, or its content is neither text nor parts. Or the choice has an `error` or ended by one (`finish_reason`
+   error, abort, cancelled, network_error, insufficient_system_resource, ...).
+2. **refused**: `message.refusal` has words, or the content has a part of type `refusal`, or the reply ended by a
+   refusal. The text is that of the refusal. Other content is no answer.
+3. **filtered**: the reply ended by a filter, or Azure's filter results say so. They are in the choice, in the message,
+   or without a choice in the prompt. The text is the rest that the filter left. Azure and OpenRouter report a filtered
+   prompt as an error. It is `filtered` too, since it is a decision about the conversation and no fault.
+4. **tool_call**: the message calls a tool or a function, or the reply ended by one. No tool was offered, so the text is
+   no answer. The note names the tool.
+5. **cut**: the reply ended by a limit of tokens or of context, even if it has only thinking.
+6. A fault again: there is no text, and no reason for that. The call is tried again. The same holds if a model thought
+   (`reasoning_content` and the like) and wrote nothing, since thoughts are no answer.
+7. **answer**: text that ended normally, or for no reason or an unknown one, which the note then names.
 
-`native_finish_reason`, which OpenRouter adds, counts where the plain reason says no more than that the reply is done.
+OpenRouter adds `native_finish_reason`. It counts if the plain reason only says that the reply is done.
 
-The protocol knows the reasons `stop`, `length`, `content_filter`, `tool_calls` and `function_call`. Servers that only
-resemble OpenAI's pass on the words of what runs behind them (Anthropic, Gemini, Cohere, Bedrock, DeepSeek, vLLM,
-SGLang), and new ones come. So a reason is known by its words, and one of unknown words is told and not guessed at.
+The protocol has the reasons `stop`, `length`, `content_filter`, `tool_calls` and `function_call`. Servers that resemble
+OpenAI's pass on the words of their backends (Anthropic, Gemini, Cohere, Bedrock, DeepSeek, vLLM, SGLang). So a reason
+is recognised by its words, and an unknown one is reported instead of guessed.
 """
 
 from __future__ import annotations
@@ -36,19 +36,18 @@ from holdtrue.models.chat import well_formed
 from holdtrue.models.retry_policy import Fault, FaultKind, fault_in, filtered_prompt, in_words
 from holdtrue.record import ReplyKind
 
-# More tokens than this are no count of one call.
+# A larger number is no token count of one call.
 _MOST_TOKENS = 10**9
 _DEEPEST = 6
-# Where servers put what filters found, and what a model thought.
+# The fields for results of filters, and for a model's thoughts.
 _FILTER_RESULTS = ("content_filter_results", "content_filter_result")
 _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """A `ServerReply` is what a server's answer says. `note` is not redacted yet.
-
-    `tokens` are those of prompt and reply, 0 if unsaid.
+    """The reply in a server's answer, its `note` not redacted yet, and the `tokens` of prompt and reply (0 if
+    unknown).
     """
 
     text: str
@@ -58,7 +57,7 @@ class ServerReply:
 
 
 def classify_body(body: object) -> ServerReply:
-    """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
+    """Return the reply in the decoded `body` of a successful answer. Raises `Fault` if it is none."""
     if not isinstance(body, dict):
         raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {in_words(body)}")
     usage = body.get("usage")
@@ -127,7 +126,7 @@ def _reply(
 
 
 def _end(choice: Mapping[str, Any]) -> tuple[End, object]:
-    """Return why the choice ended, and the word for it that decided."""
+    """Return why the choice ended, and the word that decided it."""
     reason = choice.get("finish_reason")
     end = end_of(reason)
     if end is End.UNSAID:
@@ -149,7 +148,7 @@ def _ended_oddly(end: End, reason: object) -> str | None:
 
 @dataclass(slots=True)
 class _Content:
-    """A `_Content` gathers what stands in a message's content."""
+    """The parts of a message's content."""
 
     text: str = ""
     refusal: str = ""
@@ -158,7 +157,7 @@ class _Content:
 
 
 def _read_content(content: object) -> _Content:
-    """Content of any shape that servers send: none, a text, one part or several."""
+    """Read content of any shape that servers send: none, a text, one part or several."""
     found = _Content()
     if content is None or isinstance(content, str):
         found.text = well_formed(content or "")
@@ -192,7 +191,7 @@ def _text_of(part: Mapping[str, Any], name: str = "text") -> str:
 
 
 def _tool(message: Mapping[str, Any], content: _Content) -> str | None:
-    """The tools that the message calls, in words, or None if it calls none."""
+    """Return the tools that the message calls, in words, or None if it calls none."""
     calls, function = message.get("tool_calls"), message.get("function_call")
     if isinstance(calls, list) and calls:
         return ", ".join(_named(call) for call in calls[:3]) + (", ..." if len(calls) > 3 else "")
@@ -211,7 +210,7 @@ def _named(call: object) -> str:
 
 
 def _says_filtered(results: object, depth: int = 0) -> bool:
-    """Return whether results of filters, nested as they come, say `filtered: true` anywhere."""
+    """Return whether nested results of filters have `filtered: true` anywhere."""
     if depth == _DEEPEST:
         return False
     if isinstance(results, dict):
@@ -220,14 +219,14 @@ def _says_filtered(results: object, depth: int = 0) -> bool:
 
 
 def _count(tokens: object) -> int:
-    """A count of tokens; 0 for what is none: nothing, a text, a truth value, less than 0, more than a call can have."""
+    """Return a token count, or 0 if the value is not a number in the range of one call."""
     if isinstance(tokens, bool) or not isinstance(tokens, int | float):
         return 0
     return int(tokens) if 0 <= tokens <= _MOST_TOKENS else 0  # NaN fails the comparison
 
 
 class End(Enum):
-    """An `End` is the reason why a reply ended."""
+    """The reason why a reply ended."""
 
     DONE = "done"
     CUT = "cut"
@@ -239,15 +238,15 @@ class End(Enum):
     UNKNOWN = "unknown"
 
 
-# Whole reasons, in lower case and with `_` between words.
+# Complete reasons in lower case, with `_` between words.
 _DONE = frozenset(
     {"stop", "stopped", "stop_sequence", "stop_token", "stop_word", "eos", "eos_token", "eot", "eom"}
     | {"end", "end_turn", "end_of_turn", "end_of_text", "endoftext"}
     | {"complete", "completed", "finish", "finished", "done", "normal", "success"}
 )
 _UNSAID = frozenset(("", "null", "none", "unspecified", "finish_reason_unspecified"))
-# The first that is found in a reason decides. A filter comes before a fault ("error_toxic"), a fault before a limit
-# ("rate_limit", "time_limit").
+# The first pattern that is found in a reason decides. Filters precede faults ("error_toxic"), and faults precede
+# limits ("rate_limit", "time_limit").
 _BY_WORD = (
     (
         End.FILTERED,
@@ -268,7 +267,10 @@ _LONGEST = 200
 
 
 def end_of(reason: Any) -> End:
-    """Return what a finish reason of any type means; an object is known by its member `type`, as some servers send."""
+    """Return the meaning of a finish reason of any type.
+
+    An object is read by its member `type`, as some servers send.
+    """
     if isinstance(reason, dict):
         reason = reason.get("type", reason.get("reason"))
     if reason is None:

@@ -1,7 +1,4 @@
-"""A try at a call that brought no reply: why, whether and when there is another one, and which error it becomes.
-
-Faults that a chat server tells in its own words are error objects of every shape, under any status.
-"""
+"""Decide after a failed try of a call whether and when to try again, and which error to raise at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, RequestRefused
 
 FIRST_WAIT_S = 0.5
-"""The wait before the second try; each further one is twice as long, up to `LONGEST_BACKOFF_S`."""
+"""The wait before the second try. Each further wait is twice as long, up to `LONGEST_BACKOFF_S`."""
 
 LONGEST_BACKOFF_S = 8.0
 _SECONDS = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
@@ -25,11 +22,11 @@ _SECONDS = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """`Patience` has the limits of one call, in seconds and tries.
+    """The limits of one call, in seconds and tries.
 
-    `timeout_s` bounds one try, `total_s` all of them with the waits in between. `retries`: tries after the first.
-    `longest_wait_s`: the longest wait that a server may ask for. `contact_s`: how long a server that has never
-    answered is looked for. `empty_again`: tries after a reply in which nothing was said, for each is paid for.
+    `timeout_s` limits one try, and `total_s` all of them with their waits. `retries` counts the tries after the first.
+    `longest_wait_s` is the longest wait that a server may ask for. `contact_s` limits the search for a server that has
+    never answered. `empty_again` limits the tries after empty replies, since each of these is paid for.
     """
 
     retries: int
@@ -41,15 +38,15 @@ class Patience:
 
 
 def backoff_s(tries: int) -> float:
-    """Return the wait after so many tries, up to a quarter shorter by chance, so that callers do not come in step."""
+    """Return the wait after so many tries, randomly up to a quarter shorter so that callers do not synchronise."""
     longest: float = min(FIRST_WAIT_S * 2.0 ** min(tries - 1, 30), LONGEST_BACKOFF_S)
     return longest * (1 - 0.25 * random.random())
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Return how long the server asks to wait (`Retry-After`, or OpenAI's `Retry-After-Ms`), or None if it does not.
+    """Return the wait that the server asks for (`Retry-After`, or OpenAI's `Retry-After-Ms`), or None.
 
-    Seconds and dates are read, dates by the server's own clock where it tells it; anything else is ignored.
+    Seconds and dates are read, dates by the server's clock if it is given. Other values are ignored.
     """
     milliseconds = headers.get("retry-after-ms", "").strip()
     if _SECONDS.fullmatch(milliseconds):
@@ -65,7 +62,7 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
 
 
 def _moment(text: str) -> datetime.datetime | None:
-    """The moment of an HTTP date, None if it is none. A date without a zone is in UTC, as HTTP has it."""
+    """Return the moment of an HTTP date, or None. A date without a zone is in UTC, as HTTP defines."""
     if not text or len(text) > 64:
         return None
     try:
@@ -75,27 +72,27 @@ def _moment(text: str) -> datetime.datetime | None:
         return None
 
 
-# Timeout, conflict, too early, rate limit: tried again, as are all server errors.
+# Timeout, conflict, too early, rate limit. They are tried again like all server errors.
 _PASSING = (408, 409, 425, 429)
-# Bad request, content too large, unprocessable content: the fault of one request.
+# Bad request, content too large, unprocessable content. They concern one request only.
 ONE_REQUEST = (400, 413, 422)
 
 
 class FaultKind(Enum):
-    """A `FaultKind` says what failed, whether the same request is tried `again`, and the `error` after the last try."""
+    """The cause of a failed try, whether the same request is tried `again`, and the `error` after the last try."""
 
     CONNECTION = ("connection", True, ModelUnreachable)
-    """No connection, a lost one, or no whole answer in time."""
+    """No connection, a lost one, or no complete answer in time."""
     SERVER = ("server", True, ModelUnreachable)
-    """The server says that it failed, or that it is asked too much."""
+    """The server reports a failure or too many requests."""
     CALL = ("call", True, RequestRefused)
-    """The server answered and gave no reply: nothing was said, or generating it failed."""
+    """The server answered without a reply: it was empty, or generating it failed."""
     GARBLED = ("garbled", True, ModelRefused)
-    """The answer is no chat completion. It is tried again only where the server has given one before."""
+    """The answer is no chat completion. It is tried again only if the server has given one before."""
     REQUEST = ("request", False, RequestRefused)
-    """The server turns this request down."""
+    """The server rejects this request."""
     REFUSED = ("refused", False, ModelRefused)
-    """The server says no to whatever it is asked."""
+    """The server rejects every request."""
 
     def __init__(self, label: str, again: bool, error: type[HoldtrueError]) -> None:
         self.label = label
@@ -105,11 +102,11 @@ class FaultKind(Enum):
 
 @dataclass(eq=False)
 class Fault(Exception):
-    """A `Fault` is one try that brought no reply.
+    """A try that brought no reply.
 
-    `words` are words about it, the server's own included: they are not to be shown before they are redacted.
-    `parameter` and `code` are what the server names as the cause. `retry_after_s`: how long it asks to wait before the
-    next try. `spent`: tokens of prompt and reply that it says it used.
+    `words` describe it, with the server's words, so they must be redacted before they are shown. `parameter` and `code`
+    are the cause that the server names. `retry_after_s` is the wait that it asks for. `spent` are the tokens of prompt
+    and reply that it reports.
     """
 
     kind: FaultKind
@@ -121,23 +118,23 @@ class Fault(Exception):
 
 
 def kind_of_status(status: int) -> FaultKind:
-    """Return what a server means by an HTTP status that is no success."""
+    """Return the kind of fault for an HTTP status that is no success."""
     if status in _PASSING or status >= 500:
         return FaultKind.SERVER
     return FaultKind.REQUEST if status in ONE_REQUEST else FaultKind.REFUSED
 
 
 _LONGEST_WORDS = 400
-# Words of codes that say what kind of fault it is, where the code is no status.
+# Parts of codes that show the kind of fault, if the code is no status.
 _SERVER_CODES = ("rate_limit", "overload", "server_error", "timeout", "unavailable", "internal")
 _REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "billing")
 
 
 def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None:
-    """Return the fault that an answer tells of in its own words, or None if it tells of none.
+    """Return the fault that an answer describes, or None if it describes none.
 
-    `status`: of the answer, where that is no success. OpenAI puts the fault into `error`; vLLM spreads it over the body
-    (`object: error`), FastAPI puts it into `detail`, others write `message` alone.
+    `status` is the answer's status if it is no success. OpenAI puts the fault into `error`, and FastAPI into `detail`.
+    In vLLM it is spread over the body (`object: error`). Others send only `message`.
     """
     error = body.get("error") or body.get("errors")
     if not error and (status is not None or body.get("object") == "error" or "choices" not in body):
@@ -159,7 +156,7 @@ def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None
 
 
 def _complaint(one: object) -> str:
-    """One of several complaints, as FastAPI lists them: where, and what."""
+    """Return one of several complaints, as FastAPI lists them, with its place."""
     fields = one if isinstance(one, dict) else {}
     place, said = fields.get("loc"), fields.get("msg") or fields.get("message")
     if not isinstance(said, str):
@@ -168,9 +165,9 @@ def _complaint(one: object) -> str:
 
 
 def filtered_prompt(body: Mapping[str, Any]) -> str | None:
-    """Return why the prompt was filtered, in the words of the answer that turns it down, or None if it was not.
+    """Return why the prompt was filtered, in the words of the answer, or None if it was not.
 
-    Azure says it by a code, OpenRouter by what moderation flagged.
+    Azure uses a code for this, and OpenRouter lists the flagged reasons.
     """
     error = body.get("error")
     if not isinstance(error, dict):
@@ -184,7 +181,7 @@ def filtered_prompt(body: Mapping[str, Any]) -> str | None:
 
 
 def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
-    """Return the kind of a fault, by the status of the answer, else by the code that stands in its words."""
+    """Return the kind of a fault by the status of the answer, or without one by the code in its fields."""
     if status is not None:
         return kind_of_status(status)
     for code in (error.get("code"), error.get("status"), error.get("type")):
@@ -204,7 +201,7 @@ def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
 
 
 def in_words(value: object) -> str:
-    """Return a value of an answer in words, bounded in time and length: of containers, only what stands first."""
+    """Return a value of an answer in words, limited in time and length. Containers show only their first items."""
     if isinstance(value, dict):
         members = list(value.items())[:8]
         return "{" + ", ".join(f"{key[:80]!r}: {_brief(item)}" for key, item in members) + "}"

@@ -1,4 +1,4 @@
-"""Say how a model is asked: what a run sets for all of its calls."""
+"""The settings that a run uses for all of its calls to a model."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from holdtrue.models.chat import Message, Request
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """A `Sampling` says how the model is asked: sampling temperature, seed, and the longest answer (tokens).
+    """The settings for asking a model: temperature, seed, and the longest answer (tokens).
 
-    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. `top_p`
-    and `thinking_tokens` are those of a `Request`; a model that takes none of them refuses the call. Raises
-    `SettingsError` for values that no model can be asked with.
+    If `structured` is true, answers follow the domain's JSON schema, as far as backend and frame allow. `top_p` and
+    `thinking_tokens` are those of a `Request`. A model that does not take them refuses the call. Raises `SettingsError`
+    for impossible values.
     """
 
     temperature: float = 0.0
@@ -51,9 +51,10 @@ class Sampling:
         sample: int = 0,
         max_tokens: int | None = None,
     ) -> Request:
-        """Return one call, bound to the schema where answers are to be; what is None is as set here.
+        """Return one call. It has the schema if answers are structured, and the values here for arguments that are
+        None.
 
-        `sample` tells repeated draws of a prompt apart.
+        `sample` distinguishes repeated draws of a prompt.
         """
         return Request(
             tuple(messages),

@@ -1,4 +1,4 @@
-"""A model that answers from a script: for tests, examples, and trying things without a model."""
+"""A model that answers from a script, for tests, examples and trials without a real model."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from holdtrue.record import ReplyKind, Usage
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """A `ScriptedReply` is one reply; with `match`, it answers every last user message that contains this text.
-
-    `kind` is what the reply is, and `note` what is told of the call.
-    """
+    """One reply. With `match`, it answers every request whose last user message contains this text."""
 
     text: str
     match: str | None = None
@@ -26,10 +23,10 @@ class ScriptedReply:
 
 
 class ScriptModel:
-    """A `ScriptModel` replies in order, or by a function of the request; matched replies go before those in order.
+    """A model that replies in order, or by a function of the request. Replies with `match` are tried first.
 
-    Token counts are numbers of words, for want of a tokenizer. A script at its end raises `ModelRefused`,
-    and what is no reply `SettingsError`.
+    Token counts are numbers of words. At the end of the script it raises `ModelRefused`, and `SettingsError` for an
+    entry that is no reply.
     """
 
     def __init__(
@@ -54,7 +51,7 @@ class ScriptModel:
         return Reply(said.text, Usage(1, asked, len(said.text.split())), said.kind, said.note)
 
     async def aclose(self) -> None:
-        """Nothing to release."""
+        """Do nothing."""
 
     def _next(self, request: Request) -> ScriptedReply:
         said = next((m.content for m in reversed(request.messages) if m.role == "user"), "")
@@ -75,10 +72,10 @@ def _scripted(entry: str | ScriptedReply, place: str = "the function's reply") -
 
 
 def load_script(path: Path) -> ScriptModel:
-    """Load the script in a file: a JSON list, or one entry a line; an entry is a text, or an object with
-    a `text` and, if wanted, `match` and `kind` (`answer`, `cut`, `refused`, `filtered` or `tool_call`).
+    """Load the script in a file: a JSON list of entries, or one entry a line.
 
-    Raises `RecordError` naming the file and the entry.
+    An entry is a text, or an object with `text` and optionally `match` and `kind` (`answer`, `cut`, `refused`,
+    `filtered` or `tool_call`). Raises `RecordError` with the file and the entry.
     """
     try:
         text = path.read_text(encoding="utf-8")

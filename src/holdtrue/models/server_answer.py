@@ -1,4 +1,4 @@
-"""Read the answer of a server to one request: a reply, or a fault, whatever its status and its bytes are."""
+"""Read the answer of a server to one request, with any status and any bytes: a reply or a fault."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from holdtrue.models.retry_policy import (
 )
 from holdtrue.record import ReplyKind
 
-# Bytes of an answer that cannot be read as JSON, of which some are shown.
+# The most bytes considered of an answer that is no JSON.
 _SHOWN = 4096
 
 
 def read_answer(answered: Answered) -> ServerReply:
-    """Return what the answer says; raises `Fault` where that is no reply."""
+    """Return the reply in the answer. Raises `Fault` if it has none."""
     try:
         body, mended = decode(answered.body)
     except NoJson as error:
@@ -38,7 +38,7 @@ def read_answer(answered: Answered) -> ServerReply:
 
 
 def _no_json(answered: Answered, error: NoJson) -> Fault:
-    """The fault of an answer that is no JSON."""
+    """Return the fault of an answer that is no JSON."""
     start = answered.body[:_SHOWN].decode("utf-8", "replace")
     if not 200 <= answered.status < 300:
         said = f"status {answered.status}: {start}" if start.strip() else f"status {answered.status} without a word"
@@ -49,7 +49,7 @@ def _no_json(answered: Answered, error: NoJson) -> Fault:
 
 
 def _turned_down(answered: Answered, body: object) -> ServerReply:
-    """Return the reply where a filter turned the prompt down; raise the fault of any other answer without success."""
+    """Return a reply if a filter rejected the prompt. Raise the fault of any other unsuccessful answer."""
     fields = body if isinstance(body, dict) else {}
     filtered = filtered_prompt(fields) if answered.status in (*ONE_REQUEST, 403) else None
     if filtered is not None:
@@ -62,13 +62,13 @@ def _turned_down(answered: Answered, body: object) -> ServerReply:
 
 
 class NoJson(ValueError):
-    """The body holds no JSON value; the message says why."""
+    """The body has no JSON value. The message says why."""
 
 
 def decode(body: bytes) -> tuple[object, bool]:
-    """Return the value of `body`, and whether some of its bytes were no text and became U+FFFD.
+    """Return the JSON value of `body`, and whether some bytes were invalid and became U+FFFD.
 
-    UTF-8, 16 and 32 are read, with their marks or without. Raises `NoJson`.
+    UTF-8, 16 and 32 are read, with or without a byte order mark. Raises `NoJson`.
     """
     if not body.strip():
         raise NoJson("the body is empty")

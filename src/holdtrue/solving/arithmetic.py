@@ -1,4 +1,4 @@
-"""Tell without a solver what is known of terms: linear forms rewritten, and how many values there are to go round."""
+"""Facts about terms that need no solver: rewritten linear forms, and counts of possible values."""
 
 from __future__ import annotations
 
@@ -22,21 +22,18 @@ from holdtrue.logic.formula import (
 from holdtrue.logic.node import Node
 
 FEW_BITS = 20
-"""Numbers of up to twice as many bits are simply halved."""
+"""If `high` has at most twice as many bits, `halfway` returns the middle."""
 
 
 def compared(op: Comparison, left: Any, right: Any) -> Any:
-    """Return the comparison of two integers of a solver, made by its own operators."""
+    """Return the comparison of two integer expressions of a solver, made by Python's operators on them."""
     if op not in COMPARED:
         raise FormulaError(f"unknown comparison {op!r}")
     return COMPARED[op](left, right)
 
 
 def halfway(low: int, high: int) -> int:
-    """Return which of `low..high-1`, counted from 0, to ask about next: the middle, or one of half as many digits.
-
-    A solver's first witness may have dozens of digits where a range is open, and the least value hardly ever has.
-    """
+    """Return the middle of `low..high-1` for a bisection, or in a very wide range a value with half as many bits."""
     few, many = max(low.bit_length(), FEW_BITS), high.bit_length()
     return 1 << (few + many) // 2 if many > 2 * few else (low + high - 1) // 2
 
@@ -55,7 +52,7 @@ def substituted(form: Linear, index: int, value: Term) -> Linear:
 
 
 def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
-    """Return linear forms one of which is zero exactly when `factor * distance + constant` is zero."""
+    """Return linear forms, at least one of which is zero exactly if `factor * distance + constant` is zero."""
     size, left_over = divmod(-constant, factor)
     if left_over or size < 0:
         return []
@@ -63,7 +60,7 @@ def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
 
 
 def count_values(terms: Iterable[Term]) -> int | None:
-    """Return how many different values the terms can have between them (at most); None where there is no end."""
+    """Return how many different values the terms can have together at most, or None if a term is unbounded."""
     ranges = []
     for term in terms:
         low, high = term_range(term)
@@ -81,17 +78,17 @@ def count_values(terms: Iterable[Term]) -> int | None:
 
 
 def too_few_values(formula: AllDifferent) -> bool:
-    """Return whether an all-different is impossible by counting: more terms than values.
+    """Return whether an all-different is impossible by counting: there are more terms than values.
 
-    Solvers that learn clauses need exponential time to find this out by themselves (the pigeonhole
-    principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
+    Solvers that learn clauses need exponential time for this (the pigeonhole principle: Haken, "The intractability of
+    resolution", 1985). So it is tested before a solver is asked.
     """
     count = count_values(formula.terms)
     return count is not None and count < len(formula.terms)
 
 
 def shortages(formula: Formula) -> tuple[str, ...]:
-    """Tell what counting alone makes impossible in a formula, in words: '12 terms share 11 values'."""
+    """Return sentences about the parts of a formula that are impossible by counting: '12 terms share 11 values'."""
     found: dict[str, None] = {}
     stack: list[Node] = [formula]
     while stack:

@@ -1,4 +1,4 @@
-"""Write what was found so that others can check it: a refutation with its proof, or a witness and what it satisfies."""
+"""Write refutations with their proofs, and witnesses with the formulas they satisfy, for other programs to check."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.result import Id, Unknown, Witness
 
 CHUNK = 2_000
-"""Conflicts between two looks at the clock, at most: some tens of milliseconds."""
+"""The most conflicts between two looks at the clock, some tens of milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """`ids` exclude each other within the background: `proof`, DRAT text, refutes `cnf` (see `Cnf.dimacs`)."""
+    """A proof that the formulas with these `ids` exclude each other. `proof` is DRAT text that refutes `cnf`."""
 
     ids: tuple[Id, ...]
     cnf: Cnf
@@ -33,14 +33,14 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class NoCertificate:
-    """There is no proof, for this reason; what was found may be true all the same."""
+    """There is no proof, for this `reason`. The result may still be true."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """A statement that holds under a witness; `values` are those that it speaks of, in words."""
+    """A statement that holds under a witness. `values` are those of the variables in its formula, as text."""
 
     kind: Kind
     id: Id
@@ -51,7 +51,7 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class WitnessCertificate:
-    """All statements, each with the values of the witness under which it was evaluated and holds."""
+    """A `witness`, and all statements that it satisfies, each with the values that its evaluation used."""
 
     witness: Witness
     holds: tuple[Holds, ...]
@@ -77,11 +77,11 @@ def certificate(
     laws: Sequence[str] = (),
     fixed: Mapping[str, int] | None = None,
 ) -> Certificate | NoCertificate:
-    """Prove again, from clauses that are asserted, that the `ids` of `soft` exclude each other.
+    """Prove once more that the `ids` of `soft` exclude each other, from asserted clauses.
 
-    `sentences` say in words what ids mean, `laws` the same for `background`, one for each; a formula without a
-    sentence stands for itself. `fixed` values count as background, as in `mus`. Raises `EngineFault` where the
-    statements can hold together: then `ids` was no core.
+    `sentences` gives words for ids, and `laws` one sentence for each formula of `background`. A formula without a
+    sentence is printed instead. `fixed` values count as background, as in `mus`. Raises `EngineFault` if the statements
+    can hold together, because then `ids` was no core.
     """
     statements = list(_statements(variables, background, soft, ids, sentences, laws, fixed or {}))
     try:
@@ -105,7 +105,7 @@ def witness_certificate(
     *,
     laws: Sequence[str] = (),
 ) -> WitnessCertificate:
-    """Evaluate every statement under the witness; raises `EngineFault` where one does not hold."""
+    """Evaluate every statement under the witness. Raises `EngineFault` if one does not hold."""
     sorts = {variable.name: variable.sort for variable in variables}
     for name, sort in sorts.items():
         if witness[name] not in sort:
@@ -144,8 +144,8 @@ def _statements(
 def write_certificate(certificate: Certificate | WitnessCertificate, folder: str | Path) -> tuple[Path, ...]:
     """Write a refutation as `formula.cnf`, `proof.drat` and `map.json`, or a witness as `witness.json`.
 
-    The folder is made where it is not there. Any DRAT checker takes the first two: `drat-trim formula.cnf proof.drat`.
-    Raises `InfrastructureError` where the disk refuses.
+    The folder is created if it is missing. Any DRAT checker can read the proof: `drat-trim formula.cnf proof.drat`.
+    Raises `InfrastructureError` if a file cannot be written.
     """
     folder, texts = Path(folder), _texts(certificate)
     try:
@@ -161,7 +161,7 @@ def _texts(certificate: Certificate | WitnessCertificate) -> dict[str, str]:
     if isinstance(certificate, WitnessCertificate):
         return {"witness.json": _json(certificate.to_json())}
     return {
-        # What no encoding can hold (a user's words may hold lone surrogates) is written as escapes.
+        # A user's words may hold lone surrogates, which UTF-8 cannot encode. They are written as escapes.
         "formula.cnf": certificate.cnf.dimacs().encode("utf-8", "backslashreplace").decode("utf-8"),
         "proof.drat": certificate.proof,
         "map.json": _json(certificate.cnf.to_json()),
@@ -173,10 +173,7 @@ def _json(value: object) -> str:
 
 
 def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unknown | None:
-    """The lines of a proof, of which the last is the empty clause; None where the clauses can hold together.
-
-    A solver refutes nothing while it solves under assumptions, so the clauses are to be those that are asserted.
-    """
+    """Return the lines of a proof that the clauses, all asserted, cannot hold together, or None if they can."""
     from pysat.solvers import Glucose4
 
     from holdtrue.solving.incremental_solver import solve_in_chunks
@@ -189,11 +186,11 @@ def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unkn
 
 
 def _lemmas(lines: Iterable[str]) -> list[str]:
-    """Return what was learned, and nothing deleted.
+    """Return the learned clauses without the deletions.
 
-    All of Glucose's lemmas follow by unit propagation, also from more clauses than it had left; and checkers do not
-    agree on what deleting a clause means that is the reason for a literal. Where propagation alone refutes, Glucose
-    writes nothing at all.
+    All lemmas of Glucose follow by unit propagation, also from a larger set of clauses. Checkers disagree about the
+    deletion of a clause that is the reason for a literal, so no deletion is written. If propagation alone refutes,
+    Glucose writes nothing at all.
     """
     learned = [line for line in lines if not line.startswith("d") and line != "0"]
     return [*learned, "0"]

@@ -1,8 +1,9 @@
-"""Literals that stand for bounded integers in CNF, and clauses: how many literals are true, and linear comparisons.
+"""CNF clauses for bounded integers: literals for their values, counts of true literals, and linear comparisons.
 
-Order encoding for comparisons, channelled to direct literals for single values. Comparisons by propagation of bounds:
-`sum(factor * x) <= bound` becomes that whenever the first variables contribute at least so much, the last one is at
-most so big (both from Tamura, Taga, Kitagawa and Banbara, "Compiling finite linear CSP into SAT", Constraints 2009).
+Comparisons use the order encoding, with a literal for each `x >= value`. Single values get direct literals, which are
+channelled to the order literals. A sum `sum(factor * x) <= bound` becomes one clause for each case: if the first
+variables contribute at least so much, the last is bounded. Both encodings are from Tamura, Taga, Kitagawa and Banbara,
+"Compiling finite linear CSP into SAT", Constraints 2009.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from holdtrue.logic.sorts import bounded
 Clause = list[int]
 
 TRUE = 1
-"""The literal that is asserted in every encoding; its negation is the literal that is always false."""
+"""The literal that every encoding asserts. Its negation is always false."""
 FALSE = -TRUE
 
 
 class Pool:
-    """The literals in use, `1..top`, and the clauses that give them their meaning, until somebody takes them."""
+    """The literals in use, `1..top`, and the clauses that define them and were not taken yet."""
 
     __slots__ = ("clauses", "top")
 
@@ -35,16 +36,17 @@ class Pool:
         return self.top
 
     def take(self) -> list[Clause]:
-        """The clauses that nobody has taken yet."""
+        """Return the clauses that were not taken before, and empty the pool."""
         taken, self.clauses = self.clauses, []
         return taken
 
 
 class VariableLiterals:
-    """Literals for `x <= value`, `x >= value` and `x == value`; TRUE or FALSE where the sort decides.
+    """The literals of one variable for `x <= value`, `x >= value` and `x == value`. They are TRUE or FALSE if the sort
+    decides.
 
-    The literals of `x >= low + 1 .. x >= high` are consecutive, `order`, so that a model is read off quickly. Those of
-    single values are made when they are first asked for: many variables are only ever compared.
+    The literals of `x >= low + 1 .. x >= high` are consecutive (`order`), so that a value is read quickly from a model.
+    Literals of single values are made on demand, since many variables are only compared.
     """
 
     __slots__ = ("_equal", "_pool", "high", "low", "name", "order")
@@ -76,7 +78,7 @@ class VariableLiterals:
             return known
         if not self.low <= value <= self.high:
             return FALSE
-        # The two end values coincide with order literals; only inner values need literals of their own.
+        # The two end values coincide with order literals. Only inner values need a literal.
         if value == self.low:
             return self.at_most(value)
         if value == self.high:
@@ -90,16 +92,16 @@ class VariableLiterals:
         return exactly
 
     def value(self, model: Sequence[int], guess: int | None = None) -> int:
-        """The variable's value in a model, given as one signed literal for each of 1, 2, 3, ...
+        """Return the value in a model (one signed literal for each of 1, 2, 3, ...).
 
-        A right `guess` makes it quick.
+        A right `guess` makes this quick.
         """
         first = self.order.start - 1  # where `x >= low + 1` stands in the model
         if guess is not None and self.low <= guess <= self.high:
             index = first + guess - self.low
             if (guess == self.low or model[index - 1] > 0) and (guess == self.high or model[index] < 0):
                 return guess
-        # The true literals come first: halve until the first false one is found.
+        # The true literals come first. Bisection finds the first false one.
         low, high = 0, len(self.order)
         while low < high:
             middle = (low + high) // 2
@@ -111,7 +113,7 @@ class VariableLiterals:
 
 
 def tidy(clauses: Iterable[Clause]) -> list[Clause]:
-    """The same clauses without the constants: `[]` is true and `[[]]` is false."""
+    """Return the same clauses without constants: `[]` is true and `[[]]` is false."""
     kept: list[Clause] = []
     for clause in clauses:
         if TRUE in clause:
@@ -124,11 +126,11 @@ def tidy(clauses: Iterable[Clause]) -> list[Clause]:
 
 
 LADDER_FROM = 12
-"""From so many literals on, at-most-one is written with helper literals: linear, not quadratic, in number."""
+"""From so many literals on, at-most-one uses helper literals. The number of clauses is then linear, not quadratic."""
 
 
 def at_most_one(literals: Sequence[int], pool: Pool) -> list[Clause]:
-    """Clauses of which no two literals are true; what helper literals mean goes into the pool."""
+    """Return clauses that allow at most one true literal. Clauses that define helper literals go into the pool."""
     if len(literals) < LADDER_FROM:
         return [[-first, -second] for first, second in combinations(literals, 2)]
     # Sequential counter (Sinz, CP 2005): `seen` means that one of the literals so far is true.
@@ -143,10 +145,11 @@ def at_most_one(literals: Sequence[int], pool: Pool) -> list[Clause]:
 
 
 def at_least(count: int, literals: Sequence[int], pool: Pool) -> list[Clause]:
-    """Clauses of which at least so many are true: `[]` is true, `[[]]` is false. A literal given twice counts twice.
+    """Return clauses that demand at least `count` true literals: `[]` is true, `[[]]` is false. A repeated literal
+    counts twice.
 
-    Sequential counter (Sinz, CP 2005), read the other way round: `reached[k]` is true only where k of the literals so
-    far are.
+    This is the sequential counter (Sinz, CP 2005) in the other direction: `reached[k]` implies that k literals so far
+    are true.
     """
     open_ones = [literal for literal in literals if literal not in (TRUE, FALSE)]
     count -= list(literals).count(TRUE)
@@ -163,7 +166,7 @@ def at_least(count: int, literals: Sequence[int], pool: Pool) -> list[Clause]:
         before = reached
         reached = [TRUE]
         for goal in range(1, count + 1):
-            # Only what can be reached so far, and what is still of use with those that are left.
+            # Skip counts that cannot be reached yet, and counts from which the goal is out of reach.
             if goal > position or count - goal > len(open_ones) - position:
                 reached.append(FALSE)
                 continue
@@ -174,7 +177,7 @@ def at_least(count: int, literals: Sequence[int], pool: Pool) -> list[Clause]:
 
 
 def size_of_at_least(count: int, among: int) -> int:
-    """About how many clauses `at_least` makes."""
+    """Estimate the number of clauses that `at_least` makes."""
     return 2 * max(0, count) * max(0, among - count + 1)
 
 
@@ -182,18 +185,15 @@ Part = tuple[int, VariableLiterals]
 
 
 def most_clauses(sizes: Sequence[int]) -> int:
-    """Return how many clauses an inequality between variables with so many values may need at most.
-
-    All combinations of values except those of the largest variable.
-    """
+    """Return the most clauses of an inequality: all combinations of values of all variables but the largest."""
     return prod(sorted(sizes)[:-1])
 
 
 def at_most_clauses(parts: Sequence[Part], bound: int) -> list[Clause]:
-    """Return clauses of `sum(factor * x) <= bound`; `[]` is true, `[[]]` is false. No factor is zero."""
+    """Return clauses of `sum(factor * x) <= bound`. `[]` is true, `[[]]` is false. No factor may be zero."""
     if not parts:
         return [] if bound >= 0 else [[]]
-    # The variable with the most values last: it is bounded by one literal instead of case by case.
+    # The variable with the most values comes last, where one literal bounds it instead of a case for each value.
     ordered = sorted(parts, key=lambda part: part[1].size)
     ranges = [(0, 0)]
     for factor, x in reversed(ordered):
@@ -208,9 +208,9 @@ def at_most_clauses(parts: Sequence[Part], bound: int) -> list[Clause]:
 def _walk(
     parts: Sequence[Part], ranges: Sequence[tuple[int, int]], index: int, bound: int, so_far: Clause
 ) -> Iterator[Clause]:
-    """Clauses of `parts[index:] <= bound`, each weakened by the literals `so_far`.
+    """Yield clauses of `parts[index:] <= bound`, each weakened by the literals `so_far`.
 
-    `ranges[i]` holds the least and greatest sum of `parts[i:]`; the bound lies between them.
+    `ranges[i]` holds the least and greatest sum of `parts[i:]`. The bound lies between them.
     """
     factor, x = parts[index]
     if index == len(parts) - 1:
@@ -234,7 +234,9 @@ def _walk(
 
 
 def apart_clauses(first: Part, second: Part, constant: int) -> list[Clause]:
-    """Return clauses of `a * x + b * y + constant != 0` for two different variables: one per forbidden pair."""
+    """Return clauses of `a * x + b * y + constant != 0` for different variables, one for each forbidden pair of
+    values.
+    """
     (a, x), (b, y) = first, second
     clauses = []
     for value in range(x.low, x.high + 1):

@@ -1,4 +1,4 @@
-"""Statements as CNF that explains itself: what each literal means, and which clauses say what."""
+"""Encode statements as CNF with a legend: the meaning of each literal, and the clauses of each statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Kind = Literal["sort", "law", "given", "commitment"]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A formula with the words that people know it by. `given` are values that count as fixed."""
+    """A formula with words for people. The kind `given` is for values that count as fixed."""
 
     kind: Kind
     id: str
@@ -30,7 +30,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A `Meaning` tells what a literal says about a variable; its negation says the opposite."""
+    """A `Meaning` says what a literal means for a variable. The negated literal means the opposite."""
 
     literal: int
     variable: str
@@ -41,10 +41,10 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Clauses that say one thing: what a variable ranges over, or a statement.
+    """The clauses for one statement, or for the range of one variable.
 
-    `helpers` are literals without a meaning of their own, used in these clauses alone. `counted` are the counts that
-    the clauses rest on without showing them ('12 terms share 11 values').
+    `helpers` are auxiliary literals that occur in these clauses only. `counted` lists facts that were found by counting
+    and do not show in the clauses, such as '12 terms share 11 values'.
     """
 
     kind: Kind
@@ -57,9 +57,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Cnf:
-    """`parts` in the order of their clauses; literal 1 is true, as the first clause says.
+    """A CNF formula. `parts` have the order of their clauses. The first clause makes literal 1 true.
 
-    A variable's value is its sort's lowest one plus the number of its `>=` literals that are true.
+    The value of a variable is the lowest of its sort plus the number of its `>=` literals that are true.
     """
 
     variables: tuple[Variable, ...]
@@ -71,7 +71,7 @@ class Cnf:
         return [(TRUE,), *chain.from_iterable(part.clauses for part in self.parts)]
 
     def dimacs(self) -> str:
-        """Return the DIMACS text. All comments stand before the first clause, where every reader takes them."""
+        """Return the DIMACS text. All comments precede the first clause, since every reader accepts them there."""
         clauses = self.clauses
         top = max(abs(literal) for clause in clauses for literal in clause)
         lines = [f"c {line}" for line in self._comments()]
@@ -80,7 +80,7 @@ class Cnf:
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> dict[str, Any]:
-        """The variable map; `lines` are the first and the last line in the DIMACS text, counted from 1."""
+        """Return the legend as JSON. `lines` are the first and last line in the DIMACS text, counted from 1."""
         before = len(self._comments()) + 1
         return {
             "variables": [
@@ -106,7 +106,7 @@ class Cnf:
         }
 
     def _places(self) -> list[list[int] | None]:
-        """The first and the last clause of each part, counted from 1; None for one without clauses."""
+        """Return the first and last clause of each part, counted from 1. A part without clauses has None."""
         places: list[list[int] | None] = []
         count = 1
         for part in self.parts:
@@ -127,9 +127,9 @@ class Cnf:
 
 
 def encode(variables: Iterable[Variable], statements: Sequence[Statement]) -> Cnf:
-    """Return the statements asserted as CNF, over those of the variables that occur in them.
+    """Encode the statements as CNF over those of the variables that occur in them.
 
-    Raises `NotEncodable`, or `FormulaError` for a variable that is not among them.
+    Raises `NotEncodable`, or `FormulaError` for a variable that is not among `variables`.
     """
     occurring = frozenset(chain.from_iterable(statement.formula.variables for statement in statements))
     own = tuple(variable for variable in variables if variable in occurring)
@@ -144,12 +144,12 @@ def encode(variables: Iterable[Variable], statements: Sequence[Statement]) -> Cn
     for statement in statements:
         above = encoder.pool.top + 1
         encoder.hold(statement.formula)
-        # Some readers of DIMACS take no literal twice in a clause.
+        # Some readers of DIMACS refuse a literal that occurs twice in a clause.
         clauses = tuple(tuple(dict.fromkeys(clause)) for clause in encoder.pool.take())
         helpers = tuple(range(above, encoder.pool.top + 1))
         counted = shortages(statement.formula)
         parts.append(Part(statement.kind, statement.id, statement.words, clauses, helpers, counted))
-    # Single values that nobody speaks of need no literal.
+    # Single values that occur in no clause need no literal.
     spoken = {abs(literal) for part in parts for clause in part.clauses for literal in clause}
     meanings = [meaning for meaning in meanings if meaning.op == ">=" or meaning.literal in spoken]
     about = {meaning.literal: meaning.variable for meaning in meanings}
@@ -172,7 +172,7 @@ def _meanings(encoder: Encoder, variable: Variable) -> Iterable[Meaning]:
         some = "{" + ", ".join(sort.labels[value:]) + "}" if isinstance(sort, EnumSort) else None
         words = f"{variable.name} in {some}" if some else f"{variable.name} >= {value}"
         yield Meaning(literals.at_least(value), variable.name, ">=", value, words)
-    # The two end values are said by the literals above.
+    # The literals above cover the two end values.
     for value in sort.values[1:-1]:
         words = f"{variable.name} == {sort.show(value)}"
         yield Meaning(literals.equal(value), variable.name, "==", value, words)

@@ -1,4 +1,4 @@
-"""An engine that counts what it is asked: what a method costs in questions to a solver, and in CPU seconds of it."""
+"""Count the questions to a solver and the CPU seconds that they take. Methods are compared by these costs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 class _Elsewhere(threading.local):
-    """The CPU time that other threads spent for this one (seconds)."""
+    """The CPU seconds that other threads have spent for the current thread."""
 
     spent_s: float = 0.0
 
@@ -28,16 +28,12 @@ _ELSEWHERE = _Elsewhere()
 
 
 def cpu_s() -> float:
-    """Return the CPU time of this thread and of the threads that solved for it (seconds); only differences mean much.
-
-    The clock on the wall would also count other conversations: a local model that writes their answers in other threads
-    takes the processor and the interpreter's lock while a question waits.
-    """
+    """Return the CPU seconds of this thread and of the threads that solved for it. Only differences are meaningful."""
     return time.thread_time() + _ELSEWHERE.spent_s
 
 
 def timed(work: Callable[[], Found]) -> Callable[[], tuple[Found, float]]:
-    """Return the work as a function that also says how much CPU time its thread spent on it; see `spent_elsewhere`."""
+    """Wrap `work` in a function that also returns the CPU seconds of its thread. Report them by `spent_elsewhere`."""
 
     def run() -> tuple[Found, float]:
         started = time.thread_time()
@@ -48,19 +44,19 @@ def timed(work: Callable[[], Found]) -> Callable[[], tuple[Found, float]]:
 
 
 def spent_elsewhere(seconds: float) -> None:
-    """Add CPU time that another thread spent for this one."""
+    """Add CPU seconds that another thread has spent for this one."""
     _ELSEWHERE.spent_s += seconds
 
 
 @dataclass(slots=True)
 class SolverUse:
-    """The use that was made of solvers: how many questions were `asked`, and their CPU time `took_s` (seconds)."""
+    """A `SolverUse` counts the questions to solvers (`asked`) and their CPU seconds (`took_s`)."""
 
     asked: int = 0
     took_s: float = 0.0
 
     def add(self, other: SolverUse) -> None:
-        """Count another use of solvers too."""
+        """Add the counts of another `SolverUse`."""
         self.asked += other.asked
         self.took_s += other.took_s
 
@@ -70,9 +66,10 @@ _USE: ContextVar[SolverUse | None] = ContextVar("solver_use", default=None)
 
 @contextmanager
 def solver_use() -> Iterator[SolverUse]:
-    """Count the questions to counted engines within, apart from those of other tasks and of what is around.
+    """Count the questions to counted engines within the `with` block, separately for each task.
 
-    What only measures a method is wrapped in a count of its own, and so is no part of the method's.
+    An outer `solver_use` does not count them too. Work that only measures a method is wrapped in a block by itself, so
+    it does not add to the method's costs.
     """
     use = SolverUse()
     token = _USE.set(use)
@@ -83,7 +80,7 @@ def solver_use() -> Iterator[SolverUse]:
 
 
 class CountedEngine:
-    """Another engine; `asked` counts the questions put to it, and so does the `solver_use` around it."""
+    """A `CountedEngine` wraps another engine and counts its questions in `asked` and in the current `solver_use`."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -91,7 +88,7 @@ class CountedEngine:
 
     @classmethod
     def made(cls, make: Callable[[], Engine]) -> CountedEngine:
-        """Make an engine, and count the time that this takes."""
+        """Make an engine, and add the time that this takes to the current `solver_use`."""
         started = cpu_s()
         engine = cls(make())
         engine._count(started, questions=0)
@@ -130,7 +127,7 @@ class CountedEngine:
     def hold(self, soft: Soft) -> None:
         started = cpu_s()
         self.engine.hold(soft)
-        # It is no question, but it is work for those to come.
+        # Holding is no question, but it is work for the next ones.
         self._count(started, questions=0)
 
     def _count(self, started: float, questions: int = 1) -> None:

@@ -1,6 +1,7 @@
-"""The engine for where the others run out of time: CP-SAT, an optional extra (`pip install 'holdtrue[cpsat]'`).
+"""The engine for questions on which others run out of time: CP-SAT, an optional extra (`pip install
+'holdtrue[cpsat]'`).
 
-Formulas are constraints of a CP-SAT model, each holding outright or only under a literal.
+Formulas become constraints of a CP-SAT model. Each holds always, or only under a literal.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_NUMBER = 2**60
-"""CP-SAT counts in 64 bits; what could come near their end is not given to it."""
+"""The largest number that CP-SAT is given. It computes with 64 bits."""
 
 
 class CpSatModel:
-    """The model of one question. `stated` is CP-SAT's own, `unknowns` are the variables in it, by name.
+    """The model of one question. `stated` is the CP-SAT model, and `unknowns` maps names to its variables.
 
-    Raises `FormulaError` for a foreign variable, and `NotEncodable` for SMT-LIB text, for numbers beyond 2^60 and for
-    variables without an end: a bound that nobody stated would be an assumption.
+    Raises `FormulaError` for an unknown variable. Raises `NotEncodable` for numbers beyond 2^60 and for unbounded
+    variables, since a bound that nobody stated would be an assumption.
     """
 
     def __init__(self, variables: Sequence[f.Variable]) -> None:
@@ -38,11 +39,11 @@ class CpSatModel:
         self._sorts = {variable.name: variable.sort for variable in variables}
         self.unknowns: dict[str, Any] = {v.name: self._new(*finite_range(v), v.name) for v in variables}
         self._atoms: dict[f.Atom, Any] = {}
-        # Kept with the formula, so that no id can pass to another one while the model is in use.
+        # The formula is kept as well, so that no other object can get its id while the model is in use.
         self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
 
     def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
-        """State that the formula, or its negation, holds: outright, or wherever the literal `under` is true."""
+        """State that the formula, or without `positive` its negation, holds (if `under` is given, only under it)."""
         match formula:
             case f.Truth():
                 if formula.value is not positive:
@@ -73,7 +74,7 @@ class CpSatModel:
                 raise FormulaError(f"not a formula: {formula!r}")
 
     def implying(self, formula: f.Formula, positive: bool = True) -> Any:
-        """Return a literal under which the formula, or its negation, holds; the same one for the same object."""
+        """Return a literal that implies the formula, or its negation. The same object gets the same literal."""
         key = (id(formula), positive)
         if key not in self._implying:
             literal = self.stated.new_bool_var("")
@@ -82,13 +83,13 @@ class CpSatModel:
         return self._implying[key][0]
 
     def equals(self, name: str, value: int) -> Any:
-        """Return a literal under which the variable has the value."""
+        """Return a literal that implies that the variable has the value."""
         literal = self.stated.new_bool_var("")
         self.stated.add(self.unknowns[name] == value).only_enforce_if(literal)
         return literal
 
     def at_least(self, literals: Sequence[Any], bound: int, under: Any = None) -> None:
-        """At least so many of the literals are true."""
+        """State that at least `bound` of the literals are true."""
         if bound > len(literals):
             self._some([], under)
         elif bound > 0:
@@ -133,14 +134,14 @@ class CpSatModel:
             self.at_least(denied, total - bound + (op == "<"), under)
 
     def _value(self, form: f.Linear) -> Any:
-        """The sum as an expression, or a plain integer where there is no variable in it."""
+        """Return the linear form as a CP-SAT expression, or as an integer if it has no variables."""
         reach = _reach(form)
         if reach > LARGEST_NUMBER:
             raise NotEncodable(f"a sum can reach {reach}, more than CP-SAT can count")
         return sum((factor * self._atom(atom) for atom, factor in form.factors), form.constant)
 
     def _simple(self, form: f.Linear) -> Any:
-        """The sum as `a * x + b`: some constraints take nothing else."""
+        """Return the linear form as `a * x + b`, since some constraints accept nothing else."""
         value = self._value(form)
         if len(form.factors) <= 1:
             return value
@@ -158,7 +159,7 @@ class CpSatModel:
         return self._atoms[atom]
 
     def _define(self, atom: f.Atom) -> Any:
-        """A variable that has the term's value in every solution."""
+        """Return a new variable that equals the term in every solution."""
         value = self._new(*finite_range(atom))
         match atom:
             case f.Abs():
@@ -188,7 +189,7 @@ class CpSatModel:
         self.stated.add_multiplication_equality(value, [self._simple(f.linear(left)), self._simple(f.linear(right))])
 
     def _divide(self, atom: f.Quotient | f.Remainder, quotient: Any, remainder: Any) -> None:
-        """State what defines both: CP-SAT's own division rounds towards zero."""
+        """State the constraints that define quotient and remainder, since CP-SAT's division rounds towards zero."""
         dividend, (low, high) = self._value(f.linear(atom.dividend)), finite_range(atom.divisor)
         divisor = self._simple(f.linear(atom.divisor))
         if low == high:
@@ -208,22 +209,22 @@ class CpSatModel:
 
 
 def _reach(form: f.Linear) -> int:
-    """No value of the sum, and of no part of it, is farther from zero."""
+    """Return a bound on the absolute value of the linear form and of all its partial sums."""
     return abs(form.constant) + sum(abs(factor) * max(map(abs, finite_range(atom))) for atom, factor in form.factors)
 
 
 SEED = 1
 CORE_CONFLICTS = 2_000
-"""What the search for a smaller core may cost once the whole is known to be impossible: some tenths of a second."""
+"""The most conflicts spent on a smaller core once the question is known to be impossible, some tenths of a second."""
 
 
 class CpSatEngine:
-    """A fresh model for every question, one worker and a fixed seed: what was asked before changes nothing.
+    """An engine that builds a fresh model for every question. One worker and a fixed seed make it reproducible.
 
-    Verdicts come from a model in which everything is simply stated, because only there CP-SAT sees what belongs
-    together (it finds the pigeonhole in bare disequalities). A core is looked for afterwards, under assumptions;
-    where that takes too long it names all that was asked. Raises `NotEncodable`, here and in questions, for what
-    CP-SAT cannot state.
+    Verdicts come from a model in which everything is asserted, because only then CP-SAT sees global structure. For
+    example, it finds the pigeonhole in bare disequalities. A core is searched afterwards, under assumptions. If that
+    takes too long, the core names the whole question. The engine and its questions raise `NotEncodable` for formulas
+    that CP-SAT cannot express.
     """
 
     name = "cp-sat"
@@ -232,7 +233,7 @@ class CpSatEngine:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
         self.background = tuple(background)
-        self._model()  # what it cannot take, it refuses now
+        self._model()  # raises `NotEncodable` early
 
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
@@ -267,10 +268,10 @@ class CpSatEngine:
         return confirm(witness, (*self.background, *soft.values()), fixed, self.name)
 
     def hold(self, soft: Soft) -> None:
-        """Every question starts afresh: there is nothing that could become cheaper."""
+        """Do nothing, since every question builds a fresh model."""
 
     def _model(self) -> CpSatModel:
-        """The background, and nothing else yet."""
+        """Return a model of the background alone."""
         model = CpSatModel(self.variables)
         for formula in self.background:
             formula.check_depth()
@@ -278,7 +279,7 @@ class CpSatEngine:
         return model
 
     def _core(self, soft: Soft, budget: Budget, deadline: Deadline, fixed: Mapping[str, int]) -> Core:
-        """Return what of the question is impossible, once it is known that it is."""
+        """Return a core of a question that is known to be impossible."""
         model = self._model()
         assumed: dict[int, Id] = {}
         literals: dict[Formula, Any] = {}
@@ -301,7 +302,7 @@ class CpSatEngine:
 
 
 def _solve(solver: Any, model: CpSatModel, budget: Budget, deadline: Deadline) -> bool | Unknown:
-    """Return whether the model has a solution, which the solver then holds; the deadline is the budget's."""
+    """Return whether the model has a solution, which the solver then holds. `deadline` is the one of `budget`."""
     out_of_time = Unknown(OUT_OF_TIME)
     if deadline.passed:
         return out_of_time
@@ -311,7 +312,7 @@ def _solve(solver: Any, model: CpSatModel, budget: Budget, deadline: Deadline) -
         parameters.max_time_in_seconds = deadline.remaining_s
     if budget.conflicts is not None:
         parameters.max_number_of_conflicts = budget.conflicts
-    # CP-SAT's own way with Ctrl-C ends the search in silence, and the next Ctrl-C the process.
+    # CP-SAT's handler of Ctrl-C would end the search silently, and the process at the next Ctrl-C.
     parameters.catch_sigint_signal = False
     with ThreadPoolExecutor(1) as worker:
         solving = worker.submit(timed(lambda: solver.solve(model.stated)))

@@ -1,4 +1,4 @@
-"""CNF for the formulas of one theory, quickly: formulas of the same shape are translated once in the process."""
+"""Encode formulas as CNF quickly: formulas of the same shape are translated once in the process."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from holdtrue.solving.encoding import CLAUSE_LIMIT, FormulaTooLarge, Translator,
 from holdtrue.solving.memos import Shape, shape_of
 
 MOST_REMEMBERED = 200_000
-"""Clauses of templates that are kept at once, some tens of MB; a conversation has some dozens of small shapes."""
+"""The most clauses of cached templates, some tens of MB. A conversation has some dozens of small shapes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Clauses over numbers that stand for literals: TRUE, the order literals of each variable, then `extra`.
+    """The clauses for one shape of formula, over numbers in place of literals.
 
-    An extra is the literal of one value, (index of the variable, value), or None for a helper literal. `root` is true
-    only where the formula is. While all of `idle`, which are helpers, are false, the clauses ask for nothing.
+    The numbers stand for TRUE, then the order literals of each variable, then `extra`. An extra is the literal of one
+    value, as (index of the variable, value), or None for a helper literal. `root` implies the formula. If all helpers
+    in `idle` are false, the clauses demand nothing.
     """
 
     extra: tuple[tuple[int, int] | None, ...]
@@ -31,14 +32,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A `Name` keeps what a formula's literal brought: literals that may be false once unused, and how many helpers."""
+    """A formula's name: the literals that may be false once it is unused (`idle`), and its number of helpers."""
 
     idle: list[int]
     helpers: int
 
 
 class TemplateStore:
-    """The templates met so far, up to so many clauses; then it starts afresh."""
+    """A cache of templates. If it exceeds `most` clauses, it is emptied."""
 
     def __init__(self, most: int = MOST_REMEMBERED) -> None:
         self._most = most
@@ -58,13 +59,13 @@ class TemplateStore:
 
 
 TEMPLATES = TemplateStore()
-"""Shared by all engines of the process: what a shape comes to depends on nothing else."""
+"""The cache that all engines of the process share. A template depends on its shape alone."""
 
 
 class Encoder:
-    """Turns formulas over fixed variables into clauses, which wait in `pool` until a solver takes them.
+    """Translate formulas over fixed variables into clauses, which wait in `pool` until a solver takes them.
 
-    Raises `NotEncodable` for a variable that has no end of values, or more than a formula may have clauses.
+    Raises `NotEncodable` for a variable that is unbounded or has more values than a formula may have clauses.
     """
 
     def __init__(self, variables: Sequence[Variable]) -> None:
@@ -75,7 +76,7 @@ class Encoder:
         self.pool = Pool()
         self.literals = {variable.name: VariableLiterals(variable, self.pool) for variable in variables}
         self.dead = 0
-        """So many literals are helpers of names that were dropped."""
+        """The number of helper literals that belong to dropped names."""
         self._sorts = {variable.name: variable.sort for variable in variables}
         self._names: dict[int, Name] = {}
         self._helpers = 0
@@ -94,20 +95,20 @@ class Encoder:
         return root
 
     def hold(self, formula: Formula) -> None:
-        """Put clauses into the pool under which the formula holds. Raises like `name`."""
+        """Put clauses into the pool that assert the formula. Raises like `name`."""
         template, actual = self._use(formula, named=False)
         if actual[template.root] == FALSE:
             self.pool.clauses.append([FALSE])
 
     def hold_named(self, literal: int) -> None:
-        """Let the formula that `name` gave this literal to hold for good."""
-        name = self._names.pop(literal, None)  # before it is asserted: what is must never be denied
+        """Assert for good the formula that has this literal as its name."""
+        name = self._names.pop(literal, None)  # first, so that an asserted formula is never dropped
         if name is not None:
             self._helpers -= name.helpers
         self.pool.clauses.append([literal])
 
     def drop_names(self, keep: Container[int]) -> None:
-        """Drop the literals that `name` gave, but those to keep: solvers may forget the clauses of what is not used."""
+        """Drop all names but those to keep, so that solvers may remove their clauses."""
         dropped = [root for root in self._names if root not in keep]
         for root in dropped:
             self.pool.clauses += [[-literal] for literal in self._names[root].idle]
@@ -115,7 +116,7 @@ class Encoder:
         self.dead = self._helpers - sum(name.helpers for name in self._names.values())
 
     def _use(self, formula: Formula, *, named: bool) -> tuple[Template, list[int]]:
-        """The formula's template, whose clauses go into the pool, and the literals that its numbers stand for."""
+        """Return the formula's template and the literals that its numbers stand for. The clauses go into the pool."""
         shape, variables = shape_of(formula)
         own = [self._of(variable) for variable in variables]
         template = TEMPLATES.get(formula, shape, variables, named)
@@ -124,7 +125,7 @@ class Encoder:
             actual += literals.order
         for mean in template.extra:
             actual.append(self.pool.new() if mean is None else own[mean[0]].equal(mean[1]))
-        # Counted from the end, as Python does with negative numbers, stand the negations.
+        # The negations follow in reverse order, so that a negative number is a negative index in Python.
         actual += [-literal for literal in actual[:0:-1]]
         self.pool.clauses += [[actual[literal] for literal in clause] for clause in template.clauses]
         return template, actual
@@ -136,7 +137,7 @@ class Encoder:
 
 
 class _SlotLiterals(VariableLiterals):
-    """Literals of a template's variable; what that of a single value means is left to the variable in its place."""
+    """The literals of a template's variable. The encoder defines those of single values later."""
 
     __slots__ = ("meant",)
 
@@ -151,11 +152,11 @@ class _SlotLiterals(VariableLiterals):
 
 
 def make_template(formula: Formula, variables: Sequence[Variable], *, named: bool) -> Template:
-    """Return the formula's clauses, with the variables numbered as they are given."""
+    """Return the formula's template, with the variables numbered in the given order."""
     pool = Pool()
     literals = {variable.name: _SlotLiterals(variable, pool) for variable in variables}
     first_extra = pool.top + 1
-    pool.take()  # what the order literals mean, every encoder says for itself
+    pool.take()  # every encoder defines the order literals itself
     translator = Translator(literals, pool)
     if named:
         root, asserted = translator.name(formula), []
@@ -172,10 +173,10 @@ def make_template(formula: Formula, variables: Sequence[Variable], *, named: boo
 
 
 def find_idle(helpers: Iterable[int], clauses: Sequence[Clause]) -> tuple[int, ...]:
-    """Find as many of the helpers as can all be false whatever is true of everything else.
+    """Return the largest set of helpers that can all be false, whatever the other literals are.
 
-    A clause that one of them would have made true needs another one in it that makes it true by being false. So it is
-    with names, and not with what counts upwards.
+    If such a helper occurs in a clause, another one must occur there negated, which makes the clause true. This works
+    for the names of formulas, but not for helpers that count upwards.
     """
     idle = set(helpers)
     while True:

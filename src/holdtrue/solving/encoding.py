@@ -1,8 +1,7 @@
-"""One formula as CNF.
+"""Translate one formula into CNF.
 
-Negations are pushed into comparisons as the formula is walked; what needs a name gets a literal that implies
-it, and nothing more, because after that every part occurs positively only (Plaisted and Greenbaum, "A
-structure-preserving clause form translation", 1986).
+Negations are pushed down to the comparisons. After that every part occurs positively only. So a literal that names a
+part only has to imply it (Plaisted and Greenbaum, "A structure-preserving clause form translation", 1986).
 """
 
 from __future__ import annotations
@@ -30,26 +29,26 @@ from holdtrue.solving.clauses import (
 )
 
 CLAUSE_LIMIT = 20_000
-"""A formula that may need more clauses than this is too large for CNF; z3 decides such sums in milliseconds."""
+"""The most clauses that a formula may need. Beyond that z3 decides it, for sums in milliseconds."""
 
 
 class NotEncodable(InputError):
-    """The formula has no clauses that are worth making; another engine decides it."""
+    """The formula cannot be expressed as clauses, or only as too many. Another engine decides it."""
 
 
 class FormulaTooLarge(NotEncodable):
-    """The formula would need too many clauses; raised before they are made."""
+    """The formula would need too many clauses. This is raised before they are made."""
 
 
 def finite_size(variable: f.Variable) -> int:
-    """Return how many values the variable has. Raises `NotEncodable` where there is no end to them."""
+    """Return the number of the variable's values. Raises `NotEncodable` if it is unbounded."""
     if variable.sort.size is None:
         raise NotEncodable(f"{variable.name} has no end of values ({variable.sort})")
     return variable.sort.size
 
 
 def finite_range(term: f.Term) -> tuple[int, int]:
-    """Return the least and the greatest value of the term. Raises `NotEncodable` where there is none."""
+    """Return the least and the greatest value of the term. Raises `NotEncodable` if it is unbounded."""
     low, high = f.term_range(term)
     if low is None or high is None:
         raise NotEncodable(f"{term!s:.80} has no end of values")
@@ -57,9 +56,9 @@ def finite_range(term: f.Term) -> tuple[int, int]:
 
 
 class Translator:
-    """Turns one formula into clauses over given literals. What a helper literal means goes into the pool's clauses.
+    """Translate one formula into clauses over given literals. Clauses that define helper literals go into the pool.
 
-    Raises `FormulaTooLarge`, or `FormulaError` for a variable that has no literals.
+    Raises `FormulaTooLarge`, or `FormulaError` for an unknown kind of formula or comparison.
     """
 
     def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool) -> None:
@@ -69,11 +68,11 @@ class Translator:
         self._size = 0
 
     def clauses(self, formula: f.Formula) -> list[Clause]:
-        """The formula as clauses: `[]` is true, `[[]]` is false."""
+        """Return the formula as clauses: `[]` is true, `[[]]` is false."""
         return self._clauses(formula, True)
 
     def name(self, formula: f.Formula) -> int:
-        """A literal that implies the formula."""
+        """Return a literal that implies the formula."""
         return self._name(self._clauses(formula, True))
 
     def _reserve(self, count: int) -> None:
@@ -82,7 +81,7 @@ class Translator:
             raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {CLAUSE_LIMIT}")
 
     def _clauses(self, formula: f.Formula, positive: bool) -> list[Clause]:
-        """The formula, or its negation, as clauses: `[]` is true, `[[]]` is false."""
+        """Return clauses of the formula if `positive` is true, else of its negation: `[]` is true, `[[]]` is false."""
         match formula:
             case f.Truth():
                 return [] if formula.value is positive else [[]]
@@ -108,7 +107,7 @@ class Translator:
         raise FormulaError(f"not a formula: {formula!r}")
 
     def _name(self, clauses: list[Clause]) -> int:
-        """A literal that implies all the clauses: their own where there is only one."""
+        """Return a literal that implies all the clauses. A single clause of one literal is that literal."""
         if not clauses:
             return TRUE
         if len(clauses) == 1 and len(clauses[0]) <= 1:
@@ -118,7 +117,7 @@ class Translator:
         return literal
 
     def _disjoin(self, options: list[list[Clause]]) -> list[Clause]:
-        """One of the options holds."""
+        """Return clauses that demand at least one of the options."""
         if [] in options:
             return []
         together: Clause = []
@@ -133,7 +132,7 @@ class Translator:
         return [[*together, *map(self._name, several)]]
 
     def _iff(self, left: f.Formula, right: f.Formula, positive: bool) -> list[Clause]:
-        """Both directions, over named sides, so that nested equivalences stay linear in size."""
+        """Return both implications over named sides, so that nested equivalences stay linear in size."""
         self._reserve(2)
         return conjoin(
             [
@@ -143,7 +142,7 @@ class Translator:
         )
 
     def _cases(self, condition: f.Formula, then: list[Clause], otherwise: list[Clause]) -> list[Clause]:
-        """The first where the condition holds, else the second."""
+        """Return clauses that demand `then` if the condition holds, else `otherwise`."""
         self._reserve(len(then) + len(otherwise))
         return conjoin(
             [
@@ -153,7 +152,9 @@ class Translator:
         )
 
     def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
-        """So many operands hold; or, which is the same, so many of their negations."""
+        """Return clauses that compare the number of true operands with `bound`, if need be by counting the false
+        ones.
+        """
         among = len(operands)
         match op:
             case "==":
@@ -220,7 +221,7 @@ class Translator:
         return at_most_clauses(parts, bound - form.constant)
 
     def _values(self, term: f.Term) -> range:
-        """All that the term can be, each of which is going to be a case."""
+        """Return all values of the term, and reserve a clause for each."""
         low, high = finite_range(term)
         self._reserve(high - low + 1)
         return range(low, high + 1)
@@ -228,7 +229,9 @@ class Translator:
     def _by_value(
         self, term: f.Term, cases: Mapping[int, f.Term], form: f.Linear, index: int, bound: int
     ) -> list[Clause]:
-        """The form is at most `bound`, with the case of the term's value in place of the atom at `index`."""
+        """Return clauses that the form is at most `bound` if the atom at `index` is the entry of `cases` for the term's
+        value.
+        """
         return conjoin(
             self._disjoin(
                 [
@@ -240,7 +243,7 @@ class Translator:
         )
 
     def _divided(self, atom: f.Quotient | f.Remainder, form: f.Linear, index: int, bound: int) -> list[Clause]:
-        """The same for a division by a number: a case for each quotient, which is that of a run of dividends."""
+        """Return clauses like `_by_value` for a division by a constant, with one case for each quotient."""
         dividend = atom.dividend
         _, divisor = finite_range(atom.divisor)
         cases = []
@@ -295,7 +298,7 @@ class Translator:
         for value in values:
             clauses += at_most_one([x.equal(value) for x in own if x.low <= value <= x.high], self._pool)
         if len(values) == len(terms):
-            # As many values as terms: each value is taken, which makes propagation see much more.
+            # If there are as many values as terms, each value is taken. These clauses strengthen propagation.
             clauses += [[x.equal(value) for x in own] for value in values]
         return tidy(clauses)
 
@@ -312,7 +315,7 @@ def _width(term: f.Term) -> int:
 
 
 def conjoin(parts: Iterable[list[Clause]]) -> list[Clause]:
-    """All parts hold; `[[]]`, and nothing beside it, where one of them is false."""
+    """Return the clauses of all parts, or just `[[]]` if one part is false."""
     clauses: list[Clause] = []
     for part in parts:
         if part == [[]]:

@@ -1,4 +1,8 @@
-"""The protocol that every solver engine speaks, and questions to one that share a deadline."""
+"""The protocol of all solver engines, and helpers for asking several questions under one deadline.
+
+An engine is given integer variables and a background of formulas. A question is a set of `soft` formulas, each under an
+id: can they all hold with the background?
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,14 @@ from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiabl
 
 Soft = Mapping[Id, Formula]
 SAT = "minisat22"
-"""The name of the engine of clauses, in which no sum over all variables is asked about."""
+"""The name of the SAT engine. Sums over all variables need too many clauses there."""
 
 
 class Engine(Protocol):
-    """An `Engine` is a kept solver over fixed variables and a fixed background.
+    """An `Engine` is a solver that is kept for a whole conversation. Its variables and its background are fixed.
 
-    Everything else is assumed per question, so that one engine serves a whole conversation: learned clauses
-    stay, nothing is ever retracted. The same questions in the same order give the same results. An engine is
-    not to be asked from two threads at once.
+    Each question assumes its formulas only while it is answered. Learned clauses are kept, and nothing is ever
+    retracted. The same questions in the same order give the same results. Two threads must not use one engine at once.
     """
 
     @property
@@ -28,37 +31,37 @@ class Engine(Protocol):
 
     @property
     def variables(self) -> Sequence[Variable]:
-        """Return all variables, in the order in which they were given."""
+        """Return all variables in the order in which they were given."""
         ...
 
     @property
     def background(self) -> Sequence[Formula]:
-        """Return what holds in every question, beside the ranges of the variables."""
+        """Return the formulas that hold in every question, besides the ranges of the variables."""
         ...
 
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Core | Unknown:
-        """Decide whether all `soft` formulas can hold with the background and `fixed` values of variables.
+        """Decide whether all `soft` formulas can hold with the background and the `fixed` values of variables.
 
-        The witness gives every variable a value. A core names soft ids, and for fixed variables `fixed_id(name)`. An
-        empty core says that the background alone is impossible; then a core may also name what has no part in it. A
-        value of `fixed` outside its variable's sort makes the answer a core of just that variable. Raises
-        `FormulaError` for a variable that the engine does not have.
+        The witness gives every variable a value. A core names ids of `soft`, and `fixed_id(name)` for fixed variables.
+        An empty core means that the background alone is impossible. In that case, a core may also name ids that play no
+        part. A value of `fixed` outside its variable's sort gives a core of that variable alone. Raises `FormulaError`
+        for a variable that the engine does not have.
         """
         ...
 
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        """Answer like `check` without the reasons, which is cheaper where `soft` begins with what is held."""
+        """Return the verdict of `check` without a core, which is cheaper if `soft` begins with the held formulas."""
         ...
 
     def hold(self, soft: Soft) -> None:
-        """Keep these standing until further notice, in this order: questions that begin with them become cheap.
+        """Announce formulas with which the next questions will begin, in this order, so that these become cheap.
 
-        A hint that changes no answer. Adding to the end of what is held costs what is added; anything else
-        costs the whole.
+        This is a hint and changes no answer. Appending to the held formulas costs only the new ones. Any other change
+        costs as much as holding all of them anew.
         """
         ...
 
@@ -73,19 +76,19 @@ class EngineFactory(Protocol):
 
 
 class Signature(Protocol):
-    """A `Signature` says what formulas are about that have no variables, and makes the engines that decide them."""
+    """A `Signature` makes engines for formulas that have no variables, such as first-order sentences."""
 
     def engine(self, background: Iterable[Formula] = ()) -> Engine:
         """Return an engine whose questions are counted."""
         ...
 
     def second_engine(self, background: Iterable[Formula] = ()) -> Engine:
-        """Return an engine of another kind, to ask it what the first one found."""
+        """Return an engine of another kind, to check the results of the first."""
         ...
 
 
 class EngineFault(RuntimeError):
-    """A solver's answer does not stand up to direct evaluation: a defect in holdtrue or the solver, never input."""
+    """Direct evaluation refutes a solver's answer. The defect is in holdtrue or in the solver, never in the input."""
 
 
 def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int]) -> Core | None:
@@ -103,7 +106,7 @@ def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int]) -> Core 
 
 
 def confirm(witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, int], engine: str) -> Satisfiable:
-    """Return the witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
+    """Return the witness as a result. Raises `EngineFault` if direct evaluation finds that it breaks a formula."""
     broken = [formula for formula in formulas if not formula.holds(witness)]
     if broken or any(witness[name] != value for name, value in fixed.items()):
         raise EngineFault(f"{engine} gave a witness that direct evaluation refutes: {dict(witness)!r}")
@@ -111,18 +114,18 @@ def confirm(witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, i
 
 
 def changes(witness: Witness, target: Mapping[str, int]) -> int:
-    """Return how many of the target's variables have another value in the witness."""
+    """Return the number of the target's variables that have another value in the witness."""
     return sum(witness[name] != value for name, value in target.items())
 
 
 SOON = Budget(0.5)
-"""So long a witness is asked for a truth that the engine can find too."""
+"""The budget for evaluating a formula under a witness before the engine is asked instead."""
 
 
 class Questions:
-    """`Questions` ask whether some `soft` formulas can hold together, with the `fixed` values and the background.
+    """`Questions` ask an engine about subsets of `soft`, always with the same `fixed` values and the background.
 
-    `budget.timeout_s` is for all questions together, `budget.conflicts` for each.
+    `budget.timeout_s` limits all questions together, and `budget.conflicts` limits each one.
     """
 
     def __init__(self, engine: Engine, soft: Soft, budget: Budget, fixed: Mapping[str, int] | None = None) -> None:
@@ -134,7 +137,7 @@ class Questions:
 
     @property
     def budget(self) -> Budget:
-        """Return what is left of the budget."""
+        """Return the rest of the budget."""
         return self._budget.until(self.deadline)
 
     def check(self, ids: Iterable[Id]) -> Satisfiable | Core | Unknown:

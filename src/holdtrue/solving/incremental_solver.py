@@ -1,6 +1,7 @@
-"""One PySAT solver that is kept, and everything it was given.
+"""Keep one PySAT solver together with all formulas that it was given.
 
-It solves in chunks of conflicts, with a look at the clock in between: no timer threads, no interrupts.
+The solver works in chunks of conflicts and looks at the clock in between. This needs no timer threads and no
+interrupts.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from holdtrue.solving.result import Unknown
 
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 16_000
-"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
+"""The most conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
 
 
 def solve_in_chunks(
     solver: Any, assumptions: Sequence[int], budget: Budget, *, largest: int = LARGEST_CHUNK
 ) -> bool | Unknown:
-    """Return whether a PySAT solver with conflict budgets finds its clauses satisfiable under the assumptions."""
+    """Return whether the solver's clauses are satisfiable under the assumptions, or `Unknown` if the budget ends.
+
+    `solver` is a PySAT solver that can limit conflicts.
+    """
     deadline = budget.start()
     chunk, spent = FIRST_CHUNK, 0
     while True:
@@ -36,7 +40,7 @@ def solve_in_chunks(
                 return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
             chunk = min(chunk, budget.conflicts - spent)
         solver.conf_budget(chunk)
-        # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
+        # With expect_interrupt, PySAT installs no signal handler, which would jump out of the solver.
         result: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
         if result is not None:
             return result
@@ -45,11 +49,14 @@ def solve_in_chunks(
 
 
 class Foreign(LookupError):
-    """A question is about a variable or a value that the solver does not have."""
+    """A question uses a variable or a value that the solver does not have."""
 
 
 class KeptSolver:
-    """Formulas are asserted for good (`hold`), or encoded once behind a literal that implies them (`literals`)."""
+    """A solver that is given formulas in two ways. `hold` asserts one for good, and `literals` names one.
+
+    A name is a literal that implies its formula. Each formula is encoded once.
+    """
 
     name = SAT
 
@@ -63,7 +70,7 @@ class KeptSolver:
         self._lasting = 0
 
     def hold(self, formula: Formula) -> None:
-        """Assert the formula; nothing ever takes it back."""
+        """Assert the formula for good."""
         literal = self.literals.get(formula)
         if literal is None:
             self._encoder.hold(formula)
@@ -72,25 +79,28 @@ class KeptSolver:
 
     @property
     def passing(self) -> int:
-        """Return how many formulas have got a literal since others were forgotten."""
+        """Return how many formulas were named since names were last forgotten."""
         return len(self.literals) - self._lasting
 
     def forget(self, keep: Collection[Formula]) -> None:
-        """Forget the literals of all formulas but these; what is held stays."""
-        # In this order: no literal that may be denied may still be found, wherever this is interrupted.
+        """Forget the names of all formulas but these. Asserted formulas stay."""
+        # In this order, an interrupt cannot leave a dropped literal in the memo.
         self.literals = self.literals.only(keep)
         self._lasting = len(self.literals)
         self._encoder.drop_names(set(self.literals.values()))
 
     @property
     def worn(self) -> bool:
-        """Return whether most literals were a forgotten formula's: useless by now, they are still in every witness."""
+        """Return whether most literals belong to forgotten formulas.
+
+        Useless as they are, every model still has them.
+        """
         return 2 * self._encoder.dead > self._encoder.pool.top
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:
         """Return two literals for each value: not below it, and not above.
 
-        Raises `Foreign` for a value that its variable cannot have.
+        Raises `Foreign` for a value out of range.
         """
         literals: list[int] = []
         for pair in fixed.items():
@@ -106,34 +116,31 @@ class KeptSolver:
         return pin
 
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
-        """Return whether all that was given holds together under the assumptions."""
+        """Return whether all formulas that were given hold together under the assumptions."""
         self._give()
         return solve_in_chunks(self._solver, assumptions, budget)
 
     def refutes(self, assumptions: list[int]) -> bool:
-        """Return whether unit propagation alone shows that the assumptions cannot hold beside what was given."""
+        """Return whether unit propagation alone refutes the assumptions."""
         self._give()
         possible, _ = self._solver.propagate(assumptions)
         return not possible
 
     def _give(self) -> None:
-        """Give the solver the clauses that it has not seen."""
+        """Give the solver the clauses that it has not got yet."""
         waiting = self._encoder.pool.clauses
         for clause in waiting:
             self._solver.add_clause(clause)
-        waiting.clear()  # only now: an interrupt in between must lose none of them
+        waiting.clear()  # last, so that an interrupt loses no clause
 
     def core(self) -> set[int]:
-        """The assumptions that the last answer, unsat, made use of."""
+        """Return the assumptions that refuted the last question."""
         return set(self._solver.get_core() or ())
 
     def witness(self, guess: Mapping[str, int] | None, fixed: Mapping[str, int]) -> dict[str, int]:
-        """Return the values in the last answer, sat; those of the variables that were fixed need no reading.
-
-        `guess` (all variables) makes it quicker where it is right.
-        """
+        """Return the values in the last model. `fixed` values are taken as they are, and a right `guess` is quicker."""
         model: list[int] = self._solver.get_model()
-        # The solver has never heard of literals that are in no clause: they may be false.
+        # The model lacks literals that occur in no clause. They may be false.
         model += [-1] * (self._last_order - len(model))
         values = {}
         for name, literals in self._variables:
@@ -145,5 +152,5 @@ class KeptSolver:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Literals and variables in use; questions that were asked before do not add to it."""
+        """Return the number of literals and of solver variables. Asking a question again adds none."""
         return self._encoder.pool.top, self._solver.nof_vars()

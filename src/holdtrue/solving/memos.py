@@ -1,4 +1,4 @@
-"""One result per distinct formula, found again cheaply, and the shape of a formula without names."""
+"""Cache one result for each distinct formula, and compute the shape of a formula, which leaves out variable names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Shape = Hashable
 
 
 def shape_of(formula: Formula) -> tuple[Shape, list[Variable]]:
-    """Return a key of the formula's shape, and its variables in the order in which they occur first.
+    """Return a key for the formula's shape, and its variables in the order of their first occurrence.
 
-    Two formulas with the same key differ in nothing but their variables, and these have the same ranges.
+    Two formulas with the same key differ only in their variables, and these have the same ranges.
     """
     variables: dict[Variable, int] = {}
     key = _walk(formula, variables)
@@ -23,7 +23,7 @@ def shape_of(formula: Formula) -> tuple[Shape, list[Variable]]:
 
 
 def _walk(node: object, variables: dict[Variable, int]) -> Hashable:
-    # The first kinds make up nearly all that is ever said; asking for them one by one keeps that quick.
+    # These four types make up most formulas. Testing for them first is fast.
     kind = type(node)
     if kind is Variable:
         return variables.setdefault(node, len(variables))  # type: ignore[arg-type]
@@ -37,25 +37,25 @@ def _walk(node: object, variables: dict[Variable, int]) -> Hashable:
         return tuple(_walk(part, variables) for part in node)
     if isinstance(node, Formula | Term):
         return (kind, *(_walk(getattr(node, field.name), variables) for field in fields(node)))  # type: ignore[arg-type]
-    return ("=", node)  # a bound, a truth value, an entry of a table: told apart from the number of a variable
+    return ("=", node)  # a plain value, marked so that it cannot equal the number of a variable
 
 
 Made = TypeVar("Made")
 _NOTHING = object()
-"""Not yet made: hashing a formula to ask whether it is there, and then once more, would take twice as long."""
+"""The default of one lookup. A separate membership test would hash the formula twice."""
 
 
 class FormulaMemo(Generic[Made]):
-    """A `FormulaMemo` keeps what `make` makes of each distinct formula.
+    """A `FormulaMemo` caches the result of `make` for each distinct formula.
 
-    Hashing a nested formula walks all of it, so the same object is recognised by its id first, equal ones only
-    then. Equal copies are not kept: a caller who builds his formulas anew every time costs time, not memory.
+    Hashing a formula walks through all of it. So the memo first looks an object up by its id, and only then by value.
+    It does not remember the ids of equal copies. New copies of a known formula therefore cost time, but no memory.
     """
 
     def __init__(self, make: Callable[[Formula], Made]) -> None:
         self._make = make
         self._by_value: dict[Formula, Made] = {}
-        # Ids of the keys above, which stay alive there, so that no id can pass to another object.
+        # Ids of the keys above. The keys stay alive, so no other object can get the same id.
         self._by_id: dict[int, Made] = {}
 
     def __getitem__(self, formula: Formula) -> Made:
@@ -69,14 +69,11 @@ class FormulaMemo(Generic[Made]):
         return made  # type: ignore[return-value]
 
     def get(self, formula: Formula) -> Made | None:
-        """Return what was made of this very object, or None unless it was the first of its kind."""
+        """Return the result for this very object, or None if the memo has not stored this object."""
         return self._by_id.get(id(formula))
 
     def each(self, formulas: Collection[Formula], deadline: Deadline) -> list[Made]:
-        """Return the results of all of them, in their order; this is quick where each was met before.
-
-        Raises `TimeoutError` where the deadline passes first: making much at once takes time.
-        """
+        """Return the results for all formulas in their order. Raises `TimeoutError` if the deadline passes first."""
         known = self._by_id
         try:
             return [known[id(formula)] for formula in formulas]
@@ -91,7 +88,7 @@ class FormulaMemo(Generic[Made]):
             return made
 
     def only(self, formulas: Collection[Formula]) -> FormulaMemo[Made]:
-        """Return a memo that knows what this one does about these formulas, and nothing about others.
+        """Return a memo with the results for these formulas only.
 
         Raises `FormulaError` for one that is nested too deep.
         """
@@ -110,9 +107,9 @@ class FormulaMemo(Generic[Made]):
         return kept
 
     def values(self) -> Iterable[Made]:
-        """Return the results for all formulas met so far."""
+        """Return the results for all distinct formulas so far."""
         return self._by_value.values()
 
     def __len__(self) -> int:
-        """The number of distinct formulas met so far."""
+        """Return the number of distinct formulas so far."""
         return len(self._by_value)

@@ -1,8 +1,8 @@
-"""A few steps from a witness that has become wrong: often all that one more turn asks for, and no solver is needed.
+"""Repair a witness that breaks a few formulas by changing a few values. One more turn often needs no more than that.
 
-A move of local search (Selman, Levesque and Mitchell, "A new method for solving hard satisfiability problems",
-AAAI 1992), tried on the values of one broken formula: a variable gets another value, or exchanges it with another
-variable that has it already, which keeps values apart that must differ.
+A step is a move of local search (Selman, Levesque and Mitchell, "A new method for solving hard satisfiability
+problems", AAAI 1992). It changes a variable of a broken formula. The variable gets another value, or exchanges values
+with a variable that has the wanted one. An exchange keeps values different that must differ.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from holdtrue.logic.sorts import Sort
 from holdtrue.solving.result import Witness
 
 MOST_TRIED = 5_000
-"""So many values are tried for one step, some milliseconds of work; a solver needs no more from there on."""
+"""The most values tried for one step, some milliseconds of work. Beyond that a solver is as quick."""
 
 MOST_STEPS = 3
-"""So many steps a walk has, each on another variable; further ones were hardly ever of use."""
+"""The most steps of a walk, each on another variable. Further steps hardly ever helped."""
 
 MOST_BROKEN = 4
-"""A step that leaves so many formulas broken leads nowhere."""
+"""A step must leave fewer broken formulas than this."""
 
 MOST_IN_A_WALK = 100_000
-"""So many formulas may be evaluated in a walk, if each value broke none until the last: tens of milliseconds."""
+"""The most evaluations of formulas in a walk, tens of milliseconds, if each value needs all of its formulas."""
 
 MOST_PARTNERS = 50
-"""Among more variables of a sort, looking for one to exchange with costs more than it saves."""
+"""If more variables share a sort, no exchange is tried, because the search costs more than it saves."""
 
 
 class Neighbourhood:
-    """The steps that can be taken in a theory; `about` are the formulas that stand, by variable."""
+    """The possible steps in a theory. `about` lists the asserted formulas of each variable."""
 
     def __init__(self, variables: Sequence[Variable], about: Mapping[str, Sequence[Formula]]) -> None:
         self._about = about
@@ -42,17 +42,17 @@ class Neighbourhood:
     def step(
         self, witness: Witness, broken: Sequence[Formula], others: Sequence[Formula], fixed: Container[str]
     ) -> Witness | None:
-        """A witness a step away that keeps `others` and everything about what has changed; None if none is found soon.
+        """Return a witness one step away that keeps `others` and all formulas about the changed variables, or None.
 
-        `broken`, one at least, are those that `witness` does not keep; it keeps all else that stands. `fixed` names
-        variables that must stay.
+        `broken` lists the formulas, at least one, that `witness` breaks. It must keep all other asserted ones. `fixed`
+        names the variables that must keep their values.
         """
         values, tried = dict(witness), 0
         first, rest = broken[0].holds, [*broken[1:], *others]
         for name in sorted([variable.name for variable in broken[0].variables if variable.name not in fixed]):
             old, sort = values[name], self._sorts[name]
             partners = self._partners[sort]
-            values_of = sort.values  # those of an open sort a solver finds, which is not SAT
+            values_of = sort.values  # SAT has no variables of open sorts
             tried += len(values_of)
             if tried > MOST_TRIED:
                 return None
@@ -77,10 +77,11 @@ class Neighbourhood:
     def walk(
         self, witness: Witness, broken: Sequence[Formula], others: Sequence[Formula], fixed: Container[str]
     ) -> Witness | None:
-        """A witness a few steps away that keeps `others` and all that stands; None if none is found soon.
+        """Return a witness a few steps away that keeps `others` and all asserted formulas, or None if none is found
+        soon.
 
-        Each step gives one variable of a formula that is broken the value by which the fewest formulas are broken then,
-        and no variable is given a value twice. `broken` and `fixed` are as in `step`.
+        Each step takes the first broken formula and changes one of its variables. It takes the change that leaves the
+        fewest formulas broken. No variable is changed twice. `broken` and `fixed` are as in `step`.
         """
         values, left, moved = dict(witness), list(broken), set[str]()
         more: dict[str, list[Formula]] = {}
@@ -115,10 +116,7 @@ class Neighbourhood:
     def _best_value(
         self, name: str, values: dict[str, int], wanted: Formula, about: Sequence[Formula], below: int
     ) -> tuple[int, list[Formula]] | None:
-        """Return the value of a variable that keeps `wanted` and breaks the fewest formulas about it, and these.
-
-        None where each value breaks as many as `below`, or more.
-        """
+        """Return the value that keeps `wanted` and breaks the fewest of `about`, and these, if fewer than `below`."""
         old, best = values[name], None
         for value in self._sorts[name].values:
             if below <= 0:
@@ -139,8 +137,8 @@ class Neighbourhood:
 
 
 def all_hold(formulas: Iterable[Formula], values: Witness) -> bool:
-    """Return whether the values keep all the formulas."""
-    for formula in formulas:  # noqa: SIM110  a generator would cost as much as the formulas do
+    """Return whether all formulas hold under the values."""
+    for formula in formulas:  # noqa: SIM110  a generator would cost as much as the formulas
         if not formula.holds(values):
             return False
     return True

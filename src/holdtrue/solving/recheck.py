@@ -1,4 +1,4 @@
-"""Ask another engine about what one engine found."""
+"""Check the result of one engine by asking another engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Found = Satisfiable | Unsatisfiable | Mus | Mcs | BackgroundConflict
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The engine named `by` came to the same."""
+    """The engine named `by` came to the same result."""
 
     by: str
 
@@ -43,15 +43,16 @@ def recheck(
     fixed: Mapping[str, int] | None = None,
     engine: Engine | None = None,
 ) -> Confirmed | Unknown:
-    """Ask a fresh engine what `result` says: minimal things are minimal there too, and witnesses satisfy all.
+    """Ask a second engine to confirm `result`: minimal sets must be minimal there, and witnesses must satisfy
+    everything.
 
-    `soft` and `fixed` are what the first engine was asked. `engine` is one to ask instead of the one named by `by`.
-    `budget.timeout_s` is for all questions together. Raises `EngineFault` where the two engines disagree; `Unknown`
-    where the second has no answer in time, or none at all.
+    `soft` and `fixed` are those of the first question. The second engine is `engine` if given, else a new one of the
+    kind `by`. `budget.timeout_s` limits all questions together. Returns `Unknown` if the second engine has no answer.
+    Raises `EngineFault` if the two engines disagree.
     """
     deadline, fixed = budget.start(), dict(fixed or {})
     try:
-        # Without variables there are no values to fix: that a situation is one was confirmed by evaluation.
+        # An engine without variables has no values to fix. Evaluation has confirmed its witness already.
         bare = engine is not None and not engine.variables
         engine = engine or make_engine(variables, background, prefer=by)
         for kept, values, expected in _claims(result, soft, fixed):
@@ -68,7 +69,7 @@ def recheck(
 def _claims(
     result: Found, soft: Soft, fixed: Mapping[str, int]
 ) -> Iterable[tuple[Iterable[Id], Mapping[str, int], bool]]:
-    """Yield what the result says: these ids can (or cannot) hold together with these values."""
+    """Yield the questions that confirm `result`: ids, fixed values, and whether these can hold together."""
     match result:
         case Satisfiable(witness):
             yield soft, _with(witness, fixed), True

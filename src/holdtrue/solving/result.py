@@ -1,4 +1,4 @@
-"""These types say what a solver found. Each says what was proved, and nothing more."""
+"""The types of solver results. Each type says how much was proved."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ Id = str
 
 @dataclass(frozen=True, slots=True)
 class Satisfiable:
-    """All hold together under `witness` (variable name -> value), re-checked by direct evaluation."""
+    """All formulas hold together under `witness` (variable name to value), which direct evaluation has confirmed."""
 
     witness: Witness
 
 
 @dataclass(frozen=True, slots=True)
 class Unsatisfiable:
-    """They cannot hold together (with the background); which of them clash was not asked."""
+    """The formulas cannot hold together with the background. It was not asked which of them clash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core(Unsatisfiable):
-    """These cannot hold together (with the background); not known to be minimal."""
+    """The formulas with these `ids` cannot hold together with the background. They may not be minimal."""
 
     ids: tuple[Id, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Mus:
-    """A minimal unsatisfiable subset: without any one of them, the rest can hold. Proved minimal."""
+    """A minimal unsatisfiable subset: without any one of `ids`, the others can hold. This is proved."""
 
     ids: tuple[Id, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SmallestMus(Mus):
-    """A MUS with the fewest ids of all MUSes. Proved: no smaller set is impossible."""
+    """A MUS with the fewest ids of all MUSes. It is proved that no smaller set is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllMuses:
-    """Every MUS and every correction that was found, each proved minimal, ids in the order of the question.
+    """All MUSes and all minimal corrections that were found. Each is proved minimal and keeps the order of the
+    question.
 
-    `complete` says that there are no others. Else `reason` tells why the search ended.
+    If `complete` is true, there are no others. If it is false, `reason` says why the search ended.
     """
 
     muses: tuple[tuple[Id, ...], ...]
@@ -57,9 +58,9 @@ class AllMuses:
 
 @dataclass(frozen=True, slots=True)
 class Mcs:
-    """A minimal correction subset: without `set_aside` the rest, `kept`, can hold under `witness`.
+    """A minimal correction subset: if `set_aside` is removed, the formulas of `kept` hold under `witness`.
 
-    Minimal by inclusion: none of `set_aside` could be added to `kept`. Not known to be the fewest.
+    It is minimal by inclusion: no id of `set_aside` can be added to `kept`. Another correction may have fewer ids.
     """
 
     kept: tuple[Id, ...]
@@ -69,16 +70,16 @@ class Mcs:
 
 @dataclass(frozen=True, slots=True)
 class MinimumMcs(Mcs):
-    """A correction whose `set_aside` costs least of all, `cost`. Proved: nothing cheaper suffices."""
+    """A correction whose `set_aside` has the least cost of all, `cost`. It is proved that no cheaper one exists."""
 
     cost: int
 
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """A `Violated` names what some values break: each of `ids` by itself is impossible with them.
+    """A `Violated` lists the commitments that some values break. Each of `ids` is impossible with the values by itself.
 
-    `undecided` names those for which the budget ended first.
+    `undecided` lists the commitments that were not decided before the budget ended.
     """
 
     ids: tuple[Id, ...]
@@ -87,21 +88,22 @@ class Violated:
 
 @dataclass(frozen=True, slots=True)
 class BackgroundConflict:
-    """The background alone is impossible: there is nothing to blame among the commitments."""
+    """The background alone is impossible, so no commitment is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nothing was proved, for this reason (a budget that ran out, say). Never a verdict."""
+    """Nothing was proved, for the given `reason`, such as a budget that ran out. It is never a verdict."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A satisfying assignment that changes the fewest values, or the cheapest: `changed` names them, in order.
+    """A satisfying assignment with the fewest, or the cheapest, changes. `changed` names the changed variables in
+    order.
 
-    `optimal` is False where the budget ended before it was proved that nothing less suffices.
+    `optimal` is false if the budget ended before a better assignment was ruled out.
     """
 
     witness: Witness
@@ -111,17 +113,17 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Entailed:
-    """The query follows: nothing satisfies the theory without it. Proved, as that the theory has a witness."""
+    """The query follows: no assignment satisfies the theory and breaks the query. The theory itself has a witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """The query is excluded: nothing satisfies the theory with it. Proved, as that the theory has a witness."""
+    """The query is excluded: no assignment satisfies both it and the theory. The theory itself has a witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """The theory leaves the query open: `holds` satisfies both, `fails` satisfies the theory without it."""
+    """The theory leaves the query open. Under `holds` both are true; under `fails` only the theory is."""
 
     holds: Witness
     fails: Witness
@@ -129,17 +131,20 @@ class Independent:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistent:
-    """The theory has no witness, so it entails and refutes everything, and nothing is said about a query."""
+    """The theory has no witness. It entails and refutes every query, so there is no verdict about the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """Two formulas are true of the same assignments, among those that the theory allows. Proved."""
+    """It is proved that two formulas are true under the same assignments, among those that the theory allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Different:
-    """Two formulas differ: `witness` satisfies the theory and just one of them, the first one if `first`."""
+    """Two formulas differ:
+
+    `witness` satisfies the theory and only one of them, which is the first if `first` is true.
+    """
 
     witness: Witness
     first: bool
@@ -147,7 +152,7 @@ class Different:
 
 @dataclass(frozen=True, slots=True)
 class WitnessCount:
-    """A `WitnessCount` says how many witnesses there are: `count` if `exact`, else at least so many, for a `reason`."""
+    """The number of witnesses. If `exact` is false, `count` is a lower bound, and `reason` says why counting ended."""
 
     count: int
     exact: bool
@@ -156,11 +161,11 @@ class WitnessCount:
 
 @dataclass(frozen=True, slots=True)
 class PossibleValues:
-    """`PossibleValues` are what a theory leaves one variable: each of `values`, ascending, is in some witness.
+    """The values that a theory leaves one variable. Each of `values`, in ascending order, occurs in some witness.
 
-    `open` are ranges, both ends included, of values about which nothing was proved: those between the least and the
-    greatest value where only these were looked for, those on to an end that was not found (None), or those that the
-    budget did not reach, for this `reason`. No other value is possible.
+    `open` lists ranges of values, both ends included, about which nothing was proved. There are three causes. The
+    search may have been only for the least and the greatest value. An end may not have been found; it is then None. The
+    budget may have ended, and then `reason` says so. All values outside of `values` and `open` are impossible.
     """
 
     values: tuple[int, ...]
@@ -169,5 +174,5 @@ class PossibleValues:
 
     @property
     def settled(self) -> bool:
-        """Return whether it is proved that there is only one value."""
+        """Return whether it is proved that only one value is possible."""
         return len(self.values) == 1 and not self.open

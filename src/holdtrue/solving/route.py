@@ -1,4 +1,4 @@
-"""Choose the engine for a question, and say why."""
+"""Choose the engine for a question, and say why it was chosen."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from holdtrue.solving.engine import SAT, Engine, EngineFactory, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_DOMAIN = 200
-"""Up to so many values a variable is worth its literals."""
+"""The most values that a variable may have in the SAT engine."""
 
 SHARED_FROM_S = 10.0
-"""From this time limit on, half of it is kept for a second engine: loading CP-SAT alone takes a second or two."""
+"""Time limits from this one on reserve half for a second engine. Loading CP-SAT alone takes a second or two."""
 
 Preference = Literal["sat", "z3", "cp-sat"]
 Verb = Literal["check", "decide"]
 
 
 class RoutedEngine:
-    """A `RoutedEngine` asks SAT until something has no clauses that are worth making; from then on z3, for good.
+    """A `RoutedEngine` uses SAT until a formula needs too many clauses. From then on it uses z3 for good.
 
-    A question on which the first engine runs out of time goes on to a second one: CP-SAT where it is installed, else
-    z3. Both together keep the limit. A budget of conflicts is work that can be repeated exactly, and stays with the
-    first engine. Where both have no answer, there is none.
+    If the first engine runs out of time, a second engine gets the question: CP-SAT if it is installed, else z3. Both
+    together keep the time limit. A budget with a limit on conflicts must be reproducible, so only the first engine gets
+    it. If neither engine has an answer, the result is `Unknown`.
     """
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
@@ -55,7 +55,7 @@ class RoutedEngine:
 
     @property
     def reason(self) -> str:
-        """Tell which engine it is and why, and how many questions went on to a second one."""
+        """Say which engine is used and why, and how many questions the second one got."""
         if self._second is None:
             return self._why
         return f"{self._why}; what ran out of time went on to {self._second.name} ({self._handed_on})"
@@ -73,7 +73,7 @@ class RoutedEngine:
         return found
 
     def for_sums(self) -> Engine:
-        """Return z3, kept beside SAT: a sum over all variables has more clauses than are worth making."""
+        """Return an engine for sums over all variables: z3, since SAT needs too many clauses for them. It is kept."""
         if self._engine.name == "z3":
             return self._engine
         if self._sums is None:
@@ -114,7 +114,7 @@ class RoutedEngine:
         fixed: Mapping[str, int] | None,
         before: Unknown,
     ) -> Any:
-        """The second engine, made when it is needed first, gets what is left of the time."""
+        """Ask the second engine with the rest of the time. The engine is made when it is first needed."""
         if self._spare is None:
             return before
         try:
@@ -128,14 +128,14 @@ class RoutedEngine:
 
     def _switch(self, reason: str) -> Engine:
         self._why, self._second = f"z3: {reason}", None
-        # CP-SAT takes no range without an end: z3 then has all of the time.
+        # CP-SAT refuses unbounded variables. z3 then gets all of the time.
         ends = all(variable.sort.size is not None for variable in self.variables)
         self._spare = cpsat_engine if ends and has_cpsat() else None
         return z3_engine(self.variables, self.background)
 
 
 def _why_sat(variables: Sequence[Variable]) -> str:
-    """Tell why SAT is the engine for these variables. Raises `NotEncodable` where it is not."""
+    """Say why SAT is the engine for these variables. Raises `NotEncodable` if it is not."""
     largest = 0
     for variable in variables:
         size = finite_size(variable)
@@ -146,7 +146,7 @@ def _why_sat(variables: Sequence[Variable]) -> str:
 
 
 def _half(budget: Budget) -> Budget | None:
-    """The first engine's share of a budget; None where it is to have all of it."""
+    """Return the first engine's share of a budget, or None if it gets all of it."""
     limit = budget.timeout_s
     return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else budget.half()
 
@@ -154,10 +154,11 @@ def _half(budget: Budget) -> Budget | None:
 def make_engine(
     variables: Sequence[Variable], background: Iterable[Formula] = (), *, prefer: Preference | None = None
 ) -> Engine:
-    """Make an engine for a conversation: SAT where the problem is small enough for CNF, else z3 (see `RoutedEngine`).
+    """Make an engine for a conversation. Without `prefer`, a `RoutedEngine` uses SAT for small problems and z3 for
+    others.
 
-    `prefer` insists: what that engine cannot take raises `NotEncodable`, and where CP-SAT is not installed `"cp-sat"`
-    raises `SettingsError`.
+    `prefer` names the engine instead. Raises `NotEncodable` if that engine cannot express a formula, and
+    `SettingsError` for `"cp-sat"` if CP-SAT is not installed.
     """
     match prefer:
         case "sat":
@@ -174,12 +175,12 @@ def make_engine(
 def counted_engine(
     variables: Sequence[Variable], background: Iterable[Formula] = (), *, prefer: Preference | None = None
 ) -> CountedEngine:
-    """Return the engine of `make_engine`, whose questions are counted (`solver_use`)."""
+    """Return the engine of `make_engine`, wrapped so that its questions are counted (`solver_use`)."""
     return CountedEngine.made(lambda: make_engine(variables, background, prefer=prefer))
 
 
 def engine_for_sums(engine: Engine) -> Engine:
-    """Return the engine to ask about sums over all variables: z3, kept beside SAT where a conversation is routed."""
+    """Return the engine to ask about sums over all variables: z3 if `engine` is SAT or routed, else `engine` itself."""
     if isinstance(engine, CountedEngine):
         able = engine_for_sums(engine.engine)
         return engine if able is engine.engine else CountedEngine(able)
@@ -189,16 +190,16 @@ def engine_for_sums(engine: Engine) -> Engine:
 
 
 def reason_for(engine: Engine) -> str:
-    """Tell which engine it is and why, in words."""
+    """Say in words which engine is used and why."""
     if isinstance(engine, CountedEngine):
         return reason_for(engine.engine)
-    # An engine that was not asked for by name, since there is no other for its questions, tells why it is there.
+    # Only an engine that was chosen automatically has a `reason`.
     return getattr(engine, "reason", f"{engine.name}: asked for by name")
 
 
 @cache
 def has_cpsat() -> bool:
-    """Return whether CP-SAT, an extra, is installed."""
+    """Return whether the optional CP-SAT is installed."""
     return has("ortools")
 
 

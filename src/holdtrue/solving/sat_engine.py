@@ -1,4 +1,4 @@
-"""The engine for finite, small problems: kept SAT solvers, and what can be told without asking them (`Theory`)."""
+"""The engine for finite, small problems: SAT solvers that are kept, and shortcuts that need no solver (`Theory`)."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from holdtrue.solving.neighbours import Neighbourhood, all_hold
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable, Witness
 
 MOST_EVALUATED = 100
-"""So many formulas are evaluated under earlier witnesses for one question, which costs less than one step."""
+"""The most formulas evaluated under earlier witnesses for one question. This costs less than one local search step."""
 
 MOST_VALUES = 100_000
-"""Earlier witnesses may have so many values in all: some MB."""
+"""The most values that all remembered witnesses may have together, some MB."""
 
 MOST_KNOWN = 1_000
-"""So many formulas are known to be about variables that are here."""
+"""The most formulas remembered as having only known variables."""
 
 WALK_FROM = 100
-"""With fewer variables a solver gives all of them their values as soon as a walk is at its end."""
+"""The fewest variables for which `Theory.probe` tries a walk. With fewer, a solver is as quick."""
 
 
 class Theory:
-    """A `Theory` asserts what stands, and assumes what is asked on top of it.
+    """A `Theory` asserts formulas and answers questions about further formulas that are only assumed.
 
-    `witness` is the last one that was found and confirmed: it keeps all that stood then.
+    `witness` is the last confirmed witness. It keeps all formulas that were asserted when it was found.
     """
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula]) -> None:
@@ -38,29 +38,29 @@ class Theory:
         self._variables = frozenset(variables)
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
-        # By their ids, which are theirs as long as they are kept here.
+        # Keyed by object id. Keeping the formulas here keeps their ids unique.
         self._known: dict[int, Formula] = {}
         self._unseen: list[Formula] = []
-        # Witnesses that keep all that stands; the first was of use last.
+        # Witnesses that keep all asserted formulas, the most recently used first.
         self._found: list[Witness] = []
         self._most_found = min(MOST_EVALUATED, MOST_VALUES // max(1, len(self._sorts)))
         self.hold(background)
 
     def hold(self, formulas: Iterable[Formula]) -> None:
-        """Add to what stands."""
-        self._found = []  # first: they may not keep what is added
+        """Assert further formulas."""
+        self._found = []  # first, since earlier witnesses may break the new formulas
         for formula in formulas:
-            variables = formula.variables  # first: what is nested too deep is refused here
+            variables = formula.variables  # first, since it refuses a formula that is nested too deep
             self.solver.hold(formula)
             self._unseen.append(formula)
             for variable in variables:
                 self._about[variable.name].append(formula)
 
     def glance(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | None:
-        """Return what evaluation alone tells: much that is asked needs no solver.
+        """Return the verdict if evaluation alone can find it, else None. Many questions need no solver.
 
-        The last witness with the fixed values put in, an earlier one, or one that is a step from the last may keep what
-        stands and the formulas; or the fixed values may break one of them by themselves.
+        Some known witness may satisfy the question: the last one with the fixed values, an earlier one, or one a step
+        away. The fixed values alone may also break a formula.
         """
         witness = self.witness
         if witness is None:
@@ -68,12 +68,12 @@ class Theory:
         known = self._known
         for formula in formulas:
             if id(formula) not in known and not self._knows(formula):
-                return None  # the solver refuses it in words
+                return None  # the solver raises the error
         if fixed:
             witness = {**witness, **fixed}
             if len(witness) > len(self._sorts):
-                return None  # a value of a variable that is not here
-        # Later formulas are newer, and more likely to be what the witness does not know yet.
+                return None  # a value of an unknown variable
+        # Later formulas are newer, so the witness is more likely to break them.
         broken = []
         for formula in (*reversed(formulas), *self._due(witness, fixed)):
             if not formula.holds(witness):
@@ -98,10 +98,10 @@ class Theory:
     def probe(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int]
     ) -> Satisfiable | Unsatisfiable | None:
-        """Return what there is to know before a solver gives thousands of variables their values.
+        """Return the verdict if a cheap search finds it before a solver assigns thousands of variables, else None.
 
-        A witness a few steps from the last one, or that unit propagation alone refutes the question; None where there
-        are few variables, no witness to start from, or neither is found.
+        Unit propagation may refute the question, or a walk of a few steps from the last witness may satisfy it. Nothing
+        is tried if there are few variables or no witness yet.
         """
         witness, solver = self.witness, self.solver
         if witness is None or len(self._sorts) < WALK_FROM:
@@ -123,20 +123,20 @@ class Theory:
         return result
 
     def _recall(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Witness | None:
-        """An earlier witness that keeps the formulas and has the fixed values, if it is soon found."""
+        """Return an earlier witness that keeps the formulas and has the fixed values, or None if none is found soon."""
         for witness in self._found[: MOST_EVALUATED // max(1, len(formulas))]:
             if fixed.items() <= witness.items() and all_hold(reversed(formulas), witness):
                 return witness
         return None
 
     def _note(self, witness: Witness) -> None:
-        """This one keeps all that stands, and was of use."""
+        """Remember a witness that keeps all asserted formulas as the most recently used one."""
         others = [other for other in self._found if other is not witness]
         self._found = [witness, *others[: self._most_found - 1]]
         self.witness, self._unseen = witness, []
 
     def _knows(self, formula: Formula) -> bool:
-        """Return whether all variables of a formula are here, and remember that they are."""
+        """Return whether the theory has all variables of a formula, and remember the formula if so."""
         if not formula.variables <= self._variables:
             return False
         if len(self._known) >= MOST_KNOWN:
@@ -145,8 +145,8 @@ class Theory:
         return True
 
     def _settled(self, formula: Formula, fixed: Mapping[str, int]) -> bool:
-        """Return whether the fixed values alone settle a formula."""
-        for variable in formula.variables:  # noqa: SIM110  a generator would take as long as all the rest
+        """Return whether all variables of a formula are fixed."""
+        for variable in formula.variables:  # noqa: SIM110  a generator would take too long
             if variable.name not in fixed:
                 return False
         return True
@@ -173,9 +173,10 @@ class Theory:
         return result, literals
 
     def _due(self, witness: Witness, among: Mapping[str, int] | None = None) -> list[Formula]:
-        """Return what of all that stands has to be looked at: what is new, or is about a value that has changed.
+        """Return the asserted formulas that must be evaluated under `witness`: new ones, and those about changed
+        values.
 
-        `among` has the values that may differ from the last witness; all of them where it is not given.
+        `among` has the values that may differ from the last witness, by default all of them.
         """
         before, due = self.witness, self._unseen
         if before is None or before is witness:
@@ -189,18 +190,19 @@ class Theory:
 
 
 HOLD_FROM = 64
-"""Below so many formulas, assuming them all costs less than a second solver does."""
+"""The fewest formulas that are worth a second solver. For fewer, assuming them all costs less."""
 
 MOST_PASSING = 500
-"""So many formulas may be known that do not stand; then a solver forgets them."""
+"""The most named formulas that are not asserted. Beyond that, the solver forgets them."""
 
 
 class SatEngine:
-    """Every distinct formula is encoded once, behind a literal that implies it; a question assumes literals.
+    """An engine that encodes every distinct formula once, behind a literal that implies it. A question assumes
+    literals.
 
-    What stands for long is asserted as well, in a solver of its own that gives verdicts without reasons: thousands
-    of assumptions are what makes a long ledger slow. A long series of different questions leaves nothing behind.
-    Raises `FormulaTooLarge`, here and in questions, for a formula that needs more than `CLAUSE_LIMIT` clauses.
+    Many held formulas are also asserted in a second solver, which gives verdicts without cores, since assuming
+    thousands of literals is slow. A long series of different questions leaves nothing behind. The engine and its
+    questions raise `FormulaTooLarge` for a formula that needs more than `CLAUSE_LIMIT` clauses.
     """
 
     name = KeptSolver.name
@@ -213,7 +215,7 @@ class SatEngine:
         self._start()
 
     def _start(self) -> None:
-        """As if nothing had been asked yet."""
+        """Start again as if no question had been asked."""
         self._assuming = Theory(self.variables, self.background)
         self._standing: Theory | None = None
         self._stand(self._held)
@@ -223,7 +225,7 @@ class SatEngine:
 
     def _stand(self, formulas: list[Formula]) -> None:
         before, standing = self._held, self._standing
-        # Nothing is held until all is: where one cannot be encoded, what follows it must not be taken for asserted.
+        # Nothing counts as held until all is. If one formula cannot be encoded, later ones are not asserted.
         self._held, self._standing = [], None
         if len(formulas) >= HOLD_FROM:
             if standing is None or formulas[: len(before)] != before:
@@ -245,7 +247,7 @@ class SatEngine:
             return result
         core = self._assuming.solver.core()
         ids = []
-        # Of several formulas that say the same, only the first is named; the literals of values come in pairs.
+        # Equal formulas share a literal, so the core names only the first. The literals of values come in pairs.
         for literal, id in zip(literals, soft, strict=False):
             if literal in core:
                 core.remove(literal)
@@ -272,7 +274,7 @@ class SatEngine:
             return self._misfit(fixed)
 
     def _theory(self, soft: Soft) -> tuple[Theory, list[Formula]]:
-        """Return who decides on these formulas, and those of them that do not stand there."""
+        """Return the theory that decides these formulas, and those of them that it has not asserted."""
         formulas = list(soft.values())
         if self._standing is not None and formulas[: len(self._held)] == self._held:
             return self._standing, formulas[len(self._held) :]
@@ -285,16 +287,16 @@ class SatEngine:
         return found
 
     def _forget(self, soft: Soft) -> bool:
-        """Forget what has no part in what stands or is asked now, once there is much of it; return whether all is new.
+        """Forget unused formulas once there are many, before any is named.
 
-        Nobody has to before a formula gets a literal.
+        Return whether the theories were made anew.
         """
         assuming = self._assuming.solver
         standing = assuming if self._standing is None else self._standing.solver
         if assuming.passing > MOST_PASSING:
             assuming.forget([*self._held, *soft.values()])
         if standing.passing > MOST_PASSING:
-            standing.forget(())  # what is held needs no literal there
+            standing.forget(())  # asserted formulas need no name there
         is_worn = assuming.worn or standing.worn
         if is_worn:
             self._start()

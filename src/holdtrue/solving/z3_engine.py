@@ -1,4 +1,4 @@
-"""The engine for what does not fit into CNF: wide sums and large domains."""
+"""The engine for formulas that are too large for CNF: wide sums and large domains."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiabl
 from holdtrue.solving.z3_terms import Z3Terms
 
 NO_LIMIT = 2**32 - 1
-"""z3's own value for 'no timeout' (milliseconds)."""
+"""z3's value for 'no timeout' (milliseconds)."""
 
 STOPPED = ("canceled", "timeout", "interrupted from keyboard")
-"""What z3 says when its time is up, or somebody stopped it."""
+"""The reasons that z3 gives if its time is up or it was interrupted."""
 
 TIMER_SLACK_S = 0.01
 
 MOST_TRACKED = 2_000
-"""So many formulas and values may be known that are not asked about; then a solver without them takes over."""
+"""The most formulas and values remembered that the current question does not use, before the solver is made anew."""
 
 Assumed = Mapping[int, tuple[Any, Id]]
-"""Boolean constants that are assumed, by their ids in z3, each with the id of what it stands for."""
+"""Assumed Boolean constants by their z3 ids, each with the id of the formula or value that it implies."""
 
 
 class Z3Engine:
-    """A kept z3 solver in a Context of its own: results do not depend on other engines in the process.
+    """An engine with one z3 solver in a separate context, so that other engines do not influence its results.
 
-    Every distinct formula is asserted once, behind a Boolean constant that implies it; a question assumes
-    constants. A long series of different questions leaves nothing behind: now and then the solver is made anew.
-    Budgets of conflicts are ignored.
+    Every distinct formula is asserted once, behind a Boolean constant that implies it. A question assumes constants.
+    The solver is made anew now and then, so a long series of different questions leaves nothing behind. Limits on
+    conflicts are ignored.
     """
 
     name = "z3"
@@ -49,7 +49,7 @@ class Z3Engine:
         self._start()
 
     def _start(self) -> None:
-        """As if nothing had been asked yet."""
+        """Start again as if no question had been asked."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._terms = Z3Terms(self.variables, self._context, self._solver.add)
@@ -73,12 +73,12 @@ class Z3Engine:
         if impossible is not None:
             return impossible
         deadline = budget.start()
-        # Bounds of a search, and values of answers that are long gone, make every later question slower.
+        # Bounds of earlier searches and values of earlier answers make every later question slower.
         if len(self._known) + len(self._pins) > MOST_TRACKED + len(soft) + len(fixed):
             self._start()
         assumed: dict[int, tuple[Any, Id]] = {}
         for id, formula in soft.items():
-            if deadline.passed:  # what is new is translated now, and that takes time too
+            if deadline.passed:  # translating new formulas takes time too
                 break
             tracker = self._known[formula]
             assumed.setdefault(tracker.get_id(), (tracker, id))
@@ -121,25 +121,25 @@ class Z3Engine:
 
 
 def ask_z3(solver: Any, assumed: Assumed, deadline: Deadline) -> Any:
-    """Return z3's answer about all that it was given and what is assumed, as far as it finds one in time."""
+    """Ask z3 whether its assertions can hold with the assumed constants, until the deadline."""
     left = deadline.remaining_s
-    # z3 takes a limit of 0 for none.
+    # z3 reads a limit of 0 as no limit.
     solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
     return solver.check(*(tracker for tracker, _ in assumed.values()))
 
 
 def core_of(solver: Any, assumed: Assumed) -> Core:
-    """Return what of the assumed z3 needed for its last answer, unsat."""
+    """Return the assumed ids that z3 needed for its last refutation."""
     core = {tracker.get_id() for tracker in solver.unsat_core()}
     return Core(tuple(id for key, (_, id) in assumed.items() if key in core))
 
 
 def gave_up(solver: Any, deadline: Deadline) -> Unknown:
-    """Return why the last answer is unknown; raises `KeyboardInterrupt` where somebody stopped z3."""
+    """Return the reason why z3's last answer is unknown. Raises `KeyboardInterrupt` if the user interrupted z3."""
     reason = solver.reason_unknown()
     if reason in STOPPED:
         left = deadline.remaining_s
-        # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
+        # z3 handles Ctrl-C itself, and then gives the same reason as if its time were up.
         if left is None or left > TIMER_SLACK_S:
             raise KeyboardInterrupt
         return out_of_time()

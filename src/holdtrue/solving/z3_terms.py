@@ -1,4 +1,4 @@
-"""Formulas and terms as z3 expressions."""
+"""Translate formulas and terms into z3 expressions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.solving.arithmetic import compared, too_few_values
 
 FEW = 64
-"""A term of at most so many values is looked at case by case where it is multiplied, or divided by."""
+"""If a factor or divisor has at most this many values, each value becomes a case."""
 
 PAIRED = 32
-"""More terms than these are not compared in pairs where all are to differ: see `Z3Terms._numbered`."""
+"""The most terms of an all-different that z3 may compare in pairs. More are numbered by `Z3Terms._numbered`."""
 
 
 class Z3Terms:
-    """Translates formulas over fixed variables into one z3 context. `unknowns` are the variables there, by name.
+    """Translate formulas over fixed variables into one z3 context. `unknowns` maps names to the z3 variables.
 
-    `state` is given what the solver has to be told beside a formula: what the helpers in it mean.
+    `state` asserts side conditions, which define the helpers in a translated formula.
     """
 
     def __init__(self, variables: Sequence[f.Variable], context: Any, state: Callable[[Any], None]) -> None:
-        # As symbols, because z3 ends a name at its first NUL: two variables could become one.
+        # SMT-LIB symbols, because z3 cuts a name at its first NUL, and two variables could become one.
         self.unknowns: Mapping[str, Any] = {
             variable.name: z3.Int(symbol_of(variable.name), context) for variable in variables
         }
@@ -37,7 +37,7 @@ class Z3Terms:
         self._differing: dict[f.AllDifferent, Any] = {}
 
     def formula(self, formula: f.Formula) -> Any:
-        """Return the formula as a Boolean of z3; raises `FormulaError` for a variable that is not a fixed one."""
+        """Return the formula as a Boolean of z3. Raises `FormulaError` for an unknown variable."""
         match formula:
             case f.Truth():
                 return self._truth(formula.value)
@@ -60,7 +60,9 @@ class Z3Terms:
                     return self._truth(len(formula.terms) < 2)
                 if len(formula.terms) <= PAIRED:
                     return z3.Distinct(*map(self.term, formula.terms))
-                if formula not in self._differing:  # the same helper wherever it occurs: it contradicts its negation
+                if (
+                    formula not in self._differing
+                ):  # one helper for all occurrences, so that it contradicts its negation
                     self._differing[formula] = self._numbered(list(map(self.term, formula.terms)))
                 return self._differing[formula]
             case f.Count():
@@ -95,10 +97,10 @@ class Z3Terms:
         raise FormulaError(f"not a term: {term!r}")
 
     def _numbered(self, terms: Sequence[Any]) -> Any:
-        """Return a Boolean that says whether all terms differ, with as many parts as terms.
+        """Return a Boolean that is true if and only if all terms differ, of a size linear in their number.
 
-        They do if some function gives each of them its own number; they do not if some value is that of two. Of a
-        `Distinct` under a condition z3 makes every pair, and looks at no time limit meanwhile: 137 s for 3,000 terms.
+        If all differ, some function maps each term to its position. If not, two terms share some value. Under a
+        condition, z3 expands `Distinct` into all pairs, and ignores the time limit meanwhile: 137 s for 3,000 terms.
         """
         integers = z3.IntSort(self._context)
         differ, number = z3.FreshBool("differ", self._context), z3.FreshFunction(integers, integers)
@@ -123,12 +125,12 @@ class Z3Terms:
         return exact if formula.op == "==" else z3.Not(exact)
 
     def at_most(self, held: Sequence[tuple[Any, int]], bound: int) -> Any:
-        """Return the statement that at most so many are true; each stands with the number that it counts for."""
-        # z3 wants something to count, and a bound that is neither below zero nor huge.
+        """Return the statement that the weights of the true Booleans add up to at most `bound`."""
+        # z3 needs at least one Boolean, and a bound that is not negative and not huge.
         return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
 
     def _product(self, term: f.Product) -> Any:
-        """One of two that has few values makes it a choice of multiples, about which z3 is never at a loss."""
+        """Return the product. If one factor has few values, it is a choice of multiples, which z3 always decides."""
         few, other = sorted((term.left, term.right), key=_size)
         found, factor = self.term(few), self.term(other)
         low, high = f.term_range(few)
@@ -137,7 +139,10 @@ class Z3Terms:
         return self._by_value(found, [value * factor for value in range(low, high + 1)], low)
 
     def _divided(self, term: f.Quotient | f.Remainder) -> Any:
-        """The same for a division: by a number, z3 has no difficulty with it. Its own is that of SMT-LIB."""
+        """Return the quotient or remainder.
+
+        A divisor with few values gives a choice, since z3 divides well by constants.
+        """
         dividend, divisor = self.term(term.dividend), self.term(term.divisor)
         low, high = f.term_range(term.divisor)
         if low is None or high is None or high - low >= FEW:
@@ -147,7 +152,7 @@ class Z3Terms:
         return self._by_value(divisor, results, low)
 
     def _chosen(self, least: bool, terms: Sequence[Any]) -> Any:
-        """The least or the greatest, halved: a chain would nest deeply."""
+        """Return the least or the greatest term by bisection, because a chain would nest deeply."""
         if len(terms) == 1:
             return terms[0]
         half = len(terms) // 2
@@ -155,7 +160,7 @@ class Z3Terms:
         return z3.If(one <= other if least else one >= other, one, other)
 
     def _by_value(self, value: Any, cases: Sequence[Any], low: int) -> Any:
-        """The case of a value from `low` on, halved until all cases are the same: a chain would nest deeply."""
+        """Return the entry of `cases` for a value from `low` on, by bisection, because a chain would nest deeply."""
         if all(case.eq(cases[0]) for case in cases):
             return cases[0]
         half = len(cases) // 2
@@ -170,6 +175,6 @@ class Z3Terms:
 
 
 def _size(term: f.Term) -> float:
-    """Return the size of the term's range, to tell which of two has fewer values."""
+    """Return the size of the term's range minus one, or infinity."""
     low, high = f.term_range(term)
     return inf if low is None or high is None else high - low

@@ -1,1 +1,1 @@
-"""Verify answers: verdicts, triggers, explanations, and sentences about them."""
+"""Verify answers against commitments: verdicts, explanations, and sentences about them."""

@@ -1,4 +1,4 @@
-"""Certify the verdict on a ledger for others, check it by another engine, and write the ledger as SMT-LIB."""
+"""Certify the verdict on a ledger for other programs, recheck it by another engine, and write a ledger as SMT-LIB."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from holdtrue.verification.words import Names, quote
 
 
 def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
-    """Return the active commitments and the laws as SMT-LIB 2.6, with their sentences as comments.
-
-    `names` gives commitments other names than their ids.
-    """
+    """Return commitments and laws as SMT-LIB 2.6, with their sentences as comments. `names` replaces ids."""
     laws = [(axiom.sentence, axiom.formula) for axiom in ledger.instance.axioms]
     agreed = zip(quote(ledger.active, ledger.soft, names), ledger.soft.values(), strict=True)
     return theory_text(tuple(ledger.instance.variables.values()), [*laws, *agreed])
@@ -35,10 +32,10 @@ def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
 def certify(
     theory: Theory, engine: Engine, budget: Budget, names: Names | None = None
 ) -> Certificate | WitnessCertificate | NoCertificate:
-    """Return a witness of what holds now, or the proof of a conflict in it; both quote the entries' own sentences.
+    """Return a witness of all active entries, or the proof of a conflict among them. Both quote the entries' sentences.
 
-    `solving.certificate.write_certificate` writes it to files. The budget is for finding the conflict, and once more
-    for its proof. `names` are other ids of the entries, which are then quoted with the sentences.
+    `solving.certificate.write_certificate` writes the result to files. The budget is for finding the conflict, and a
+    second time for its proof. `names` replaces the ids of entries, and the sentences are then quoted with it.
     """
     entries, laws = theory.entries, theory.law_sentences
     sentences = {id: entry.sentence for id, entry in entries.items()}
@@ -56,9 +53,10 @@ def certify(
 
 
 def recheck_theory(theory: Theory, engine: Engine, budget: Budget) -> Confirmed | Unknown:
-    """Ask another engine whether all can be kept, or whether the minimal conflict is one.
+    """Ask another engine to confirm that all entries can be kept, or that the conflict is minimal.
 
-    The budget is for finding the conflict, and once more for the second engine. Raises `EngineFault` if they disagree.
+    The budget is for finding the conflict, and a second time for the other engine. Raises `EngineFault` if the engines
+    disagree.
     """
     found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):

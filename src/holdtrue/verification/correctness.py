@@ -1,4 +1,4 @@
-"""Decide whether an answer is right by what the user really said (gold), and not by what was read of it."""
+"""Decide whether an answer is correct by the constraints that the user really stated (gold), not by readings."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from holdtrue.world.world import Constraint, World
 
 
 class Correctness(NamedTuple):
-    """A `Correctness` says whether an answer is right.
+    """The verdicts on an answer by two measures. None means that the budget ended first.
 
-    `correct` means that it was parsed, is complete, and satisfies gold and the background. `upstream` is the published
-    measure, by which a partial answer is right if it can be completed. None means that the budget ended first.
+    `correct` is true if the answer was parsed, is complete, and satisfies gold and the background. `upstream` is the
+    published measure: a partial answer is also right if it can be completed.
     """
 
     correct: bool | None
@@ -29,9 +29,9 @@ def is_correct(
 ) -> Correctness:
     """Judge an answer by the gold constraints stated so far.
 
-    `engine` is one over the instance's variables and background; it is asked only where a value is missing
-    (an optional one is free: it counts as right if some value fits). Values outside their sorts, and texts
-    that are no value, are wrong by both measures.
+    `engine` must have the instance's variables and background. It is asked only if a value is missing. A missing
+    optional value counts as right if some value fits. Values outside their sorts, and texts that are no value, are
+    wrong by both measures.
     """
     if not isinstance(answer, Assignment) or answer.foreign or not _in_range(instance, answer.values):
         return Correctness(False, False)
@@ -50,6 +50,6 @@ def _in_range(instance: World, values: Values) -> bool:
 
 
 def satisfies(instance: World, gold: Sequence[Constraint], values: Values) -> bool:
-    """Return whether a complete assignment is in range, and satisfies gold and the background; it needs no solver."""
+    """Return whether a complete assignment is in range and satisfies gold and the background. This needs no solver."""
     formulas = (*instance.background, *map(instance.formula, gold))
     return _in_range(instance, values) and all(formula.holds(values) for formula in formulas)

@@ -1,4 +1,4 @@
-"""The coverage of a verdict: how much of what users said was read, and so checked."""
+"""The *coverage* of a verdict: the share of the users' sentences that was read, and so checked."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from holdtrue.record import ReadingRecord, TurnRecord
 from holdtrue.wire import plain_fields
 
-_LONGEST = 200  # characters of a sentence that is quoted
+_LONGEST = 200  # characters of a quoted sentence
 _NO_REASON = "no reason is told"
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A sentence that was not read, or not wholly, so that the verdict does not cover it, and the reason."""
+    """A sentence that was not read, or only in part, with the reason. The verdict does not cover it."""
 
     sentence: str
     reason: str
@@ -30,9 +30,9 @@ class Unread:
 class Coverage:
     """The coverage of one turn's verdict.
 
-    `agreed` counts the active commitments, and `read` the sentences of the turn's message that were read. `unread` are
-    those that were not read, or not wholly, and `doubtful` those that were read without confidence. `earlier` counts
-    the sentences of earlier messages that were not read.
+    `agreed` counts the active commitments, and `read` the sentences of this turn's message that were read. `unread`
+    lists those that were not read, or only in part. `doubtful` lists those that were read without confidence. `earlier`
+    counts the unread sentences of earlier messages.
     """
 
     agreed: int
@@ -43,7 +43,7 @@ class Coverage:
 
     @property
     def nothing_read(self) -> bool:
-        """Return whether the message has sentences that were not read, and none that was."""
+        """Return whether the message has unread sentences, and none that was read."""
         return bool(self.unread) and not self.read
 
     @property
@@ -52,7 +52,7 @@ class Coverage:
         return not (self.unread or self.doubtful or self.earlier)
 
     def gaps(self) -> list[str]:
-        """Return what the verdict does not cover, each in words that can follow a semicolon."""
+        """Describe the sentences that the verdict does not cover. Each text can follow a semicolon."""
         gaps = [f"not read: {', '.join(map(str, self.unread))}"] if self.unread else []
         gaps += [f"read with doubt: {', '.join(map(str, self.doubtful))}"] if self.doubtful else []
         one = self.earlier == 1
@@ -71,7 +71,7 @@ class Coverage:
 
 
 def coverage_of(record: TurnRecord[Any, Any]) -> Coverage:
-    """Return the coverage of a turn, as it was when its answer was given."""
+    """Return the coverage of a turn at the time of its answer."""
     readings = (*record.readings, *record.final.readings) if record.attempts else record.readings
     read = {reading.sentence for reading in readings if reading.status == "accepted"}
     return Coverage(
@@ -84,7 +84,7 @@ def coverage_of(record: TurnRecord[Any, Any]) -> Coverage:
 
 
 def unread_of(readings: Iterable[ReadingRecord]) -> tuple[Unread, ...]:
-    """Return the sentences that were not read, or not wholly, each once with its first reason."""
+    """Return the sentences that were not read, or only in part, each once with its first reason."""
     return _with_status(readings, "rejected")
 
 
@@ -97,9 +97,9 @@ def _with_status(readings: Iterable[ReadingRecord], status: str) -> tuple[Unread
 
 
 def describe_kept(coverage: Coverage | None) -> str:
-    """Return the verdict on an answer that breaks nothing, which is no more than what was read.
+    """Return the verdict on an answer that breaks nothing, limited to the sentences that were read.
 
-    None: nothing is known of the messages, and all commitments were given.
+    None means that the messages are unknown, and that all commitments were given.
     """
     if coverage is None:
         return "The answer keeps every commitment."
@@ -113,7 +113,7 @@ def describe_kept(coverage: Coverage | None) -> str:
 
 
 def describe_gaps(coverage: Coverage | None) -> list[str]:
-    """Return what a verdict does not speak of, in sentences of their own."""
+    """Return one sentence for each gap in the coverage."""
     return [] if coverage is None else [f"{gap[0].upper()}{gap[1:]}." for gap in coverage.gaps()]
 
 

@@ -1,4 +1,4 @@
-"""Explain a ledger: whether all of it can be kept, why not, what would mend it, and what it settles already."""
+"""Explain a ledger: whether all of it can be kept, why not, how to mend it, and which values it settles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from holdtrue.world.answer import Answer, Assignment, show_value
 from holdtrue.world.world import Slot, World
 
 MOST_ANSWERS = 1_000
-"""The largest number of answers that is counted."""
+"""The most answers that are counted."""
 
 
 def explain_ledger(
@@ -57,11 +57,11 @@ def explain_ledger(
     every_conflict: bool = False,
     ids: LoggedIds | None = None,
 ) -> Explained:
-    """Explain a ledger, and judge an answer by it if there is one.
+    """Explain a ledger, and judge an answer by it if one is given.
 
-    With `every_conflict`, all conflicts are looked for instead of a smallest one. `ids` are the commitments' ids in a
-    log. The verifier's budget is for all of this together, and if it ends, the result says what is not known. Every
-    step but the last may take at most half of what is left, so that all steps get some time.
+    With `every_conflict`, all conflicts are searched instead of a smallest one. `ids` are the commitments' ids in a
+    log. The verifier's budget limits everything together; if it ends, the result says which parts are unknown. Every
+    step but the last may take at most half of the remaining time, so that each step gets some.
     """
     verifier.engine.hold(ledger.soft)
     deadline = verifier.budget.start()
@@ -73,7 +73,7 @@ def explain_ledger(
         found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
     elif status is Satisfiability.SAT:
         found = _explain_sat(found, verifier, ledger, answer, deadline)
-    # The engine comes last: it tells also what became of the questions.
+    # The engine comes last, because its reason also counts the questions.
     found = replace(found, engine=reason_for(verifier.engine))
     return replace(found, sentences=tuple(tell(found)))
 
@@ -105,7 +105,7 @@ def _explain_sat(
         return replace(explained, reason=possible.reason)
     if isinstance(possible, Unsatisfiable):
         raise EngineFault(f"{engine.name} finds nothing possible in a ledger that has a witness")
-    # What an answer may leave out makes no other answer.
+    # Answers that differ only in optional values count once.
     answers = count_witnesses(
         engine, ledger.soft, verifier.budget.until(deadline), most=MOST_ANSWERS, variables=world.required or None
     )
@@ -125,7 +125,7 @@ def _explain_unsat(
         raise EngineFault(f"{engine.name} calls a ledger impossible that has a witness")
     if isinstance(smallest, BackgroundConflict):
         return _blame_setting(explained, ledger)
-    # Out of time before the first step: all commitments together are a core all the same.
+    # If time ran out before the first step, all commitments together are still a core.
     clash = Core(tuple(soft)) if isinstance(smallest, Unknown) else smallest
     explained = replace(explained, conflicts=(_proved(ledger, clash.ids, proof_of(clash)),))
     if every:
@@ -144,7 +144,7 @@ def _explain_unsat(
 
 
 def _blame_setting(explained: Explained, ledger: Ledger) -> Explained:
-    """Say that the setting is impossible whatever was agreed, and why, if counting alone shows it."""
+    """Report that the setting alone is impossible, with the reason if counting shows it."""
     counted = [f"{axiom.sentence}: {short}" for axiom in ledger.instance.axioms for short in shortages(axiom.formula)]
     return replace(
         explained,
@@ -163,7 +163,7 @@ def _proved(ledger: Ledger, ids: tuple[Id, ...], proved: Proof) -> Conflict:
 def _with_every_conflict(
     explained: Explained, ledger: Ledger, every: AllMuses | Satisfiable | Unknown | BackgroundConflict
 ) -> Explained:
-    """All conflicts in the place of the smallest, as far as they were found, the smallest first."""
+    """Replace the smallest conflict by all that were found, the smallest first."""
     (first,) = explained.conflicts
     if not isinstance(every, AllMuses):
         reason = every.reason if isinstance(every, Unknown) else None
@@ -179,7 +179,7 @@ def _with_every_conflict(
 
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
-    """Return the valid answer nearest to the given one, or the first one without it; None if none was found in time."""
+    """Return the valid answer nearest to the given one, or without one the first. Return None if time runs out."""
     engine, world = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)
@@ -192,7 +192,7 @@ def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budg
 
 
 def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Change]:
-    """Yield what the answer should say otherwise, and what it should say and does not."""
+    """Yield the values that the answer must change, and the missing ones that it must add."""
     shown, missing = answer.shown(world.variables), answer.missing(world.variables, world.required)
     for slot, variable in _slots(world):
         before, after = shown.get(variable.name), show_value(variable, witness[variable.name])
@@ -201,5 +201,5 @@ def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Cha
 
 
 def _slots(world: World) -> Iterator[tuple[Slot, Variable]]:
-    """Every variable, and what it tells of."""
+    """Return every variable with the entity and attribute that it belongs to."""
     return ((world.slot(name), variable) for name, variable in world.variables.items())

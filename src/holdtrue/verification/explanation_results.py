@@ -1,4 +1,4 @@
-"""The results of explaining a ledger, as values that a person or a program can act on."""
+"""The results of explaining a ledger, as plain values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from holdtrue.wire import plain_fields
 from holdtrue.world.answer import show_value
 
 Value = str | int
-"""A value as people write it: a label of an enumeration, else a number."""
+"""A value in its readable form: a label of an enumeration, or a number."""
 
 Proof = Literal["smallest", "minimal", "core"]
-"""What is proved of a conflict: no conflict is smaller, each commitment is needed for it, or neither is known."""
+"""The proved property of a conflict: no conflict is smaller, or it needs all its commitments, or neither (`core`)."""
 
 
 def proof_of(core: Mus | Core) -> Proof:
-    """Return what was proved of a conflict, by its type."""
+    """Return how much is proved about a conflict, by its type."""
     if isinstance(core, SmallestMus):
         return "smallest"
     return "minimal" if isinstance(core, Mus) else "core"
@@ -30,7 +30,7 @@ def proof_of(core: Mus | Core) -> Proof:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Commitments that cannot all be kept; `counted` says why in words, if counting alone shows it."""
+    """Commitments that cannot all be kept. `counted` has the reasons in words, if counting alone shows them."""
 
     ids: tuple[Id, ...]
     proved: Proof
@@ -39,9 +39,8 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Commitments to `take_back` so that all others can be kept; each of them has to go for that.
-
-    If `minimum`, it is proved that taking back fewer does not suffice.
+    """Commitments to `take_back` so that the others can be kept; `minimum` if it is proved that fewer do not
+    suffice.
     """
 
     take_back: tuple[Id, ...]
@@ -50,7 +49,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value that an answer has to change; `before` is None if it gave none."""
+    """A value that an answer must change. `before` is None if the answer has no value."""
 
     entity: str
     attribute: str
@@ -61,10 +60,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An answer, in the domain's shape, that keeps everything that is not taken back.
+    """An answer, in the domain's shape, that keeps all commitments that are not taken back.
 
-    If `nearest`, it was looked for near the given answer, `changes` are the differences, and `fewest` says whether it
-    is proved that fewer do not suffice. Otherwise it is the lexicographically first answer.
+    If `nearest` is true, it is near the given answer, and `changes` are the differences. `fewest` says whether it is
+    proved that fewer changes do not suffice. Otherwise it is the lexicographically first answer.
     """
 
     answer: Mapping[str, Any]
@@ -107,16 +106,16 @@ class Explained:
         ids: Their ids in a log, if they come from one.
         verdict: The verdict on the answer, if there is one.
         reason: Why something is unknown.
-        setting_impossible: Nothing could be kept, whatever was agreed.
-        counted: Why, in words, if counting alone shows it.
+        setting_impossible: Whether the setting is impossible without any commitment.
+        counted: The reasons for that in words, if counting alone shows it.
         conflicts: Sets of commitments that cannot all be kept, a smallest one first.
         every_conflict: Whether these are all conflicts; None if that was not asked.
         conflicts_reason: Why the search for conflicts ended before all were found.
-        correction: What to take back so that the rest can be kept.
-        suggestion: An answer that keeps everything that is not taken back.
+        correction: Commitments to take back so that the others can be kept.
+        suggestion: An answer that keeps all commitments that are not taken back.
         remaining: The values that are still possible, for a ledger that can be kept.
         answers: The number of valid answers, for a ledger that can be kept.
-        engine: Which solver was asked, and why.
+        engine: Which solver was used, and why.
         sentences: All of this in words, the most important first.
     """
 
@@ -139,7 +138,7 @@ class Explained:
 
     @property
     def outcome(self) -> TurnOutcome:
-        """The outcome of the turn; without an answer, the one that follows from the ledger alone."""
+        """Return the outcome of the turn. Without an answer, it follows from the ledger alone."""
         if self.verdict is not None:
             return self.verdict.outcome
         return turn_outcome(self.ledger, AnswerStatus.RESPECTING)
@@ -167,11 +166,11 @@ class Explained:
 
     @property
     def names(self) -> Mapping[Id, str] | None:
-        """Return the names of the commitments in sentences; None where these are their own ids."""
+        """Return the names of the commitments in sentences, or None if these are their ids."""
         return self.ids.full_names if self.ids else None
 
     def _list(self, ids: Iterable[Id]) -> list[dict[str, Any]]:
-        """The commitments with what they say, and when that was said."""
+        """Return the commitments with their sentences and turns."""
         return [self._one(id) for id in ids]
 
     def _one(self, id: Id) -> dict[str, Any]:

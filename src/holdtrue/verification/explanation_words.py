@@ -1,4 +1,4 @@
-"""An explained ledger in sentences."""
+"""Describe an explained ledger in sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.verification.words import describe_answer, describe_conflict, quot
 
 
 def tell(explained: Explained) -> Iterator[str]:
-    """All that was found in sentences, most important first."""
+    """Yield all results in sentences, the most important first."""
     commitments, names = explained.commitments, explained.names
     match explained.ledger:
         case Satisfiability.UNSAT:
@@ -36,7 +36,7 @@ def tell(explained: Explained) -> Iterator[str]:
         yield f"{entity}: {'; '.join(map(_left, remaining))}"
     if explained.ledger is Satisfiability.SAT and explained.reason is not None:
         yield f"What is left is not known: {explained.reason}."
-    # There may be many of them, so they come last.
+    # There may be many other conflicts, so they come last.
     yield from _others(explained)
 
 
@@ -71,7 +71,7 @@ def _by_counting(counted: Sequence[str]) -> Iterator[str]:
 
 
 def _others(explained: Explained) -> Iterator[str]:
-    """The conflicts beside the first, and whether there are more."""
+    """Describe the conflicts after the first, and say whether there may be more."""
     conflicts, reason = explained.conflicts, explained.conflicts_reason
     for conflict in conflicts[1:]:
         text = "; ".join(quote(explained.commitments, conflict.ids, explained.names))
@@ -123,7 +123,7 @@ def _counted(answers: WitnessCount) -> str:
 
 
 def _left(own: Remaining) -> str:
-    """Return in words what an entity's attribute can still be."""
+    """Return the remaining values of an entity's attribute in words."""
     possible, variable = own.possible, own.variable
     if possible.settled:
         return f"{own.label} {variable.sort.show(possible.values[0])} (settled)"
@@ -136,7 +136,7 @@ def _left(own: Remaining) -> str:
 
 
 def _range(label: str, variable: Variable, possible: PossibleValues) -> str:
-    """A range of which only the ends are known, or that goes on without an end."""
+    """Describe a range of which only the ends are known, or that has no end."""
     low, high = map(variable.sort.show, (possible.values[0], possible.values[-1]))
     endless_below, endless_above = possible.open[0][0] is None, possible.open[-1][1] is None
     if endless_below and endless_above:
@@ -147,7 +147,7 @@ def _range(label: str, variable: Variable, possible: PossibleValues) -> str:
 
 
 def _parts(variable: Variable, ranges: Iterable[Range]) -> Iterator[str]:
-    """Ranges of values in words; names, and two numbers, are told one by one."""
+    """Yield ranges of values in words. Names, and ranges of two numbers, are listed one by one."""
     show = variable.sort.show
     for low, high in ranges:
         if low is None or high is None:

@@ -1,4 +1,4 @@
-"""The theory of a conversation of any kind: what holds in it, as formulas, and an explanation of it."""
+"""The theory of a conversation of any kind: its active entries as formulas, and an explanation of them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ from holdtrue.verification.explanation_words import tell
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """The active entries of a conversation, and their formulas over `variables`, beside `laws`.
+    """The active entries of a conversation as formulas over `variables`, together with `laws`.
 
-    `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` has a sentence
-    for each law, or is empty. With a `signature`, which may have laws of its own, the formulas are
-    about what that says.
+    `formulas` and `entries` are by id. An entry that could not be read has no formula. `law_sentences` has a sentence
+    for each law, or is empty. With a `signature`, the formulas have no variables, and the signature makes their engine.
     """
 
     variables: Sequence[Variable]
@@ -45,22 +44,22 @@ class Theory:
 
     @classmethod
     def of(cls, ledger: Ledger) -> Theory:
-        """Return the theory of what a ledger of commitments holds."""
+        """Return the theory of a ledger's active commitments."""
         world = ledger.instance
         sentences = [axiom.sentence for axiom in world.axioms]
         return cls(tuple(world.variables.values()), world.background, ledger.soft, ledger.active, sentences)
 
     def engine(self) -> Engine:
-        """An engine of its own, for a conversation that keeps none for such questions."""
+        """Return a new engine, for a conversation that keeps none for such questions."""
         if self.signature is not None:
             return self.signature.engine(self.laws)
         return make_engine(list(self.variables), tuple(self.laws))
 
 
 def explain_theory(theory: Theory, budget: Budget) -> Explained:
-    """Explain whether all entries can be kept, and if not, what clashes and what would mend it.
+    """Explain whether all entries can be kept. If not, name a conflict and a correction.
 
-    The budget is for all of this together. Which answers are left is only known of ledgers of commitments
+    The budget is for all of this together. Only for ledgers of commitments are the remaining answers known
     (`explanation.explain_ledger`).
     """
     engine, deadline, entries = theory.engine(), budget.start(), dict(theory.entries)
@@ -81,7 +80,7 @@ def explain_theory(theory: Theory, budget: Budget) -> Explained:
 
 
 def _corrected(explained: Explained, engine: Engine, theory: Theory, budget: Budget) -> Explained:
-    """With what to take back, the newest first."""
+    """Add the entries to take back, the newest first."""
     found = minimum_mcs(engine, theory.formulas, budget, list(theory.formulas))
     if isinstance(found, Unknown):
         return replace(explained, reason=found.reason)

@@ -1,7 +1,4 @@
-"""Verify a logged turn: constraints and an answer from a log.
-
-A commitment that was logged more than once has more than one id.
-"""
+"""Verify a turn from a log, which has constraints and an answer. A repeated constraint has several ids."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ from holdtrue.world.world import Constraint
 
 @dataclass(frozen=True, slots=True)
 class LoggedIds:
-    """The log's ids of each commitment, in the order of the log, by the ledger's own id."""
+    """The log's ids of each commitment, in the order of the log, by the ledger's id."""
 
     all: Mapping[Id, tuple[str, ...]]
 
@@ -44,12 +41,12 @@ class LoggedIds:
         return {id: _full_name(names) for id, names in self.all.items()}
 
     def also(self, ids: Iterable[Id]) -> dict[str, tuple[str, ...]]:
-        """Return, by their first id, the other ids of those of these commitments that have any."""
+        """Return the further ids of these commitments, by their first id, if they have any."""
         return {self.all[id][0]: self.all[id][1:] for id in dict.fromkeys(ids) if len(self.all[id]) > 1}
 
 
 def check_ids(field: str, constraints: Sequence[tuple[str, Constraint]]) -> None:
-    """Raise `RecordError`, naming the places, where an id stands for two constraints that say different things."""
+    """Raise `RecordError` with the places if an id belongs to two different constraints."""
     first: dict[str, tuple[int, Constraint]] = {}
     for position, (id, constraint) in enumerate(constraints, 1):
         earlier, said = first.setdefault(id, (position, constraint))
@@ -70,7 +67,7 @@ ANSWER_NEEDED = "answer: a text or an object is needed"
 
 @dataclass(frozen=True, slots=True)
 class LoggedTurn:
-    """A turn as a log has it; `constraints` are tuples of id, constraint and turn; `answer` and `gold` may be None."""
+    """A turn of a log. `constraints` are tuples of id, constraint and turn. `answer` and `gold` may be None."""
 
     id: str
     instance: Instance
@@ -81,7 +78,7 @@ class LoggedTurn:
     def enter(self) -> tuple[Ledger, LoggedIds]:
         """Return the constraints as a ledger, and the log's ids of its commitments.
 
-        A constraint that was logged twice, or with its arguments in another order, is one commitment with several ids.
+        Equal constraints are one commitment.
         """
         ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
@@ -102,12 +99,12 @@ class LoggedTurn:
 
 @dataclass(frozen=True, slots=True)
 class CheckedTurn:
-    """The verdict on a logged turn; ids are those of the log.
+    """The verdict on a logged turn, with the ids of the log.
 
-    `nearest` is a valid answer in the domain's shape, and `nearest_proved` says whether it is proved that none changes
-    fewer values; both are None if the answer is right, or no valid one is known. `verdict.violated` has every logged id
-    that is broken. `verdict.mus` and `verdict.blame` have one id for each commitment, and `also` has the other ids of
-    these. `engine` says which solver was asked, and why.
+    `nearest` is a valid answer in the domain's shape. `nearest_proved` says whether it is proved that no answer changes
+    fewer values. Both are None if the answer is right, or if no valid answer is known. `verdict.violated` has every
+    logged id that is broken. `verdict.mus` and `verdict.blame` have one id for each commitment, and `also` has their
+    other ids. `engine` says which solver was used, and why.
     """
 
     id: str
@@ -144,10 +141,7 @@ class CheckedTurn:
 
 
 def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain | None) -> LoggedTurn:
-    """Read one logged turn; `default` is the domain of turns that name none.
-
-    Raises `RecordError` naming the field that does not fit.
-    """
+    """Read one logged turn. `default` is the domain of turns that name none. Raises `RecordError` for a wrong field."""
     if not isinstance(value, dict):
         raise RecordError(f"a logged turn is a JSON object, not {type(value).__name__}")
     instance = read_setting(value, find, default)
@@ -165,10 +159,7 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
 
 
 def read_setting(value: Mapping[str, Any], find: Mapping[str, Domain], default: Domain | None) -> Instance:
-    """Return what a logged turn, or a whole conversation, is about: its domain, entities and context.
-
-    Raises `RecordError` naming the field that does not fit.
-    """
+    """Return the instance that a logged turn or conversation is about. Raises `RecordError` for a wrong field."""
     name = value.get("domain", default.name if default else None)
     domain = default if default is not None and name == default.name else find.get(str(name))
     if domain is None:
@@ -186,7 +177,7 @@ def read_setting(value: Mapping[str, Any], find: Mapping[str, Domain], default: 
 
 
 def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | None) -> str:
-    """Return what to say of a turn whose domain is not there."""
+    """Return the message for a turn with an unknown domain."""
     known = ", ".join(find)
     if default is not None:
         return f"the turn is about {name!r:.60}, the domain that was given is {default.name!r}, and there are {known}"
@@ -195,10 +186,7 @@ def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | 
 
 
 def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
-    """Verify a logged turn against its ledger and, where it has one, its gold.
-
-    Raises `RecordError` where there is no answer to verify.
-    """
+    """Verify a logged turn against its ledger, and its gold if it has any. Raises `RecordError` without an answer."""
     instance, answer = turn.instance, turn.read_answer()
     if answer is None:
         raise RecordError(ANSWER_NEEDED)
@@ -222,10 +210,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
 def nearest_answer(
     verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord
 ) -> tuple[dict[str, Any] | None, bool | None]:
-    """Return the valid answer that changes the fewest values of a wrong one, and whether that is proved.
-
-    Both are None where nothing is wrong, or no valid answer is known.
-    """
+    """Return the valid answer with the fewest changes of a wrong one, and whether that is proved, or two times None."""
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
     if not isinstance(answer, Assignment) or not wrong or verdict.basis is not Satisfiability.SAT:
         return None, None
@@ -258,7 +243,7 @@ def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[s
 
 
 def _id(field: str, position: int, given: object) -> str:
-    """Return what the log calls a constraint; one without an id is called by its place."""
+    """Return the log's id of a constraint, or one made from its place."""
     if given is None:
         return f"C{position:03d}"
     if isinstance(given, bool) or not isinstance(given, str | int) or given == "":
@@ -267,7 +252,7 @@ def _id(field: str, position: int, given: object) -> str:
 
 
 def _renamed(verdict: VerdictRecord, ids: LoggedIds) -> VerdictRecord:
-    """The verdict with the log's own ids."""
+    """Return the verdict with the log's ids."""
     names = ids.names
     return replace(
         verdict,

@@ -1,7 +1,8 @@
-"""Verify one answer against a ledger: the status of both, the triggers, and exactly what is broken."""
+"""Verify one answer against a ledger: the verdicts on both, the triggers, and the commitments that are broken."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holdtrue.budget import Budget, Deadline
@@ -10,17 +11,16 @@ from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import within
 from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.violated_commitments import Evaluation, violated_partial
-from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
+from holdtrue.solving.result import BackgroundConflict, Core, Id, Mus, Satisfiable, Unknown, Violated
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A `Finding` tells what was found about an answer alone; if `conflict`, no completion of it keeps the ledger."""
+    """The verdict on an answer alone. If `conflict` is true, no completion of the answer keeps the ledger."""
 
     status: AnswerStatus
     conflict: bool = False
@@ -32,10 +32,10 @@ class Finding:
 
 
 class Verifier:
-    """Verifies the answers of one conversation; solver work is kept between turns.
+    """A `Verifier` judges the answers of one conversation, and keeps solver work between turns.
 
-    Complete answers are judged by direct evaluation; the solver is asked about ledgers, about answers that
-    leave values open, and for explanations. The budget is for all questions about one answer together.
+    Complete answers are judged by direct evaluation. The solver is asked about ledgers, about partial answers, and for
+    explanations. The budget is for all questions about one answer together.
     """
 
     def __init__(self, instance: World, engine: Engine, budget: Budget) -> None:
@@ -49,9 +49,9 @@ class Verifier:
     def verify(
         self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False, budget: Budget | None = None
     ) -> VerdictRecord:
-        """Return the verdict on `answer`; `nothing_read` says that no constraint could be extracted from this turn.
+        """Return the verdict on `answer`. `nothing_read` means that no constraint could be extracted from this turn.
 
-        `budget` replaces the verifier's own for this verdict.
+        `budget` replaces the verifier's budget for this verdict.
         """
         deadline = (budget or self.budget).start()
         found = self.judge(ledger, answer, deadline)
@@ -73,7 +73,7 @@ class Verifier:
         )
 
     def judge(self, ledger: Ledger, answer: Answer, deadline: Deadline | None = None) -> Finding:
-        """Return how the answer stands to the ledger, whether or not the ledger is satisfiable."""
+        """Return the finding about the answer, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
             return Finding(answer.status, reason=answer.reason)
         if len(answer.values) == len(self._ranges) and not answer.foreign:
@@ -91,7 +91,7 @@ class Verifier:
     def _judge_partial(
         self, ledger: Ledger, answer: Assignment, broken_laws: tuple[str, ...], deadline: Deadline
     ) -> Finding:
-        """Values are missing: the question is whether some values for them fit."""
+        """Judge an answer that lacks values: can it be completed?"""
         missing = answer.missing(self.instance.variables, self.instance.required)
         complete_enough = AnswerStatus.INCOMPLETE if missing else None
         if broken_laws:
@@ -118,12 +118,12 @@ class Verifier:
         return Finding(status, True, violated, blame, missing=missing, reason=late)
 
     def _blame(self, ledger: Ledger, answer: Assignment, deadline: Deadline) -> tuple[str, ...]:
-        """No commitment is broken on its own: those that the answer makes impossible together."""
+        """Return commitments that the answer makes impossible together, although it breaks none by itself."""
         found = mus(self.engine, ledger.soft, self.budget.until(deadline), fixed=answer.values)
         return found.ids if isinstance(found, Mus | Core) else ()
 
     def _background(self, answer: Assignment) -> tuple[str, ...]:
-        """The domain's own laws that the answer breaks, in words."""
+        """Return the laws of the domain that the answer breaks, in words."""
         values = answer.values
         broken = [f"{name} is given {text!r}, which is no value of it" for name, text in answer.foreign.items()]
         broken += self._out_of_range(values)
@@ -137,7 +137,7 @@ class Verifier:
         ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
-        """Return whether the values settle the formula, and it is false."""
+        """Return whether the values decide the formula, and it is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
     def _ledger_status(
@@ -151,7 +151,7 @@ class Verifier:
         found = mus(self.engine, ledger.soft, self.budget.until(deadline))
         if isinstance(found, BackgroundConflict):
             return Satisfiability.UNSAT, Mus(()), "the setting alone is impossible, whatever was agreed"
-        # Out of time before the first step: all commitments together are a core all the same.
+        # If time ran out before the first step, all commitments together are still a core.
         return Satisfiability.UNSAT, found if isinstance(found, Mus | Core) else Core(tuple(ledger.soft)), None
 
 
@@ -159,8 +159,8 @@ def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> t
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
     if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
-    else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
-        # By identity: each look-up of a member in a table costs a call of Python's own, and this is in every verdict.
+    else:  # also if the ledger is undecided, because a wrong answer is wrong in any case
+        # Comparing by identity is faster than a table of members, and every verdict runs this.
         if finding.status is AnswerStatus.UNPARSED:
             triggers.append(Trigger.ANSWER_PARSE_FAILED)
         if finding.status is AnswerStatus.REFUSED:
@@ -170,3 +170,83 @@ def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> t
         if finding.conflict:
             triggers.append(Trigger.ANSWER_LEDGER_CONFLICT)
     return tuple(triggers)
+
+
+def violated(soft: Soft, values: Values) -> tuple[Id, ...]:
+    """Return the ids of the formulas that a complete assignment breaks (V_t). Raises `KeyError` for a missing value."""
+    return tuple([id for id, formula in soft.items() if not formula.holds(values)])
+
+
+def violated_partial(engine: Engine, soft: Soft, fixed: Mapping[str, int], budget: Budget) -> Violated | Core | Unknown:
+    """Return the ids that no completion of the `fixed` values can satisfy, each by itself with the background.
+
+    Returns a `Core` of fixed ids if the values break the background by themselves. Then every commitment would count as
+    broken, although none is to blame. An empty `Violated` does not prove that a completion exists, since possible
+    commitments may be impossible together. For that, call `mus` with `fixed`.
+    """
+    deadline = budget.start()
+    by_themselves = engine.check({}, budget, fixed=fixed)
+    if not isinstance(by_themselves, Satisfiable):
+        return by_themselves
+    if isinstance(engine.check(soft, budget.until(deadline), fixed=fixed), Satisfiable):
+        return Violated(())
+    broken, undecided = [], []
+    for id, formula in soft.items():
+        result = engine.check({id: formula}, budget.until(deadline), fixed=fixed)
+        if isinstance(result, Core):
+            broken.append(id)
+        elif isinstance(result, Unknown):
+            undecided.append(id)
+    return Violated(tuple(broken), tuple(undecided))
+
+
+ALL_BELOW = 64
+"""For fewer formulas, evaluating all of them is faster than finding out which ones changed."""
+
+
+class Evaluation:
+    """An `Evaluation` finds the broken formulas of a growing theory under one assignment after another.
+
+    Answers mostly repeat earlier ones. So only new formulas, and those about changed values, are evaluated.
+    """
+
+    def __init__(self) -> None:
+        self._ids: list[Id] = []
+        self._formulas: list[Formula] = []
+        self._about: dict[str, list[int]] = {}
+        self._values: Values | None = None
+        self._broken: set[int] = set()
+
+    def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
+        """Return the ids of the formulas that a complete assignment breaks, in order.
+
+        Raises `KeyError` for a missing value.
+        """
+        if len(theory) < ALL_BELOW:
+            return violated(theory, values)
+        due = self._follow(theory)
+        before = self._values
+        # If a name is missing although their number is the same, another one is new. Then all formulas are evaluated.
+        changed = [name for name, value in values.items() if before is None or before.get(name) != value]
+        if before is None or len(values) != len(before) or not all(name in before for name in changed):
+            due = set(range(len(self._formulas)))
+        else:
+            for name in changed:
+                due.update(self._about.get(name, ()))
+        self._values = None  # until all formulas are evaluated, in case a value is missing
+        for place in due:
+            (self._broken.discard if self._formulas[place].holds(values) else self._broken.add)(place)
+        self._values = dict(values)
+        return tuple([self._ids[place] for place in sorted(self._broken)])
+
+    def _follow(self, theory: Mapping[Id, Formula]) -> set[int]:
+        """Take in the new formulas, or all if earlier ones changed. Return the places of those not yet evaluated."""
+        ids, formulas = list(theory), list(theory.values())
+        known = len(self._formulas)
+        if ids[:known] != self._ids or formulas[:known] != self._formulas:
+            self._about, self._broken, self._values, known = {}, set(), None, 0
+        self._ids, self._formulas = ids, formulas
+        for place in range(known, len(formulas)):
+            for variable in formulas[place].variables:
+                self._about.setdefault(variable.name, []).append(place)
+        return set(range(known, len(formulas)))

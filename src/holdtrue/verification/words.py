@@ -1,4 +1,4 @@
-"""Verdicts in sentences that a person can act on."""
+"""Describe verdicts in sentences that a person can act on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Names = Mapping[str, str]
 
 
 class AnyStatement(Protocol):
-    """Anything that says what was agreed, and when: a commitment, or the record of its event."""
+    """A commitment or the record of its event: it has a sentence and the turn in which it was agreed."""
 
     @property
     def sentence(self) -> str: ...
@@ -26,16 +26,16 @@ _ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def quote(agreed: Agreed, ids: Iterable[str], names: Names | None = None) -> list[str]:
-    """The commitments as quoted sentences with their turns; `names` gives ids other names."""
+    """Return the commitments as quoted sentences with their turns. `names` replaces ids."""
     return [f'{names[id] if names else id}: "{agreed[id].sentence}" (turn {agreed[id].turn})' for id in ids]
 
 
 def describe(
     verdict: VerdictRecord, agreed: Agreed, names: Names | None = None, coverage: Coverage | None = None
 ) -> list[str]:
-    """The verdict in sentences, most important first; `names` gives commitments other names than their ids.
+    """Return the verdict in sentences, the most important first. `names` replaces the ids of commitments.
 
-    `coverage` says what was not read: it stands beside the verdict, which does not speak of it.
+    `coverage` adds sentences about unread parts of the messages.
     """
     lines: list[str] = []
     if verdict.basis is Satisfiability.UNSAT:
@@ -48,7 +48,7 @@ def describe(
 def describe_answer(
     verdict: VerdictRecord, agreed: Agreed, names: Names | None = None, coverage: Coverage | None = None
 ) -> list[str]:
-    """Return in sentences what a verdict says of the answer, and what it cannot speak of (`coverage`)."""
+    """Return the verdict on the answer in sentences, and the gaps of its `coverage`."""
     lines: list[str] = []
     match verdict.answer:
         case AnswerStatus.UNPARSED:
@@ -69,13 +69,13 @@ def describe_answer(
 
 
 def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, projected: bool) -> list[str]:
-    """Return in a sentence what the first answer broke that was not delivered; nothing where the first was delivered.
+    """Return a sentence about an earlier, undelivered answer that broke commitments.
 
-    `projected`: the last of the attempts was made by the solver.
+    `projected`: a solver mended it.
     """
     *before, final = attempts
     if final.kind == "best" or any(attempt.kind in DRAWN for attempt in attempts):
-        return []  # these choose out of several, and mend none
+        return []  # a choice among several answers mends none
     broken = next((one for one in before if one.verdict.violated or one.verdict.background), None)
     if broken is None or not all(id in agreed for id in broken.verdict.violated):
         return []
@@ -90,7 +90,7 @@ def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, proje
 
 
 def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:
-    """Return in a sentence which commitments clash; without any, the setting is to blame."""
+    """Return a sentence about commitments that clash. Without any ids, the setting is impossible."""
     if not ids:
         return "The setting alone is impossible, whatever is agreed."
     text = "; ".join(quote(agreed, ids, names))

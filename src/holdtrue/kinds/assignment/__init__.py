@@ -1,6 +1,7 @@
-"""Answers that give everything a value: their methods, and what their records have of their own.
+"""Answers that give every variable a value: their methods, and the fields that their records add.
 
-`Method` says what a turn does and `Feedback` what a repair tells; `find_method` finds one of `PRESETS` by its name.
+A `Method` is the procedure of a turn, and its `Feedback` the content of repair prompts. `find_method` finds one of
+`PRESETS` by name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choose what the model is told, in the next attempt, about a failed check."""
+"""Choose the content of the repair prompt that follows a failed check."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 from holdtrue.kinds.assignment.method import Feedback
-from holdtrue.kinds.assignment.projection import NoProjection, project
 from holdtrue.kinds.assignment.prompts import RepairSignal
+from holdtrue.kinds.assignment.solver_answers import NoProjection, project
 from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.record import Trigger, VerdictRecord
@@ -36,9 +36,9 @@ def repair_signal(
     *,
     quotes: bool = False,
 ) -> RepairSignal:
-    """Return the signal for the next attempt: exactly what `feedback` allows, and never a value of a witness.
+    """Return the content of the next repair prompt, as far as `feedback` allows. It never has a value of a witness.
 
-    `quotes`: it shows the failed answer, whatever `feedback` says.
+    If `quotes` is true, it has the failed answer in any case.
     """
     issues = tuple((code.value, _detail(code, verdict)) for code in verdict.triggers)
     if not feedback.triggers:

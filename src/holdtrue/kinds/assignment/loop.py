@@ -1,7 +1,6 @@
-"""The one loop that every method is a configuration of: answer, check, feed back, fall back.
+"""The loop that every method configures: answer, check, feed back, fall back.
 
-Source: DRIFT-Bench, algorithm 1, with the failed answer, the broken commitments and the projection added as
-settings.
+Source: DRIFT-Bench, algorithm 1. Settings add the failed answer, the broken commitments and the projection.
 """
 
 from __future__ import annotations
@@ -11,11 +10,10 @@ import random
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
-from holdtrue.kinds.assignment.controls import random_legal
 from holdtrue.kinds.assignment.feedback import repair_signal
 from holdtrue.kinds.assignment.method import Method
-from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format_retry
+from holdtrue.kinds.assignment.solver_answers import NoProjection, Projection, project, random_legal
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.judgements import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
@@ -38,7 +36,7 @@ from holdtrue.world.answer import Answer, Assignment, Unparsed
 
 
 async def play(method: Method, turn: Turn) -> Played:
-    """Play one turn under `method`; raises what the model raises."""
+    """Play one turn under `method`. Raises the errors of the model."""
     game = _Game(method, turn)
     if method.answerer == "model":
         await game.ask_until_satisfied()
@@ -48,7 +46,7 @@ async def play(method: Method, turn: Turn) -> Played:
 
 
 def ask_first(turn: Turn, question: str) -> Played:
-    """Deliver a question to the user in the place of an answer: no model is asked, and what was agreed stays."""
+    """Deliver a question to the user instead of an answer. No model is asked, and the commitments stay as they are."""
     answer = Unparsed("no answer is given before the user says what was meant", AnswerStatus.UNDECIDED)
     attempt = AttemptRecord(1, "question", question, None, turn.verifier.verify(turn.ledger, answer))
     return Played(attempts=(attempt,), delivered=question, values=None, ledger=turn.ledger)
@@ -56,7 +54,7 @@ def ask_first(turn: Turn, question: str) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A sample, with the state of the turn after it."""
+    """A sample, and the state of the turn after it."""
 
     attempt: AttemptRecord
     answer: Answer
@@ -65,12 +63,12 @@ class _State:
 
     @property
     def vote(self) -> frozenset[tuple[str, str | int]] | None:
-        """Return the values that this sample votes for, or None where nothing could be read."""
+        """Return the values that this sample votes for, or None if nothing could be read."""
         return None if not self.attempt.answer else frozenset(self.attempt.answer.items())
 
 
 class _Game:
-    """One turn in progress: its attempts so far, and the answer and ledger of the last one."""
+    """A turn in progress: its attempts so far, and the current answer and ledger."""
 
     def __init__(self, method: Method, turn: Turn) -> None:
         self.method = method
@@ -94,7 +92,7 @@ class _Game:
         return self.attempts[-1]
 
     async def ask_until_satisfied(self) -> None:
-        """An answer or samples, the model's own mending, then repairs while a trigger that counts fires."""
+        """Ask for an answer or samples, let the model refine it, then repair it while a configured trigger fires."""
         if self.method.samples > 1:
             await self._sample()
         else:
@@ -116,11 +114,11 @@ class _Game:
             await self._answer(signal)
 
     async def answer_without_model(self) -> None:
-        """The controls: a random legal answer, or the first witness of the ledger."""
+        """Answer for a control: with a random legal answer, or with the first witness of the ledger."""
         turn = self.turn
         if self.method.answerer == "solver_only":
             if turn.protocol == "upstream":
-                await self._read("")  # there is no answer yet that could be read beside the message
+                await self._read("")  # there is no answer yet to read together with the message
             projection = project(turn, self.ledger, None)
             values = None
             if isinstance(projection, Projection):
@@ -135,7 +133,7 @@ class _Game:
         await self._record("answer", text)
 
     def finish(self) -> Played:
-        """Fall back where the method says so, and hand over."""
+        """Apply the fallback if the answer still fails, and return the result."""
         failing = self.method.answerer == "model" and self._failing()
         if failing and self.method.fallback == "project":
             self._project()
@@ -160,7 +158,7 @@ class _Game:
         return any(code in self.method.triggers for code in self.last.verdict.triggers)
 
     async def _sample(self) -> None:
-        """Draw answers, and let the one given most often stand, the earlier of equals (Wang et al. 2023, section 2)."""
+        """Draw answers and keep the most frequent one, or the earlier of equals (Wang et al. 2023, section 2)."""
         states: list[_State] = []
         for number in range(self.method.samples):
             await self._answer(None, sample=number)
@@ -172,9 +170,9 @@ class _Game:
         self._append("vote", winner.attempt.text, winner.attempt.verdict)
 
     async def _refine(self) -> None:
-        """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2).
+        """Let the model criticize and mend its answer until it finds no fault (Madaan et al. 2023, section 2).
 
-        A refusal leaves nothing to check, and a critique that the model refuses finds nothing.
+        A refusal cannot be criticized, and a critique that the model refuses finds no fault.
         """
         for _ in range(self.method.refinements):
             prompt, before = self._prompt(), self.last
@@ -188,7 +186,7 @@ class _Game:
                 )
             )
             if not found:
-                # What was paid for stays counted, with the answer that it was about.
+                # The calls of the critique count for the answer that it was about.
                 self.attempts[-1] = replace(before, calls=(*before.calls, *self.asking.take_calls()))
                 return
             again = self._again(quoted=True)
@@ -200,9 +198,9 @@ class _Game:
         await self._answer_to(kind, say(self._prompt(signal), again), sample)
 
     async def _answer_to(self, kind: str, prompt: Prompt, sample: int = 0) -> None:
-        """Ask once, and again within the retry policy where the text was clipped or could not be read."""
+        """Ask once, and again within the limits of the method if the text was cut or could not be read."""
         method, instance = self.method, self.turn.instance
-        # A frame that reasons in prose is bound to no schema.
+        # A frame that reasons in prose first cannot follow a schema.
         schema = None if method.frame == "cot" else instance.answer_schema()
 
         async def attempt(kind: str, messages: Prompt) -> ReplyKind:
@@ -212,7 +210,7 @@ class _Game:
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
-            # Who refuses is not asked for the same in another form, and a draft in a clipped text is no answer.
+            # A refusal is not asked for in another format, and a draft in a cut text is no answer.
             cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
             garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
             return format_retry(self.last.text, self._again(quoted=True)) if garbled else None
@@ -228,18 +226,18 @@ class _Game:
         )
 
     def _again(self, *, quoted: bool) -> str:
-        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
+        """Return the sentence about earlier attempts. `quoted` says whether the next prompt shows the last answer."""
         return self.retries.after(self.attempts, self.last if quoted else None)
 
     def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
-        """The chat that asks for this turn's answer, after a failed check with its repair signal."""
+        """Return the chat that asks for this turn's answer, with a repair signal after a failed check."""
         method, turn = self.method, self.turn
         shown = turn.quoted_ledger(method.ledger_tokens) if method.ledger else None
         prompt = AnswerPrompt(turn.instance, method.frame, turn.protocol, turn.history, turn.message, shown, signal)
         return prompt.messages()
 
     async def _record(self, kind: str, text: str, said: str | Unparsed | None = None) -> None:
-        """Write down an attempt with this text; `text` is what of it may be read, None: all of it."""
+        """Record an attempt with this text. `said` is the readable part of it, by default all."""
         turn, said = self.turn, text if said is None else said
         self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
@@ -247,12 +245,12 @@ class _Game:
         self._append(kind, text, self._verify())
 
     def _verify(self) -> VerdictRecord:
-        """The verdict on the answer; where the method makes nothing of it, it measures, and is no part of its cost."""
+        """Return the verdict on the answer. Solver work counts as a cost only if the method uses verdicts."""
         with nullcontext() if self.method.checks else solver_use():
             return self.turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
 
     async def _read(self, answer: str) -> None:
-        """The published way: every attempt is read together with the message, and makes its own ledger."""
+        """Read the answer together with the message, as published: every attempt then makes a new ledger."""
         turn = self.turn
         context = MessageContext(turn.number, answer=answer)
         extraction = await read_message(turn.extractor, turn.instance, turn.message, context)
@@ -262,13 +260,13 @@ class _Game:
         self.nothing_read = not extraction.stated
 
     def _append(self, kind: str, text: str, verdict: VerdictRecord) -> None:
-        """Write down an attempt, with the calls since the last one."""
+        """Record an attempt with the calls since the last one."""
         shown = self.answer.shown(self.turn.instance.variables) if isinstance(self.answer, Assignment) else None
         calls = self.asking.take_calls()
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
-        """Deliver the nearest valid answer, and where none is found, none: the last attempt is known to be broken."""
+        """Replace the answer by the nearest valid one, or deliver none, since the last attempt is broken."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
         projection = project(turn, self.ledger, target, self.method.distance)
@@ -281,14 +279,14 @@ class _Game:
         self._append("fallback", text, self._verify())
 
     def _abstention(self) -> str:
-        """Return what the history says instead of an answer: which commitments it would have to keep."""
+        """Return the text for the history if no answer is given: the commitments that an answer would have to keep."""
         verdict = self.last.verdict
         quoted = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
         return "No answer was given. " + (f"It would have to keep: {'; '.join(quoted)}." if quoted else "")
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:
-    """The published update: the ledger before the turn, joined with what this attempt's extraction gave."""
+    """Return the ledger before the turn with the constraints of this attempt's extraction, as published."""
     ledger = turn.before.fork()
     for constraint, reading in extraction.stated:
         proposal = Proposal(constraint, confidence=reading.confidence)

@@ -1,36 +1,35 @@
-"""Methods for assignments: each is a small frozen configuration of one loop, so that ablations are settings."""
+"""Methods for assignments. Each is a small frozen configuration of one loop, so that ablations are settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.prompts import SYSTEM
-from holdtrue.kinds.method_check import check_method
+from holdtrue.kinds.method_check import check_method, find_preset
 from holdtrue.language.retries import RetryDifference
 from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
 Distance = Literal["changes", "difference"]
-"""The distance between answers: how many values change, or by how much numbers change (a changed name counts one)."""
+"""The distance between answers: the number of changed values, or the sum of amounts (a changed name counts 1)."""
 
-# The published triggers. A refusal has no counterpart there: who wants it asked about again, or mended, says so.
+# The published triggers. They have none for refusals, so a method must name that trigger to react to one.
 PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
-# Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
+# Asking the model again cannot improve the reading of the user's message, so that code causes no repair.
 REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """A `Feedback` says what a repair prompt shows after a failed check.
+    """The content of a repair prompt after a failed check.
 
     Attributes:
-        triggers: The trigger codes with their published details; otherwise only that something failed.
-        mus: The conflict of an unsat ledger.
-        violated: Exactly what the answer breaks, with the failed answer beside it.
-        hint: Which entities the nearest valid answer changes, but never their values.
+        triggers: Show the trigger codes with their published details. Otherwise, only say that a check failed.
+        mus: Show the conflict of an unsat ledger.
+        violated: Show the failed answer and everything that it breaks.
+        hint: Name the entities that the nearest valid answer changes, but never their values.
     """
 
     triggers: bool = True
@@ -41,32 +40,31 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A `Method` says what a turn does: how the model is asked, and what happens to an answer that fails a check.
+    """The procedure of a turn: the way of asking the model, and the treatment of answers that fail a check.
 
     Attributes:
         name: The name in reports.
         frame: The system prompt.
         ledger: Whether the prompt shows the ledger.
-        samples: The number of answers that are drawn; the one given most often stands.
-        temperature: The temperature of every answer, of repairs too; None for the run's.
-        refinements: How often at most the model is asked what is wrong with its answer, and then to mend it, without
-            any check.
-        repairs: How often at most a failed check is fed back.
-        feedback: What the model is told about a failed check.
+        samples: The number of answers drawn. The most frequent one wins.
+        temperature: The temperature of all answers, including repairs; None for the run's.
+        refinements: The most rounds in which the model criticizes and mends its answer, without any check.
+        repairs: The most repair prompts after failed checks.
+        feedback: The content of a repair prompt.
         retry_difference: How the request of a retry differs from earlier ones of its turn
             (`language.retries.RetryDifference`).
         triggers: The codes that count as a failed check.
-        fallback: What happens to an answer that still fails: `none` delivers it, `abstain` delivers none, and `project`
-            delivers the nearest valid answer, or none if it finds none. If not all that was agreed can be kept, that is
-            the nearest to what can, the newest first.
-        distance: Which valid answer is the nearest.
+        fallback: The treatment of an answer that still fails. `none` delivers it, and `abstain` delivers none.
+            `project` delivers the nearest valid answer, or none if it finds none. If the commitments clash, it keeps
+            the newest ones.
+        distance: The distance by which a valid answer is the nearest.
         answerer: The model, or a control that never asks it.
-        format_retries: How often an answer that cannot be read is asked for again.
-        truncation_retries: How often an answer that was cut is asked for again.
-        ledger_tokens: The largest ledger that a prompt shows; beyond it the oldest lines are dropped.
+        format_retries: The most retries after an answer that cannot be read.
+        truncation_retries: The most retries after an answer that was cut.
+        ledger_tokens: The largest ledger that a prompt shows. Beyond it the oldest lines are dropped.
 
     Raises:
-        SettingsError: Settings do not fit together.
+        SettingsError: The settings do not fit together.
     """
 
     name: str
@@ -92,19 +90,19 @@ class Method:
 
     @property
     def baseline(self) -> bool:
-        """Return whether the model is asked, and no check changes what is delivered."""
+        """Return whether the model is asked, and no check changes the delivered answer."""
         return self.answerer == "model" and self.repairs == 0 and self.fallback == "none"
 
     @property
     def uses_readings(self) -> bool:
-        """Return whether what is read from the user's messages changes what the method does."""
+        """Return whether the readings of the user's messages change the method's behaviour."""
         if self.answerer != "model":
             return self.answerer == "solver_only"
         return self.ledger or self.checks
 
     @property
     def checks(self) -> bool:
-        """Return whether the verdict on an answer changes what the method does."""
+        """Return whether the verdict on an answer changes the method's behaviour."""
         return self.repairs > 0 or self.fallback != "none"
 
 
@@ -137,7 +135,7 @@ PRESETS: dict[str, Method] = {
             "drift_repair_project",
             frame="repair",
             ledger=True,
-            repairs=1,  # one try to mend it in the model's own way; then the solver does
+            repairs=1,  # the model gets one try, then the solver projects
             feedback=Feedback(mus=True, violated=True, hint=True),
             retry_difference="quote",
             fallback="project",
@@ -149,8 +147,5 @@ PRESETS: dict[str, Method] = {
 
 
 def find_method(name: str) -> Method:
-    """The preset of that name; raises `SettingsError` listing what there is."""
-    try:
-        return PRESETS[name]
-    except KeyError:
-        raise SettingsError(f"unknown method {name!r}; there are {', '.join(PRESETS)}") from None
+    """Return the preset of that name. Raises `SettingsError` with the known names."""
+    return find_preset(name, PRESETS)

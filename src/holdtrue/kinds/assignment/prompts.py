@@ -1,9 +1,8 @@
 """The fixed frames of prompts that ask for an answer.
 
-System prompts, retry prompts and the fields of messages are those published with DRIFT-Bench (paper,
-appendix A.1 to A.6). A prompt holds the frame, what the user said so far, the model's own earlier output,
-verdicts about that output, and answers already delivered; nothing else can get in, because nothing else is a
-parameter here.
+System prompts, retry prompts and the fields of messages are those of DRIFT-Bench (paper, appendix A.1 to A.6). A prompt
+holds the frame, the user's messages, the model's earlier output, verdicts about it, and delivered answers. It can hold
+nothing else, because these are the only parameters here.
 """
 
 from __future__ import annotations
@@ -36,16 +35,17 @@ SYSTEM: dict[str, str] = {
     ),
 }
 FORMAT_REQUEST = "Reformat the response as JSON only; preserve required entities as keys and add no commentary."
-# The line by which a conflict is told; simulated models read it too.
+# The line that introduces a conflict. Simulated models read it too.
 CONFLICT = "These constraints cannot all hold together:"
 PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One finished turn as the history shows it: what the user said, and what was delivered.
+    """One finished turn as the history shows it: the user's message and the delivered answer.
 
-    `projected`: the answer came from the solver; the history says so, and quotes what it could not keep.
+    If `projected` is true, the answer came from the solver. The history then says so, and quotes the commitments that
+    it does not keep (`set_aside`).
     """
 
     message: str
@@ -58,8 +58,8 @@ class Exchange:
 class RepairSignal:
     """A `RepairSignal` is all that a repair prompt may say about the failed answer.
 
-    `issues` are (trigger code, detail); `conflict` and `broken` quoted commitments; `laws` broken laws in
-    words; `answer` the failed answer itself; `change` names of entities, never values.
+    `issues` are (trigger code, detail). `conflict` and `broken` are quoted commitments, and `laws` are broken laws in
+    words. `answer` is the failed answer, and `change` has names of entities, never values.
     """
 
     issues: tuple[tuple[str, str], ...]
@@ -83,7 +83,7 @@ class AnswerPrompt:
     repair: RepairSignal | None = None
 
     def messages(self) -> tuple[Message, ...]:
-        """The chat messages: system prompt, history, and the current turn."""
+        """Return the chat messages: system prompt, history, and the current turn."""
         return (system(SYSTEM[self.frame]), *_history(self.history), user(self._turn()))
 
     def _turn(self) -> str:
@@ -102,9 +102,9 @@ class AnswerPrompt:
 
 
 def format_retry(answer: str, again: str = "") -> tuple[Message, ...]:
-    """The published prompt that asks for the same answer as clean JSON (paper, A.6).
+    """Return the published prompt that asks for the same answer as clean JSON (paper, A.6).
 
-    `again` is a sentence about the attempts before, by which the prompt differs from theirs.
+    `again` is a sentence about earlier attempts, which makes the prompt differ from theirs.
     """
     asked = f"{FORMAT_REQUEST}\n\n{again}" if again else FORMAT_REQUEST
     return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))

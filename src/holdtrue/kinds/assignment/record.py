@@ -1,4 +1,4 @@
-"""This module has the part of a turn's record that only turns about assignments have."""
+"""The fields that only records of turns about assignments have."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class AssignmentDetail:
-    """An `AssignmentDetail` says how the delivered answer was made.
+    """The origin of the delivered answer.
 
-    `projected` marks an answer that was made by the solver, and `nearest` says whether it was proved that no other
-    valid answer is nearer; `set_aside` names commitments that such an answer could not keep.
+    If `projected` is true, the solver made it. `nearest` then says whether it is proved that no valid answer is nearer.
+    `set_aside` names the commitments that it does not keep.
     """
 
     projected: bool = False

@@ -17,15 +17,15 @@ from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
 from holdtrue.world.world import Setting
 
-CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
+CHARS_PER_TOKEN = 4  # a rough estimate to limit the length of a prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn as a method sees it.
+    """The input of a method in one turn.
 
-    `before` is the ledger before this turn, `ledger` the one that answers are checked against (under protocol
-    `upstream` every attempt makes its own). `last` holds the values of the last delivered answer.
+    `before` is the ledger before this turn, and `ledger` the one that answers are checked against. Under protocol
+    `upstream` every attempt makes a new one. `last` has the values of the last delivered answer.
     """
 
     instance: Setting
@@ -44,7 +44,7 @@ class Turn:
     budget: Budget
 
     def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
-        """The ledger before this turn as quoted lines; beyond so many tokens the oldest are dropped."""
+        """Return the ledger before this turn as quoted lines. Beyond so many tokens the oldest are dropped."""
         room = tokens * CHARS_PER_TOKEN
         shown: list[str] = []
         for line in reversed(quote(self.before.active, self.before.active)):
@@ -57,11 +57,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """`Played` is what a method did: every attempt, and the answer that it delivers (None: it abstains).
+    """The output of a method in one turn: all attempts, and the delivered answer, or None if it abstains.
 
-    `instead` is what the history says where nothing is delivered, and `withheld` why that is so. `values` are the
-    delivered answer's; `nearest` says of a projected one whether it was proved the nearest. `extraction` and
-    `measuring` are calls that read messages for the method, or only to measure it.
+    `instead` is the text for the history if nothing is delivered, and `withheld` says why. `values` are those of the
+    delivered answer. `nearest` says of a projected answer whether it was proved the nearest. `extraction` are calls
+    that read messages for the method, and `measuring` are calls that only measure it.
     """
 
     attempts: tuple[AttemptRecord, ...]

@@ -1,7 +1,7 @@
-"""Answers that label statements by premises: cases, methods, and what their records have of their own.
+"""Answers that label statements by premises: cases, methods, and the fields that their records add.
 
-A `Case` has `Premise`s and may have `Query`s with their labels; `find_label_method` finds one of `LABEL_PRESETS` by
-its name; `label_outcome` says what a verdict makes of an answer.
+A `Case` has `Premise`s and may have `Query`s with their labels. `find_label_method` finds one of `LABEL_PRESETS` by
+name. `label_outcome` gives the outcome of an answer from its verdict.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A `Case` is a closed world told in sentences, and queries about it: are they entailed, contradicted, or unknown?"""
+"""A `Case` describes a closed world in sentences, with queries about it: entailed, contradicted, or unknown?"""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Premise:
     """One sentence of a case.
 
-    `formula` is what it demands; None where nobody has read it, or where it only tells the `setting`, which ranges and
-    laws say already. `constraint` is the same as a constraint of the case's instance.
+    `formula` is its meaning. It is None if nobody has read it, or if the sentence only describes the `setting`, which
+    ranges and laws express already. `constraint` is the same meaning as a constraint of the case's instance.
     """
 
     text: str
@@ -41,9 +41,9 @@ class Premise:
 class Query:
     """A statement to classify, with its label.
 
-    `type` is the kind of query, as reports group them. `depends_on` are the places (from 0) of earlier queries of
-    the case that share an entity with it; `interacts_with` those that share a conflict: some minimal unsatisfiable
-    set of premises and of the two queries' literals holds both. `formula` is None where nobody has read it.
+    `type` is the type of query, by which reports group. `depends_on` lists the places (from 0) of earlier queries that
+    share an entity with it. `interacts_with` lists those that share a conflict: a minimal unsatisfiable set of premises
+    and of the two queries' literals has both. `formula` is None if nobody has read the statement.
     """
 
     id: str
@@ -65,13 +65,13 @@ class Query:
 class Case:
     """Premises, and queries in the order in which they are asked.
 
-    `domain` groups cases in reports; `subdomain` says what kind of world it is. `laws` hold beside the premises (they
-    are what the setting's sentences say). `instance` is None where only formulas are known, and not where they come
-    from; it takes no part in comparing cases, since an instance equals no other. With a `signature`, formulas are
-    about what that says, such as things of any number, and there are no variables.
+    `domain` groups cases in reports, and `subdomain` names the type of world. `laws` hold besides the premises; the
+    sentences of the setting express them. `instance` is None if only formulas are known. Comparing cases ignores it,
+    since an instance equals no other. With a `signature`, the formulas have no variables, and the signature makes their
+    engine.
 
-    Raises `DomainError` for two queries of one id or two variables of one name, for what is no premise and no query,
-    and for a formula about what is no variable here.
+    Raises `DomainError` for a repeated query id or variable name, and for an object that is no premise or query. Raises
+    it too for a formula with an unknown variable.
     """
 
     id: str
@@ -111,10 +111,7 @@ class Case:
 
     @classmethod
     def of(cls, instance: Instance, premises: Iterable[Premise], *, id: str = "own") -> Case:
-        """A case of one's own about an instance of any domain; it has no queries, whoever asks brings them.
-
-        Raises `DomainError` like the class, and for what is no instance.
-        """
+        """Return a case about an instance of any domain, without queries. Raises `DomainError` like the class."""
         if not isinstance(instance, Instance):
             raise DomainError(f"case {id!r:.60}: it is about an instance, domain.instance([...]), not {instance!r:.60}")
         if isinstance(premises, str | Premise):
@@ -136,8 +133,8 @@ class Case:
         )
 
     def make_engine(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> Engine:
-        """Return an engine for the case's formulas, whose questions are counted; it keeps to `EngineFactory`."""
-        from holdtrue.solving.route import counted_engine  # reports read cases and solve nothing
+        """Return an engine for the case's formulas that counts its questions. This method is an `EngineFactory`."""
+        from holdtrue.solving.route import counted_engine  # lazy, since reports read cases without solving
 
         if self.signature is None:
             return counted_engine(variables, background)
@@ -145,7 +142,7 @@ class Case:
 
     @property
     def theory(self) -> Mapping[str, Formula]:
-        """Return the formulas of the premises by their names: P1 is the first sentence."""
+        """Return the formulas of the premises by name. P1 is the first sentence."""
         return {
             f"P{place}": premise.formula
             for place, premise in enumerate(self.premises, start=1)

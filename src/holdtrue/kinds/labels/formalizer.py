@@ -1,4 +1,4 @@
-"""Get the formulas of sentences: the suite's own ones, or those that a model writes."""
+"""Get the formulas of sentences: from the suite, or written by a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.record import CallRecord, ReadingRecord
 from holdtrue.world.instance import Instance
 
 Formal = Literal["gold", "llm"]
-"""Whether what sentences say is taken from the case, or read by a model."""
+"""The source of formulas: the case (`gold`), or a model that reads the sentences (`llm`)."""
 
 _NO_FORMULA = "no formula was given with it"
 _NOTHING = "nothing that could be held to was found in it"
@@ -22,10 +22,7 @@ _NOTHING = "nothing that could be held to was found in it"
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """The formula of a sentence, and what reading it cost.
-
-    The formula is None if nothing could be read; one of the readings then says why.
-    """
+    """The formula of a sentence, or None with a reason in `readings`, and the calls that read it."""
 
     formula: Formula | None
     calls: tuple[CallRecord, ...] = ()
@@ -33,28 +30,28 @@ class Formalized:
 
 
 class Formalizer(Protocol):
-    """Makes formulas of the sentences of one case; `name` is what records call it."""
+    """A `Formalizer` makes formulas of the sentences of one case. Records show its `name`."""
 
     @property
     def name(self) -> str: ...
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        """Return what the sentence says; `own` is the suite's own formula, which only an oracle looks at."""
+        """Return the formula of the sentence. `own` is the suite's formula, which only an oracle may use."""
         ...
 
 
 class GoldFormalizer:
-    """A `GoldFormalizer` gives the suite's own formulas: it is an oracle."""
+    """A `GoldFormalizer` returns the suite's formulas. It is an oracle."""
 
     name = "gold"
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        # What nobody wrote down is not read, as what a model could not read is not.
+        # A sentence without a formula counts as unread, as if a model could not read it.
         return Formalized(own, readings=() if own is not None else (_unread(sentence, _NO_FORMULA),))
 
 
 class LlmFormalizer:
-    """A model reads each sentence by itself, as constraints of the case's instance, and all that it states holds."""
+    """A model reads each sentence as constraints of the case's instance. The formula is their conjunction."""
 
     def __init__(self, instance: Instance, extractor: Extractor) -> None:
         self.name = extractor.name
@@ -72,10 +69,7 @@ class LlmFormalizer:
 
 @dataclass(frozen=True, slots=True)
 class CaseReading:
-    """A `case` with the formulas that a model wrote of all that it says, in a vocabulary of the model's own.
-
-    `calls` are what that cost, and `readings` tell which sentences have no formula, and why.
-    """
+    """A `case` with formulas that a model wrote of the whole text. `readings` list the sentences without one."""
 
     case: Case
     calls: tuple[CallRecord, ...] = ()
@@ -83,17 +77,17 @@ class CaseReading:
 
 
 class WrittenFormalizer:
-    """A `WrittenFormalizer` gives the formulas that a model wrote of the whole case before (`CaseReading`)."""
+    """A `WrittenFormalizer` returns the formulas that a model wrote of the whole case before (`CaseReading`)."""
 
     name = "llm"
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        # Why a sentence has none is told once, by what was read of the case.
+        # The readings of the whole case already say why a sentence has no formula.
         return Formalized(own)
 
 
 class Formalizing:
-    """A `Formalizing` has sentences formalized one after the other, and gathers `calls` and `readings`."""
+    """A `Formalizing` formalizes sentences one after the other, and gathers `calls` and `readings`."""
 
     def __init__(self, formalizer: Formalizer) -> None:
         self._formalizer = formalizer
@@ -101,12 +95,12 @@ class Formalizing:
         self.readings: tuple[ReadingRecord, ...] = ()
 
     def take(self, reading: CaseReading) -> None:
-        """Add what reading the whole case cost and brought."""
+        """Add the calls and readings of the whole case."""
         self.calls += reading.calls
         self.readings += reading.readings
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formula | None:
-        """Return the sentence's formula, or None if it could not be read; see `Formalizer`."""
+        """Return the sentence's formula, or None if it could not be read (see `Formalizer`)."""
         made = await self._formalizer.formalize(sentence, own)
         self.calls += made.calls
         self.readings += made.readings

@@ -1,4 +1,4 @@
-"""One turn about queries under a label method: ask, check, ask again, and revise what is believed."""
+"""Play one turn about queries under a label method: ask, check, ask again, and revise beliefs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from holdtrue.record import RETRIED, AnswerStatus, Label, ReplyKind, Satisfiabil
 
 
 async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
-    """Play one turn; raises `ModelError` where the model fails."""
+    """Play one turn. Raises `ModelError` if the model fails."""
     loop = _Loop(method, turn)
     if method.answerer == "model":
         await loop.answer()
@@ -38,7 +38,7 @@ class _Loop:
         self.reading = LabelReading({}, {}, tuple(turn.queries))
 
     async def answer(self) -> None:
-        """The first answer, or the vote of several."""
+        """Ask for the first answer, or for several and take their vote."""
         if self.method.samples == 1:
             await self._ask("answer", self._prompt())
             return
@@ -49,20 +49,20 @@ class _Loop:
         self.take("vote", vote(drawn, tuple(self.turn.queries)))
 
     async def repair(self) -> None:
-        """Give labels back that cannot all be right, as often as the method says."""
+        """Return labels that clash to the model, at most as often as the method says."""
         for _ in range(self.method.repairs):
             signal = self._signal()
             if signal is None:
                 return
-            # A repair prompt quotes all labels that were given.
+            # A repair prompt quotes all given labels.
             await self._ask("repair", self._prompt(signal), again=self._again(quoted=True))
 
     def _again(self, *, quoted: bool) -> str:
-        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last labels."""
+        """Return the sentence about earlier attempts. `quoted` says whether the next prompt shows the last labels."""
         return self.retries.after(self.attempts, self.attempts[-1] if quoted else None)
 
     def take(self, kind: str, reading: LabelReading, text: str | None = None) -> None:
-        """Write an attempt down with its verdict and the calls for it; what it read is the answer now."""
+        """Record an attempt with its verdict and calls. Its labels become the current answer."""
         self.reading = reading
         turn = self.turn
         new = {belief.id: belief.formula for belief in self._commitments()}
@@ -84,7 +84,7 @@ class _Loop:
         )
 
     def finish(self) -> LabelPlayed:
-        """Revise what is believed."""
+        """Revise the beliefs by the last labels, and return the result."""
         turn, base = self.turn, self.turn.base.fork()
         possible = self.attempts[-1].verdict.basis is not Satisfiability.UNSAT
         revision = (
@@ -102,7 +102,7 @@ class _Loop:
         return [belief for belief in made if belief is not None]
 
     def _signal(self) -> LabelRepair | None:
-        """Return what the model is told about its labels, or None where there is nothing that it could mend."""
+        """Return the feedback about the labels, or None if there is nothing that the model could mend."""
         verdict, turn = self.attempts[-1].verdict, self.turn
         if verdict.answer is not AnswerStatus.VIOLATING:
             return None
@@ -126,12 +126,12 @@ class _Loop:
         )
 
     async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0, again: str = "") -> None:
-        """Ask once, and again within the retry policy where the text was clipped or labels are missing."""
+        """Ask once, and again within the limits of the method if the text was cut or labels are missing."""
         turn, method = self.turn, self.method
         ids = tuple(turn.queries)
 
         async def attempt(kind: str, messages: Prompt) -> ReplyKind:
-            # A retry asks for JSON alone, also of a frame that reasons first.
+            # A retry asks for JSON alone, even in a frame that reasons first.
             plain = kind in ("format", "truncation")
             schema = label_schema(prompt.ids, prompt.words) if plain else prompt.schema()
             draw = self.retries.draw(len(self.attempts), sample) if kind in RETRIED else sample
@@ -140,7 +140,7 @@ class _Loop:
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
-            # Who refuses is not asked for the same in another form, and a clipped draft is no answer.
+            # A refusal is not asked for in another format, and a cut draft is no answer.
             text = self.attempts[-1].text
             cut = replied is ReplyKind.CUT and not read_labels(text, ids, turn.words).labels
             garbled = self.reading.missing and (replied is ReplyKind.ANSWER or cut)
@@ -160,10 +160,10 @@ class _Loop:
 
 
 def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
-    """For each query the label that was given most often, of several the one that was given first.
+    """Return for each query the most frequent label, or the first of equals.
 
-    Its confidence is its share of all draws, those without a label included. Where no draw gives any label, the vote is
-    no answer for the reason for which the first draw was none.
+    Its confidence is its share of all draws, including those without a label. If no draw has a label, the vote has the
+    reason of the first draw.
     """
     labels: dict[str, Label] = {}
     confidence: dict[str, float] = {}
@@ -176,11 +176,11 @@ def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
 
 
 def control_labels(answerer: LabelAnswerer, turn: LabelTurn) -> LabelReading:
-    """The labels of a control.
+    """Return the labels of a control.
 
-    `always_unknown` says UNKNOWN throughout, which is never inconsistent. `one_model` reads all labels off one witness
-    of the premises, which is consistent by construction. `solver_only` says what the solver proves of the premises.
-    What has no formula, or no verdict in time, is UNKNOWN.
+    `always_unknown` says UNKNOWN to everything, which is always consistent. `one_model` takes all labels from one
+    witness of the premises, which is consistent too. `solver_only` gives the labels that the solver proves from the
+    premises. A query without a formula, or without a verdict in time, is UNKNOWN.
     """
     return LabelReading({id: _label(answerer, turn, id) for id in turn.queries}, {}, ())
 

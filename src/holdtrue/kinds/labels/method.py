@@ -1,13 +1,12 @@
-"""Methods for labels: how queries are answered, and what happens if the answers cannot all be right."""
+"""Methods for labels: the way of answering queries, and the treatment of answers that clash."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM
-from holdtrue.kinds.method_check import check_method
+from holdtrue.kinds.method_check import check_method, find_preset
 from holdtrue.language.retries import RetryDifference
 from holdtrue.ledger.policies import POLICIES, RevisionPolicy
 
@@ -17,28 +16,26 @@ LabelFeedback = Literal["names", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class LabelMethod:
-    """A `LabelMethod` says what a turn about queries does.
+    """The procedure of a turn about queries.
 
     Attributes:
         name: The name in reports.
         frame: The system prompt.
-        samples: The number of answers that are drawn; each query gets the label given most often, with its share of
-            the samples as confidence.
-        temperature: The temperature of every answer, of repairs too; None for the run's.
-        repairs: How often at most labels that cannot all be right are given back to the model.
-        feedback: What it is told then: the `names` of the answers that fail, or one minimal `conflict` of premises and
-            answers in sentences.
+        samples: The number of answers drawn. Each query gets its most frequent label, with its share as confidence.
+        temperature: The temperature of all answers, including repairs; None for the run's.
+        repairs: The most repair prompts about labels that clash.
+        feedback: The content of a repair prompt: the `names` of the failing answers, or one minimal `conflict` in
+            sentences.
         retry_difference: How the request of a retry differs from earlier ones of its turn
             (`language.retries.RetryDifference`).
-        policy: Which beliefs give way in the end if they clash (`ledger.policies`); a label that is given up becomes
+        policy: Which beliefs give way in the end if they clash (`ledger.policies`). A label that gives way becomes
             UNKNOWN.
-        answerer: The model, or a control that never asks it: everything UNKNOWN, the labels of one witness of the
-            premises, or what the solver proves.
-        format_retries: How often an answer that cannot be read is asked for again.
-        truncation_retries: How often an answer that was cut is asked for again.
+        answerer: The model, or a control that never asks it (see `loop.control_labels`).
+        format_retries: The most retries after an answer that cannot be read.
+        truncation_retries: The most retries after an answer that was cut.
 
     Raises:
-        SettingsError: Settings do not fit together.
+        SettingsError: The settings do not fit together.
     """
 
     name: str
@@ -59,7 +56,7 @@ class LabelMethod:
 
     @property
     def uses_formulas(self) -> bool:
-        """Return whether the formulas of sentences change what the method does."""
+        """Return whether the formulas of sentences change the method's behaviour."""
         return self.repairs > 0 or self.policy != "none" or self.answerer in ("one_model", "solver_only")
 
 
@@ -74,7 +71,7 @@ _PRESETS = (
     LabelMethod("always_unknown", answerer="always_unknown"),
     LabelMethod("one_model", answerer="one_model"),
     LabelMethod("solver_only", answerer="solver_only"),
-    # A prompting mode and a revision policy, which is what one at a time is asked with: `none` is the baseline.
+    # A frame with a revision policy, for queries that are asked one at a time. Policy `none` is the baseline.
     *(
         LabelMethod(policy if frame == "direct" else f"{frame}_{policy}", frame=frame, policy=policy)
         for frame in ("direct", "cot")
@@ -85,15 +82,12 @@ LABEL_PRESETS: dict[str, LabelMethod] = {method.name: method for method in _PRES
 
 
 def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
-    """Return the method with another frame, which becomes part of its name; a control is returned as it is."""
+    """Return the method with another frame, which becomes part of its name. A control is returned unchanged."""
     if method.answerer != "model" or method.frame == frame:
         return method
     return replace(method, name=f"{frame}_{method.name}", frame=frame)
 
 
 def find_label_method(name: str) -> LabelMethod:
-    """The preset of that name; raises `SettingsError` listing what there is."""
-    try:
-        return LABEL_PRESETS[name]
-    except KeyError:
-        raise SettingsError(f"unknown method {name!r}; there are {', '.join(LABEL_PRESETS)}") from None
+    """Return the preset of that name. Raises `SettingsError` with the known names."""
+    return find_preset(name, LABEL_PRESETS)

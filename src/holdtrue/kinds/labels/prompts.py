@@ -1,8 +1,8 @@
-"""The fixed frames of prompts that ask what premises say of statements.
+"""The fixed frames of prompts that ask whether premises entail or contradict statements.
 
-A prompt holds the frame, the premises, the statements, what the model has said so far, and verdicts about its own
-answers: which of them cannot all hold, and a conflict quoted in sentences. Nothing else can get in, because nothing
-else is a parameter here.
+A prompt holds the frame, the premises, the statements, the model's earlier answers, and verdicts about these. A verdict
+names the answers that clash, and may quote a conflict in sentences. A prompt can hold nothing else, because these are
+the only parameters here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from holdtrue.record import Label
 from holdtrue.world.answer_shape import object_schema
 
 Words = Literal["labels", "yes_no"]
-"""What the three labels are called: ENTAILED, CONTRADICTED, UNKNOWN, or YES, NO, UNKNOWN."""
+"""The names of the three labels: ENTAILED, CONTRADICTED, UNKNOWN, or YES, NO, UNKNOWN."""
 
 _TASK = (
     "You judge statements by what the given premises say, and by nothing else. "
@@ -73,9 +73,9 @@ EXAMPLE_QUERIES: tuple[tuple[str, str, Label, float], ...] = (
     ),
     ("The blue box is heavier than the red box.", "Is the blue box heavier than the red box?", Label.CONTRADICTED, 0.9),
 )
-"""The example that a frame may show: each statement, the same as a question, its label, and how sure one can be."""
+"""The example that a frame may show: each statement, the same as a question, its label, and a confidence."""
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# The lines that introduce the parts of a prompt. Simulated models read them too.
 PREMISES = "Premises:"
 BELIEFS = "What you have said so far:"
 QUERIES: dict[Words, str] = {"labels": "Statements:", "yes_no": "Questions:"}
@@ -84,17 +84,17 @@ GIVEN = "Your answers were: "
 CONFLICT = "These cannot all be true together:"
 AGAIN = "Answer again, and think about which of them is wrong: "
 SHAPE = "Answer with JSON of this shape: "
-# Where a schema is enforced, confidences go in steps: small models write digits of a free number without end.
+# A schema allows confidences in steps only, since small models write digits of a number without end.
 _STEPS = 20
 FORMAT_REQUEST = "Reformat the response as JSON only; keep its answers as they are and add none."
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRepair:
-    """A `LabelRepair` is all that a prompt may say about labels that cannot all be right.
+    """A `LabelRepair` is all that a prompt may say about labels that clash.
 
-    `given` are the model's own labels, all of this turn; `named` the queries whose labels clash, with each other or
-    with the premises; `conflict` the sentences of one minimal conflict, empty where only the names are told.
+    `given` are all of the model's labels of this turn. `named` are the queries whose labels clash with each other or
+    with the premises. `conflict` has the sentences of one minimal conflict, or is empty if only the names are shown.
     """
 
     given: Mapping[str, Label]
@@ -106,8 +106,8 @@ class LabelRepair:
 class LabelPrompt:
     """All that a prompt for labels may depend on.
 
-    `queries` are (id, statement), or (id, question) with `words` yes_no. `beliefs` are what the model has said so
-    far, in sentences: None where that is not shown, empty where it has said nothing yet.
+    `queries` are (id, statement), or (id, question) if `words` is yes_no. `beliefs` are the model's earlier statements.
+    They are None if the prompt does not show them, and empty if there are none yet.
     """
 
     frame: str
@@ -122,13 +122,13 @@ class LabelPrompt:
         return tuple(id for id, _ in self.queries)
 
     def messages(self) -> tuple[Message, ...]:
-        """The chat messages: the system prompt, and one message whose beginning is the same for all queries."""
+        """Return the chat messages: the system prompt, and one message that begins the same for all queries."""
         frame = system(f"{LABEL_SYSTEM[self.frame]}\n{DEFINITIONS[self.words]}\n{_CONFIDENCE}")
         example = _example(self.words) if self.frame == "few_shot" else ()
         return (frame, *example, user(self._turn()))
 
     def schema(self) -> dict[str, Any] | None:
-        """The JSON schema that a reply should obey; None where the model is to reason in prose first."""
+        """Return the JSON schema of a reply, or None if the model is to reason in prose first."""
         return None if self.frame == "cot" else label_schema(self.ids, self.words)
 
     def _turn(self) -> str:
@@ -144,7 +144,7 @@ class LabelPrompt:
 
 
 def _example(words: Words) -> tuple[Message, ...]:
-    """A prompt about another world, and its answer."""
+    """Return a prompt about another world, and its answer."""
     asked = tuple(
         (f"q{place}", statement if words == "labels" else question)
         for place, (statement, question, _, _) in enumerate(EXAMPLE_QUERIES)
@@ -158,7 +158,7 @@ def _example(words: Words) -> tuple[Message, ...]:
 
 
 def label_schema(ids: Sequence[str], words: Words) -> dict[str, Any]:
-    """The JSON schema of `{"answers": {id: {"label": ..., "confidence": 0..1}}}` with an answer to every id."""
+    """Return the JSON schema of `{"answers": {id: {"label": ..., "confidence": 0..1}}}` with an answer to every id."""
     answer = object_schema(
         {
             "label": {"type": "string", "enum": list(WORDING[words].values())},
@@ -169,7 +169,7 @@ def label_schema(ids: Sequence[str], words: Words) -> dict[str, Any]:
 
 
 def label_hint(ids: Sequence[str], words: Words) -> str:
-    """One line in the shape of a reply, with placeholders, and all ids where it shows only the first."""
+    """Return one line in the shape of a reply, with placeholders. It shows the first id and then lists all of them."""
     slot = f'{{"label": "<{" | ".join(WORDING[words].values())}>", "confidence": <0 to 1>}}'
     shown = f'{{"answers": {{"{ids[0]}": {slot}{", ..." if len(ids) > 1 else ""}}}}}' if ids else '{"answers": {}}'
     return f"{shown} with an answer to each of {', '.join(ids)}" if len(ids) > 1 else shown
@@ -178,16 +178,16 @@ def label_hint(ids: Sequence[str], words: Words) -> str:
 def label_format_retry(
     answer: str, ids: Sequence[str], words: Words = "labels", again: str = ""
 ) -> tuple[Message, ...]:
-    """The prompt that asks for the same answers as clean JSON.
+    """Return the prompt that asks for the same answers as clean JSON.
 
-    `again` is a sentence about the attempts before, by which the prompt differs from theirs.
+    `again` is a sentence about earlier attempts, which makes the prompt differ from theirs.
     """
     asked = "\n".join(filter(None, (FORMAT_REQUEST, again, f"{SHAPE}{label_hint(ids, words)}")))
     return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))
 
 
 def prompt_templates() -> dict[str, str]:
-    """The prompts of three tasks, with placeholders in braces: classify queries, read commitments, repair."""
+    """Return the prompts of three tasks with placeholders in braces: classify queries, read commitments, repair."""
     premises = ("{premise 1}", "{premise 2}")
     queries = (("q0", "{statement 0}"), ("q1", "{statement 1}"))
     given = {"q0": Label.ENTAILED, "q1": Label.CONTRADICTED}
@@ -203,7 +203,7 @@ def prompt_templates() -> dict[str, str]:
 def _repair(prompt: LabelPrompt, repair: LabelRepair) -> str:
     wording, texts = WORDING[prompt.words], dict(prompt.queries)
     given = ", ".join(f"{id} {wording[label]}" for id, label in repair.given.items())
-    # A conflict with what was said earlier may name queries that are not asked here.
+    # A conflict with earlier answers may name queries that are not part of this turn.
     again = [id for id in prompt.ids if id in repair.named] or list(prompt.ids)
     named = [f"- {id} ({wording[repair.given[id]]}): {one_line(texts[id])}" for id in again if id in repair.given]
     held = "the premises" if prompt.beliefs is None else "the premises and what you have said so far"

@@ -1,4 +1,4 @@
-"""This module has the outcomes of an answer of labels, and the part of a record that only turns about queries have."""
+"""The outcomes of answers that are labels, and the fields that only records about queries have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRec
 
 
 class LabelOutcome(StrEnum):
-    """The outcome of an answer of labels; exactly one of these applies."""
+    """The outcome of an answer of labels. Exactly one of these applies."""
 
     UNPARSED = "unparsed"
     REFUSED = "refused"
@@ -22,10 +22,10 @@ class LabelOutcome(StrEnum):
 
 
 def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
-    """Return the outcome of an answer of labels, by its verdict.
+    """Return the outcome of an answer of labels from its verdict.
 
-    In such a verdict, `basis` says whether the premises can all hold, and the answer is judged by the premises and the
-    earlier beliefs. `refuted` names queries whose labels the premises alone refute. `mus` names premises (P1 is the
+    In such a verdict, `basis` says whether the premises can all hold. The answer is judged by the premises and the
+    earlier beliefs. `refuted` names queries with labels that the premises alone refute. `mus` names premises (P1 is the
     first) and queries of one conflict, and `blame` the queries among them.
     """
     if verdict.answer is AnswerStatus.REFUSED:
@@ -41,21 +41,20 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LabelAttempt(AttemptRecord):
-    """An attempt; `confidence` (0..1) is the model's own in a label, or the share of samples that gave it, by query."""
+    """An attempt. `confidence` (0..1) by query is the model's, or the share of samples with the label."""
 
     confidence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelsDetail:
-    """The queries and what is believed; all mappings are by the queries' ids.
+    """The queries and the beliefs. All mappings are by the queries' ids.
 
-    `asked` maps the queries of this turn to their statements, `labels` all queries so far to what they are answered
-    with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of just that
-    statement then, by whichever answer, and `entailed` to what follows from all that is believed. `set_aside` names
-    beliefs that were given up. `tied`: something else of the same standing could have been given up instead; None where
-    that was not found out in time. The record's `holds` and `events` are about beliefs: their ids are the queries',
-    their types the labels.
+    `asked` maps the queries of this turn to their statements. `labels` has the answer to every query so far after this
+    turn, UNKNOWN if it was withdrawn. `committed` has the label that the last belief about the same statement gives.
+    `entailed` has the labels that follow from all beliefs. `set_aside` names beliefs that were given up. `tied` says
+    whether an equally good belief could have been given up instead, or is None if that is not known. In the record,
+    `holds` and `events` are about beliefs: their ids are those of queries, and their types are labels.
     """
 
     asked: Mapping[str, str]

@@ -1,8 +1,8 @@
-"""Read labels in what a model wrote; whatever it wrote, this never raises.
+"""Read labels in a model's reply. This never raises.
 
-Accepted, anywhere in the text: `{id: label}`, `{id: {"label": label, "confidence": 0.9}}`, and rows
-`{"id": id, "label": label, "confidence": 0.9}`; where one query was asked, `{"label": label}` or a bare label too. Of
-several pieces of JSON that answer a query the last one counts: models draft before they decide.
+Anywhere in the text, it accepts `{id: label}`, `{id: {"label": label, "confidence": 0.9}}`, and rows `{"id": id,
+"label": label, "confidence": 0.9}`. For a single query, it also accepts `{"label": label}` or a bare label. If several
+pieces of JSON answer a query, the last one counts, since models draft before they decide.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LABEL_KEYS = ("label", "answer", "verdict", "value")
 _CONFIDENCE_KEYS = ("confidence", "probability", "certainty")
 _ID_KEYS = ("id", "query_id")
 _WRAPPERS = frozenset({"answers", "answer", "result", "results", "response", "output"})
-# What is longer is no label and no confidence, whatever it begins with.
+# The most characters of a label or a confidence.
 _LONGEST = 80
-# So much of a last line is looked at: a search from its end would otherwise try every beginning.
+# The most characters read of the last line, since a pattern anchored at its end would try every start.
 _TAIL = 200
 _ASIDE = re.compile(r"[(,;:]|\s[-\u2013\u2014]\s")
 _NUMBER = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})\s*(%?)")
@@ -39,9 +39,9 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor)\b|n['\u2019]t\b", re
 
 @dataclass(frozen=True, slots=True)
 class LabelReading:
-    """The labels in a reply by query id, its confidences (0..1) as far as it gave any, and the unanswered queries.
+    """The labels in a reply by query id, its confidences (0..1) if it gave any, and the unanswered queries.
 
-    `none` says why the reply is no answer at all; it is None for an answer.
+    `none` says why the reply is no answer. It is None for an answer.
     """
 
     labels: Mapping[str, Label]
@@ -51,10 +51,10 @@ class LabelReading:
 
 
 def read_labels(text: str | Unparsed, ids: Sequence[str], words: Words) -> LabelReading:
-    """Return the labels that a reply gives to the queries `ids`, none if it is no answer; linear in its length.
+    """Return the labels that a reply gives to the queries `ids`. This takes linear time.
 
-    Labels are read whatever their case, and by their usual other names. A query that one piece of JSON gives two
-    different labels counts as missing; ids that were not asked are ignored.
+    Labels may have any case, and their usual synonyms are accepted. A query that one piece of JSON gives two different
+    labels counts as missing. Unknown ids are ignored.
     """
     if isinstance(text, Unparsed):
         return LabelReading({}, {}, tuple(ids), text)
@@ -73,14 +73,14 @@ def read_labels(text: str | Unparsed, ids: Sequence[str], words: Words) -> Label
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An `_Answer` is what was written about one query; it has no label where there is none, or two different ones."""
+    """The answer to one query. Its label is None if there is none, or if there are two different ones."""
 
     label: Label | None = None
     confidence: float | None = None
 
 
 class _Sheet:
-    """Answers as they come in, by query id; `alone` is the only query there is."""
+    """The answers so far by query id. `alone` is the id of the query if there is only one."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.known = {_fold(id): id for id in ids}
@@ -88,7 +88,7 @@ class _Sheet:
         self.given: dict[str, _Answer] = {}
 
     def fill(self, piece: object) -> None:
-        """Take over what one piece of JSON answers; it wins over earlier ones."""
+        """Add the answers in one piece of JSON. They replace earlier ones."""
         given: dict[str, _Answer] = {}
         for id, answer in self._answers(piece):
             if answer.label is None:
@@ -98,7 +98,7 @@ class _Sheet:
         self.given |= given
 
     def _answers(self, piece: object) -> Iterator[tuple[str, _Answer]]:
-        # With each value goes whether it may be an answer without an id: not under a key that names something else.
+        # The flag of a value says whether it may be an answer without an id. It may not be under an unrelated key.
         waiting = [(piece, self.alone is not None)]
         while waiting:
             value, free = waiting.pop()
@@ -118,7 +118,7 @@ class _Sheet:
                             yield id, answer
 
     def _row(self, value: JsonObject, free: bool) -> str | None:
-        """The query whose id an object holds; the only one where it holds none, and is `free` to."""
+        """Return the query whose id an object has. An object without an id answers the only query if it is `free`."""
         texts = [text for key in _ID_KEYS if isinstance(text := value.get(key), str)]
         found = (self.known.get(_fold(text)) for text in texts)
         return next((id for id in found if id is not None), self.alone if free and not texts else None)
@@ -129,7 +129,7 @@ def _fold(key: str) -> str:
 
 
 def _read_answer(value: object) -> list[_Answer]:
-    """Return what stands beside an id: one answer, or several where a key is repeated."""
+    """Return the answer for an id, or several if a key is repeated."""
     if isinstance(value, JsonObject):
         return _read_object(value)
     if isinstance(value, list) and len(value) == 2:
@@ -144,7 +144,7 @@ def _read_object(value: JsonObject) -> list[_Answer]:
 
 
 def _read_label(value: object) -> Label | None:
-    """The label that a value is; None for anything else."""
+    """Return the label that a value means, or None."""
     if isinstance(value, bool):
         return Label.ENTAILED if value else Label.CONTRADICTED
     if not isinstance(value, str) or len(value) > _LONGEST:
@@ -155,21 +155,21 @@ def _read_label(value: object) -> Label | None:
 
 
 def _read_confidence(value: object) -> float | None:
-    """A confidence in 0..1; what is above 1 is taken for percent."""
+    """Return a confidence in 0..1, or None. A number above 1 is read as percent."""
     number, percent = value, False
     if isinstance(value, str) and len(value) <= _LONGEST and (found := _NUMBER.fullmatch(value.strip())):
         number, percent = float(found[1]), bool(found[2])
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return None
     share = number / 100 if percent or number > 1 else float(number)
-    # NaN is in no interval.
+    # NaN fails both comparisons.
     return share if 0 <= share <= 1 else None
 
 
 def _read_bare(text: str, words: Words) -> _Answer:
-    """The label that a text is, or with which its last line ends; there it has to be in the words that were asked for.
+    """Return the label that is the whole text, or the last word of its last line in the requested wording.
 
-    A line of its own may give the confidence.
+    A separate line may give the confidence.
     """
     said = list(_CONFIDENCE.finditer(text))
     sure = said[-1]["number"] if said else None

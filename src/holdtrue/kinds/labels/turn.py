@@ -25,14 +25,14 @@ WayOfAsking = Literal["one", "bundle"]
 
 @dataclass(frozen=True, slots=True)
 class LabelTurn:
-    """One turn as a label method sees it.
+    """The input of a label method in one turn.
 
-    `premises` are the case's sentences, `premise_texts` those of them that the solver knows, by the names of its rules.
-    `queries` maps the ids asked in this turn to how they are asked, `statements` to what they are about, in sentences;
-    `formulas` says the same of those that could be formalized. `base` holds what is believed before the turn;
-    `beliefs` are sentences of it to show, None where queries are asked all at once. `witness` is the one from which
-    the control `one_model` reads its labels, None where the premises have none. `approve` is asked about retractions.
-    `not_read` names premises and queries, earlier ones too, of which no formula is known.
+    `premises` are the case's sentences. `premise_texts` has those that have a formula, by the names of their rules.
+    `queries`, `statements` and `formulas` are by the ids of this turn: the wording of each query, its statement, and
+    its formula if known. `base` has the beliefs before the turn. `beliefs` are the sentences of beliefs to show, or
+    None if queries are asked all at once. The control `one_model` reads its labels from `witness`, which is None if the
+    premises have none. `approve` is asked about retractions. `not_read` names premises and queries, also earlier ones,
+    that have no formula.
     """
 
     model: ChatModel
@@ -54,10 +54,10 @@ class LabelTurn:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlayed:
-    """`LabelPlayed` is what a label method did: every attempt, the labels of the last one, and the beliefs after it.
+    """The output of a label method in one turn: all attempts, the last labels, and the beliefs after them (`base`).
 
-    `new` is what the labels commit to; which of them still stand follows from the beliefs. `revision` says what
-    happened to these; None where the premises themselves cannot all hold.
+    `new` are the beliefs that the labels commit to; some may already be given up again. `revision` describes that, or
+    is None if the premises cannot all hold.
     """
 
     attempts: tuple[LabelAttempt, ...]

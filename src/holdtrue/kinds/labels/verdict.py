@@ -1,4 +1,4 @@
-"""Verify whether labels can all be right: with the premises, with earlier beliefs, and with each other."""
+"""Verify whether labels can all be right with the premises, with earlier beliefs, and with each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Formulas = Mapping[str, Formula]
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """The names of the `premises` of the case, and of the `queries` up to this turn, that have no formula."""
+    """The names of the `premises`, and of the `queries` up to this turn, that have no formula."""
 
     premises: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
@@ -44,10 +44,10 @@ def verify_labels(
     """Return the verdict on an answer whose labels commit to the formulas `new`.
 
     `refuted` names the queries that the premises alone refute. `mus` is one conflict, with the first of these if there
-    are any, and `blame` has the queries in it. Queries in `missing` got no label; the others are judged all the same,
-    and if nothing else is wrong, the answer is incomplete. If there is no answer at all, `none` says why, and only the
+    are any, and `blame` has the queries in it. Queries in `missing` have no label. The others are judged nevertheless,
+    and if these are right, the answer is incomplete. If there is no answer at all, `none` says why, and only the
     premises are judged. Labels that fit everything else are undecided if something is `not_read`, since that might
-    refute them. No rule, belief or label may have the name of another.
+    refute them. Rules, beliefs and labels must have different names.
     """
     verdict = _verify(rules, believed, new, budget, missing)
     if none is not None:
@@ -92,6 +92,6 @@ def _verify(rules: Rules, believed: Formulas, new: Formulas, budget: Budget, mis
 
 
 def _conflict(rules: Rules, beliefs: Formulas, budget: Budget) -> tuple[tuple[str, ...], bool]:
-    """The names in one conflict, and whether it was proved that none of them can be spared."""
+    """Return the names in one conflict, and whether it is proved to be minimal."""
     found = rules.conflict(beliefs, budget)
     return (found.ids, isinstance(found, Mus)) if isinstance(found, Mus | Core) else ((), False)

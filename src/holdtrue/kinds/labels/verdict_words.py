@@ -1,6 +1,6 @@
-"""Tell in sentences that a person can act on what a check found in an answer of labels.
+"""Describe the verdict on an answer of labels in sentences that a person can act on.
 
-Verdicts and events name premises, P1 being the case's first; their sentences stand in a case's first turn.
+Verdicts and events name premises: P1 is the case's first. A case's first turn shows their sentences.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PREMISE = re.compile(r"P\d+")
 
 @dataclass(frozen=True, slots=True)
 class AskedTurn:
-    """An `AskedTurn` can be quoted later: statements and labels by query, and how many sentences were not read."""
+    """The part of a turn that later turns may quote: statements and labels by query, and the number unread."""
 
     asked: Mapping[str, str]
     labels: Mapping[str, str]
@@ -33,7 +33,11 @@ class AskedTurn:
 
 @dataclass(slots=True)
 class Sayings:
-    """`Sayings` are what one conversation said up to a turn: statements by query, labels as given, and beliefs."""
+    """The statements, labels and beliefs of one conversation up to a turn.
+
+    `statements` are by query. `given` has labels with the turns that gave them, and `beliefs` the first event of each
+    belief.
+    """
 
     statements: dict[str, str] = field(default_factory=dict)
     given: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -41,7 +45,7 @@ class Sayings:
     coverage: Coverage = field(default_factory=lambda: Coverage(0))
 
     def note(self, record: LabelsRecord) -> None:
-        """Take in a turn."""
+        """Add a turn."""
         before = self.coverage.earlier + len(self.coverage.unread)
         self.note_questions(record.turn, AskedTurn.of(record))
         self.coverage = replace(coverage_of(record), earlier=before)
@@ -49,13 +53,13 @@ class Sayings:
             self.beliefs.setdefault(event.id, event)
 
     def note_questions(self, turn: int, said: AskedTurn) -> None:
-        """Take in an earlier turn, of which no more is known."""
+        """Add an earlier turn of which only this part is known."""
         self.statements.update(said.asked)
         self.given.update({id: (label, turn) for id, label in said.labels.items()})
         self.coverage = Coverage(0, earlier=self.coverage.earlier + len(self.coverage.unread) + said.unread)
 
     def quote(self, id: str, answer: Mapping[str, str | int] | None = None) -> str:
-        """The query as it was answered, here or in an earlier turn: `q3 “Ann is first.” as ENTAILED (turn 2)`."""
+        """Return the query with its answer, of this or an earlier turn: `q3 “Ann is first.” as ENTAILED (turn 2)`."""
         statement = f"“{self.statements[id]}”" if id in self.statements else ""
         label, when = "", ""
         if answer is not None and id in answer:
@@ -66,7 +70,7 @@ class Sayings:
 
 
 def names(ids: Iterable[str], sayings: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
-    """Premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
+    """Return premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
     ids = list(ids)
     premises = [id for id in ids if _is_premise(id, sayings)]
     parts = [f"premise{'' if len(premises) == 1 else 's'} {', '.join(premises)}"] if premises else []
@@ -74,7 +78,7 @@ def names(ids: Iterable[str], sayings: Sayings, answer: Mapping[str, str | int] 
 
 
 def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
-    """The verdict on an attempt, most important first."""
+    """Return the verdict on an attempt in sentences, the most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []
     if verdict.answer is AnswerStatus.REFUSED:
@@ -101,9 +105,9 @@ def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
 
 
 def describe_changes(record: LabelsRecord) -> list[str]:
-    """Return in sentences what became of labels and beliefs in a turn: what was changed, given up, or came back.
+    """Return sentences about labels and beliefs that were changed, given up or reinstated in a turn.
 
-    The list is empty where the first answer stood and nothing gave way.
+    The list is empty if the first answer was kept and no belief gave way.
     """
     lines: list[str] = []
     first = next((one for one in record.attempts if one.kind != "sample"), record.final)
@@ -124,18 +128,18 @@ def describe_changes(record: LabelsRecord) -> list[str]:
 
 
 def describe_event(event: EventRecord) -> str:
-    """Return in one line what became of a belief."""
+    """Return one line about an event of a belief."""
     reason = why(event)
     return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if reason else ''}{reason}"
 
 
 def why(event: EventRecord) -> str:
-    """Return the event's reason; where it begins with the belief itself, without that."""
+    """Return the event's reason, without a repetition of the belief at its start."""
     return (event.reason or "").removeprefix(f'"{event.sentence}" is given up: ')
 
 
 def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> str:
-    """Return the labels of these queries in a line: `q0 ENTAILED, q1 no label`."""
+    """Return the labels of these queries in one line: `q0 ENTAILED, q1 no label`."""
     found = labels or {}
     return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
 

@@ -1,7 +1,7 @@
-"""Answers that are candidates for a solution: problems, methods, and what their records have of their own.
+"""Answers that are candidates for a solution: problems, methods, and the fields that their records add.
 
-A `SearchProblem` has `Requirement`s; `find_search_method` finds one of `SEARCH_PRESETS` by its name;
-`candidate_outcome` says what became of one candidate, and `search_outcome` of the whole search.
+A `SearchProblem` has `Requirement`s. `find_search_method` finds one of `SEARCH_PRESETS` by name. `candidate_outcome`
+gives the outcome of one candidate, and `search_outcome` that of a whole search.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Decide whether a candidate solves a search problem.
 
-An assignment is checked by evaluating every constraint, and no solver is asked: that a problem has a solution says
+An assignment is checked by evaluating every constraint. No solver is asked, because a solution of the problem would say
 nothing about this assignment. The claim that there is no solution is checked by proof.
 """
 
@@ -22,14 +22,14 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.solving.route import counted_engine
 from holdtrue.world.answer import Assignment, Unparsed
 
-_OPEN = Satisfiability.UNKNOWN  # whether the constraints can all hold was not found out
+_OPEN = Satisfiability.UNKNOWN  # it is not known whether the constraints can all hold
 
 
 class Certifier:
-    """Certifies the candidates of one search, and counts the solver calls that this takes.
+    """A `Certifier` judges the candidates of one search, and counts the solver calls for that.
 
-    `budget` limits each question to a solver; finding a MUS is one question. Engines are made when they are first
-    needed, and are kept.
+    `budget` limits each question to a solver. Finding a MUS counts as one question. Engines are made on first use and
+    kept.
     """
 
     def __init__(self, variables: Sequence[Variable], formulas: Mapping[str, Formula], budget: Budget) -> None:
@@ -43,25 +43,25 @@ class Certifier:
 
     @cached_property
     def engine(self) -> CountedEngine:
-        """The engine that proves claims, and tells which values can be kept."""
+        """Return the engine that proves claims and finds out which values can be kept."""
         return self._counted(counted_engine(self.variables))
 
     @cached_property
     def core_engine(self) -> CountedEngine:
-        """A z3 engine: the published methods show the model its unminimised cores."""
+        """Return a z3 engine, since the published methods show its unminimised cores to the model."""
         return self._counted(counted_engine(self.variables, prefer="z3"))
 
     @property
     def solver_calls(self) -> int:
-        """The number of questions that solvers were asked so far."""
+        """Return the number of questions to solvers so far."""
         return sum(engine.asked for engine in self._engines)
 
     @cached_property
     def solution(self) -> Satisfiable | Mus | Core | Unknown:
-        """Return whether the problem has a solution; the solver is asked once, and the result is kept.
+        """Return whether the problem has a solution. The solver is asked once, and the result is kept.
 
-        Where there is none, a `Mus` has constraints that cannot all hold within the bounds, or a `Core` if the budget
-        ended before they were proved minimal.
+        If there is none, a `Mus` has constraints that cannot all hold within the bounds. It is a `Core` if the budget
+        ended before it was proved minimal.
         """
         found = mus(self.engine, self.formulas, self.budget)
         return Mus(()) if isinstance(found, BackgroundConflict) else found
@@ -69,10 +69,10 @@ class Certifier:
     def certify(self, candidate: Candidate) -> VerdictRecord:
         """Return the verdict on a candidate.
 
-        Of an assignment, `violated` names the constraints that it breaks, `background` the bounds that it leaves, and
-        `missing` the variables without a value. Of a claim that there is no solution, and that is true, `mus` names
-        constraints that cannot all hold, and `background` the bounds that this depends on. `basis` is `unknown` unless
-        the check settled whether the problem has a solution.
+        For an assignment, `violated` names the broken constraints, `background` the exceeded bounds, and `missing` the
+        variables without a value. For a true claim that there is no solution, `mus` names constraints that cannot all
+        hold. `background` then has the bounds that this depends on. `basis` is `unknown` unless the check settled
+        whether the problem has a solution.
         """
         if isinstance(candidate, Unparsed):
             return VerdictRecord(_OPEN, candidate.status, reason=candidate.reason)
@@ -81,21 +81,18 @@ class Certifier:
         return self._certify_claim()
 
     def evaluate(self, values: Values) -> tuple[str, ...]:
-        """Return the ids of the constraints that an assignment breaks, in their order.
+        """Return the ids of the broken constraints of an assignment, in order.
 
-        Raises `KeyError` for an assignment that lacks a value which a constraint needs.
+        Raises `KeyError` for a missing value.
         """
         return tuple([id for id, holds in self._checks if not holds(values)])
 
     def outside(self, values: Values) -> tuple[str, ...]:
-        """Return the variables whose values are outside their bounds, in their order."""
+        """Return the variables with values outside their bounds, in their order."""
         return tuple([name for name, possible in self._bounds if values[name] not in possible])
 
     def completes(self, kept: Mapping[str, int], budget: Budget) -> bool | None:
-        """Return whether the kept values are part of some solution, or None if the budget ended first.
-
-        A result that was proved is kept, and not asked for again.
-        """
+        """Return whether the kept values are part of a solution (cached), or None if the budget ended first."""
         key = frozenset(kept.items())
         if key not in self._completed:
             found = self.engine.decide(self.formulas, budget, fixed=kept)
@@ -138,12 +135,12 @@ class Certifier:
         return engine
 
 
-# Every method meets the same conflict in every trial of a problem, and finding its bounds takes longer than finding it.
+# All methods meet the same conflicts in every trial of a problem, and finding the bounds of a conflict is slow.
 @lru_cache(maxsize=1024)
 def _used_bounds(
     variables: tuple[Variable, ...], conflict: tuple[tuple[str, Formula], ...], budget: Budget
 ) -> tuple[str, ...]:
-    """Return the bounds that a conflict depends on, or none where a formula looks up a table, which ends with them."""
+    """Return the bounds that a conflict depends on, or none if a formula uses a table, which ends at the bounds."""
     try:
         return used_bounds(variables, dict(conflict), [id for id, _ in conflict], budget)
     except FormulaError:

@@ -1,4 +1,4 @@
-"""Find a conflict in a failing assignment, the variables in it, and which variables to ask for again."""
+"""Find a conflict in a failing assignment, its variables, and the variables to ask for again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Constraints that cannot hold with the values given. `revise` are the variables to change, `keep` the others."""
+    """Constraints that cannot hold with the given values, the variables to `revise`, and the others to `keep`."""
 
     ids: tuple[str, ...]
     revise: tuple[str, ...]
@@ -23,10 +23,10 @@ class Conflict:
 
 
 def upstream_core(certifier: Certifier, values: Values) -> Conflict:
-    """Return z3's own core of the constraints with all values fixed, as the published methods show it.
+    """Return z3's core of the constraints with all values fixed, which the published methods show.
 
-    If there is no core of constraints, because a value is outside its bounds or the budget ended, nothing is to be
-    revised and nothing to be kept.
+    If a value is outside its bounds or the budget ended, there is no core of constraints. Then no variable is to be
+    revised or kept.
     """
     found = certifier.core_engine.check(certifier.formulas, certifier.budget, fixed=values)
     named = set(found.ids) if isinstance(found, Core) else set()
@@ -37,8 +37,8 @@ def upstream_core(certifier: Certifier, values: Values) -> Conflict:
 def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
     """Return a minimal conflict of the constraints with all values fixed, which is a single broken constraint.
 
-    Preferred is a constraint after whose repair all other values can stay, then one with few variables, then the first.
-    If values are outside their bounds, the conflict consists of these values and has no constraint.
+    A constraint is preferred if its repair lets all other values stay, then if it has few variables, then by order. If
+    values are outside their bounds, the conflict is these values, without a constraint.
     """
     outside = certifier.outside(values)
     if outside:
@@ -52,11 +52,11 @@ def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
 
 
 def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[str, ...]:
-    """Return the variables to ask for again, so that all others can keep their values; () means all variables.
+    """Return the variables to ask for again, so that all others can keep their values. () means all variables.
 
-    These are the variables of the conflict, and further ones until the values of all others can be completed to a
-    solution; or the variables of all broken constraints, if these suffice and are fewer. All variables are asked for if
-    it was not proved that fewer suffice.
+    These are the variables of the conflict, and further ones until the other values are part of a solution. If the
+    variables of all broken constraints suffice and are fewer, it is these. If no smaller set was proved to suffice, it
+    is all variables.
     """
     deadline = certifier.budget.start()
     free = frozenset(conflict.revise).union(certifier.outside(values))
@@ -70,9 +70,7 @@ def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[s
 
 
 def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline: Deadline) -> frozenset[str] | None:
-    """More and more variables, until the values of the others can be completed; None where nothing completes them, or
-    the budget ended first.
-    """
+    """Add variables to `free` until the other values are part of a solution. Return None if that fails."""
     while True:
         kept = _without(values, free)
         possible = _completes(certifier, kept, deadline)
@@ -85,9 +83,7 @@ def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline:
 
 
 def _to_blame(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline) -> frozenset[str]:
-    """Values that cannot stay together, none to be spared where there was time to find that out; none at all where
-    the constraints clash whatever is kept.
-    """
+    """Return names whose kept values clash, minimal if there was time, or none if the constraints clash anyway."""
     names = {fixed_id(name): name for name in kept}
 
     def ask(ids: Sequence[str]) -> Satisfiable | Core | Unknown:
@@ -109,7 +105,7 @@ def _can_mend(certifier: Certifier, id: str, broken: Iterable[str], values: Valu
     """Return whether other values for this constraint's variables alone solve the problem."""
     free = _variables(certifier, (id,))
     if any(free.isdisjoint(_variables(certifier, (other,))) for other in broken):
-        return False  # that one stays broken, whatever they are
+        return False  # the other constraint stays broken
     return _completes(certifier, _without(values, free), deadline) is True
 
 

@@ -1,6 +1,6 @@
-"""One trial under a search method: ask for candidates, certify each, and tell the model how they failed.
+"""Play one trial under a search method: ask for candidates, certify each, and tell the model how they failed.
 
-Controls never ask the model: they show what is reached by giving up, by chance, and by the solver alone.
+Controls never ask the model. They show the results of giving up, of chance, and of the solver alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from holdtrue.world.answer import Assignment, Unparsed
 
 
 async def play_search(method: SearchMethod, turn: SearchTurn) -> SearchPlayed:
-    """Play one trial; raises `ModelError` where the model fails."""
+    """Play one trial. Raises `ModelError` if the model fails."""
     if method.answerer != "model":
         return play_control(method.answerer, turn)
     search = _Search(method, turn)
@@ -44,7 +44,7 @@ class _Search:
         self.attempts: list[SearchAttempt] = []
 
     async def run(self) -> None:
-        """Play round after round, until a candidate is certified or the budget is spent."""
+        """Play rounds until a candidate is certified or the budget is spent."""
         for number in range(1, self.limits.rounds + 1):
             if self.allowance.exhausted is not None:
                 return
@@ -62,7 +62,7 @@ class _Search:
         return SearchPlayed(tuple(self.attempts), delivered, None if limit == "calls" else limit)
 
     def _pleas(self) -> tuple[Plea, ...]:
-        """Return what the calls of the next round ask for, once conflicts of the last round's failures are recorded."""
+        """Return the plans of the next round's calls, after recording the conflicts of the last round's failures."""
         k = self.limits.k
         if not self.attempts:
             return (Plea(),) * k
@@ -70,7 +70,7 @@ class _Search:
         return plan_round(self.method, self.turn, self.attempts)
 
     async def _ask(self, number: int, plea: Plea) -> ModelReply | None:
-        """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
+        """Ask the model for a candidate, or return None if the budget is spent. All calls pass through here."""
         turn, allowance = self.turn, self.allowance
         if allowance.exhausted is not None:
             return None
@@ -82,16 +82,17 @@ class _Search:
             say(prompt.messages(), self._again(plea) if number > 1 else ""),
             prompt.schema(),
             temperature=self.method.temperature,
-            sample=allowance.calls,  # every call is a draw of its own: the calls of a round share a prompt
+            sample=allowance.calls,  # calls of a round share a prompt, so each needs another draw
             max_tokens=allowance.longest(turn.sampling.max_tokens),
         )
         allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
         return asked
 
     def _again(self, plea: Plea) -> str:
-        """Return what a prompt of a later round says of the attempts before it.
+        """Return the sentence about earlier attempts for a prompt of a later round.
 
-        A candidate is quoted by its values, and a claim by being one. What could not be decided is told to nobody.
+        A candidate is quoted by its values, and a claim by its name. A candidate that could not be decided is never
+        quoted.
         """
         if self.retries.quotes and plea.signal is None:
             return ""
@@ -101,7 +102,7 @@ class _Search:
         return self.retries.after(self.attempts, quoted)
 
     def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
-        """Write the candidate down with its verdict."""
+        """Record the candidate with its verdict."""
         candidate = self._read(plea, answered.text)
         step = SearchStep(number, plea.mends, plea.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
@@ -112,7 +113,7 @@ class _Search:
         self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, answered.reply.text, calls))
 
     def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
-        """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""
+        """Return the whole candidate. A reply may also give kept values, and then it changes them."""
         if isinstance(text, Unparsed):
             return text
         names = self.turn.names
@@ -123,7 +124,7 @@ class _Search:
         return Assignment({name: merged[name] for name in names if name in merged})
 
     def _failed_before(self, candidate: Candidate) -> SearchAttempt | None:
-        """The attempt that gave the very same candidate, if its verdict stands for both."""
+        """Return the attempt that gave the same candidate before and failed, or None."""
         values = given_values(candidate)
         if values is None:
             return None
@@ -139,36 +140,36 @@ def make_attempt(
     text: str | None = None,
     calls: tuple[CallRecord, ...] = (),
 ) -> SearchAttempt:
-    """Return the record of attempt `number`; `text` is the model's own, by default the candidate written as JSON."""
+    """Return the record of attempt `number`. `text` is the model's reply, by default the candidate as JSON."""
     answer = given_values(candidate)
     shown = text if text is not None else written(answer or {})
     return SearchAttempt(number, "candidate", shown, answer, verdict, calls, step=step)
 
 
 def given_values(candidate: Candidate) -> Mapping[str, int] | None:
-    """Return a candidate's values: an empty mapping for a claim, and None for one that has neither claim nor values."""
+    """Return a candidate's values, an empty mapping for a claim, or None if it is neither."""
     if isinstance(candidate, Assignment):
         return candidate.values or None
     return {} if isinstance(candidate, Infeasible) else None
 
 
 def delivered_text(attempt: SearchAttempt) -> str | None:
-    """Return a certified candidate as JSON, in the shape that prompts ask for, or None if it is not certified."""
+    """Return a certified candidate as JSON in the shape that prompts ask for, or None if it is not certified."""
     return written(attempt.answer or {}) if candidate_outcome(attempt).certified else None
 
 
 def written(values: Mapping[str, str | int]) -> str:
-    """Return a candidate as JSON; without values it is the claim that there is no solution."""
+    """Return a candidate as JSON. Without values, it is the claim that there is no solution."""
     candidate = {"status": "sat", "assignment": dict(values)} if values else {"status": "unsat"}
     return json.dumps(candidate, ensure_ascii=False)
 
 
 def play_control(answerer: SearchAnswerer, turn: SearchTurn) -> SearchPlayed:
-    """Play one trial of a control: its candidates are certified as a model's are, up to the first that holds.
+    """Play one trial of a control. Its candidates are certified like a model's, up to the first that holds.
 
     `always_unsat` claims that there is no solution. `random_in_domain` draws as many assignments as a model would get
-    calls, each value within its bounds, from the trial's seed. `solver_only` says what the solver finds, and where that
-    ended without a verdict claims what nobody can certify.
+    calls, within the bounds, from the trial's seed. `solver_only` gives the solver's solution. If the solver found no
+    verdict, it claims that there is none.
     """
     attempts: list[SearchAttempt] = []
     for candidate in _candidates(answerer, turn):

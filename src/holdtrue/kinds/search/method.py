@@ -1,4 +1,4 @@
-"""Methods for searches: what a model is told when its candidates fail, and how its calls are spent."""
+"""Methods for searches: the feedback after failed candidates, and the use of the calls."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ REVEALED = "+witness"
 
 @dataclass(frozen=True, slots=True)
 class SearchMethod:
-    """A `SearchMethod` says how one search spends its budget, and what the model is told of failures.
+    """The procedure of one search: how it spends its budget, and which feedback the model gets.
 
     Attributes:
         name: The name in reports.
         frame: The system prompt.
-        feedback: What the prompt of the next round tells of a failure. `none` tells nothing. `generic` tells that the
-            last candidate failed, and how. `core` also tells the constraints of the solver's core, as sentences.
-            `ranked` also tells which variables to revise and which to keep, for the round's best failure. `conflict`
-            tells all violated constraints, a minimal conflict and earlier refuted candidates, and shares the calls
-            between the two best failures so far; a candidate that repeats a failure is not checked again.
-        retry_difference: How the request of a call of a later round differs from earlier ones
+        feedback: The content of the next round's prompt. `none` has no feedback. `generic` says that the last candidate
+            failed, and how. `core` adds the constraints of the solver's core, as sentences. `ranked` adds the variables
+            to revise and to keep, for the round's best failure. `conflict` has all violated constraints, a minimal
+            conflict and earlier refuted candidates. It divides the calls between the two best failures so far, and a
+            repeated candidate is not checked again.
+        retry_difference: How the request of a later round's call differs from earlier ones
             (`language.retries.RetryDifference`).
         partial: With feedback `conflict`, ask only for the values that cannot stay.
         single: Make one call, whatever the budget.
-        reveal_witness: After a false claim, show the solver's own solution in `core` and `ranked` prompts, as the
-            published study did; this is only for reproducing it.
+        reveal_witness: After a false claim, show the solver's solution in `core` and `ranked` prompts, as the published
+            study did. Use this only to reproduce it.
         temperature: The temperature of calls; None for the run's.
         answerer: The model, or a control that never asks it.
 
     Raises:
-        SettingsError: Settings do not fit together.
+        SettingsError: The settings do not fit together.
     """
 
     name: str
@@ -57,7 +57,7 @@ class SearchMethod:
         if self.reveal_witness and self.feedback not in ("core", "ranked"):
             raise SettingsError(f"method {self.name!r}: only feedback core or ranked can reveal a witness")
         if self.reveal_witness is not self.name.endswith(REVEALED):
-            # Reports tell by the name alone whether a row was shown solutions.
+            # In reports, only the name shows whether solutions were revealed.
             raise SettingsError(f"method {self.name!r}: names end with {REVEALED} just where a witness is revealed")
 
 
@@ -76,18 +76,18 @@ SEARCH_PRESETS: dict[str, SearchMethod] = {
         SearchMethod("solver_only", answerer="solver_only"),
     )
 }
-"""The five published arms, ours (`cd_vgs`, and the same without partial asks), and the controls."""
+"""The five published methods, ours (`cd_vgs`, also without partial asks), and the controls."""
 
 
 def revealed(method: SearchMethod) -> SearchMethod:
-    """Return the method with the witness revealed, and with that in its name; one without such a prompt as it is."""
+    """Return the method with the witness revealed and `+witness` in its name, if its feedback has a core."""
     if method.reveal_witness or method.feedback not in ("core", "ranked"):
         return method
     return replace(method, name=f"{method.name}{REVEALED}", reveal_witness=True)
 
 
 def find_search_method(name: str) -> SearchMethod:
-    """The preset of that name, also with `+witness`; raises `SettingsError` listing what there is."""
+    """Return the preset of that name, also with `+witness`. Raises `SettingsError` with the known names."""
     preset = SEARCH_PRESETS.get(name.removesuffix(REVEALED))
     if preset is not None:
         found = revealed(preset) if name.endswith(REVEALED) else preset

@@ -1,4 +1,4 @@
-"""A `SearchProblem`: variables with bounds, constraints on them, and whether anything satisfies these."""
+"""A `SearchProblem`: variables with bounds, constraints on them, and whether there is a solution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Difficulty = Literal["easy", "medium", "hard"]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One constraint: its id within the problem, how a model is told of it, and what it demands."""
+    """One constraint: its id within the problem, its text for the model, and its formula."""
 
     id: str
     text: str
@@ -31,16 +31,15 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class SearchProblem:
-    """One search for values; `gold` is proved, or None where nobody knows.
+    """A search for values. `gold` says whether there is a solution, which is proved, or is None if nobody knows.
 
-    `domain` is the kind of problem (linear, sudoku4, ...), as reports group them. A variable's sort is its bounds,
-    which are hard: no constraint, but part of what a candidate has to be. `setting` are sentences that are told before
-    the variables. `variant` names how the problem was rewritten without changing what it asks, '' where it is an
-    original, and `base` is the id of the problem that it was made of. `metadata` holds what is known of its structure
-    and proofs.
+    `domain` is the type of problem (linear, sudoku4, ...), by which reports group. A variable's sort gives its bounds.
+    They are hard: they are no constraint, but part of the definition of a candidate. `setting` are sentences that
+    precede the variables. `variant` names a rewriting that keeps the meaning ('' for an original), and `base` is the id
+    of the original. `metadata` has facts about its structure and proofs.
 
-    Raises `DomainError` for two constraints of one id or two variables of one name, for a constraint on what is no
-    variable here, and where there is nothing to search for or nothing to satisfy.
+    Raises `DomainError` for a repeated constraint id or variable name, and for a constraint with an unknown variable.
+    Raises it too if there are no variables or no constraints.
     """
 
     id: str
@@ -83,7 +82,7 @@ class SearchProblem:
         setting: Iterable[str] = (),
         id: str = "own",
     ) -> SearchProblem:
-        """A problem of one's own; `Requirement.text` is what the model is told. Raises `DomainError` like the class."""
+        """Return a problem outside of any suite; the model reads each `Requirement.text`. Raises `DomainError`."""
         if isinstance(setting, str):
             raise DomainError(f"problem {id!r:.60}: the setting is a list of sentences, not the text {setting!r:.60}")
         return cls(id, "", "own", tuple(variables), tuple(constraints), setting=tuple(setting))
@@ -94,7 +93,7 @@ class SearchProblem:
         return {constraint.id: constraint.formula for constraint in self.constraints}
 
     def is_solution(self, values: Mapping[str, int]) -> bool:
-        """Return whether just the variables have values, all within their bounds, and no constraint is broken."""
+        """Return whether `values` has exactly the variables, all within their bounds, and breaks no constraint."""
         return (
             values.keys() == {variable.name for variable in self.variables}
             and all(values[variable.name] in variable.sort for variable in self.variables)

@@ -1,8 +1,9 @@
-"""The fixed frames of prompts that ask for values within bounds that satisfy all constraints.
+"""The fixed frames of prompts that ask for values which satisfy all constraints.
 
-A prompt holds the frame, the problem, the model's own earlier candidates, and verdicts about these: how they failed,
-and which constraints and variables that concerns, by name. Nothing else can get in, because nothing else is a
-parameter here. A solver's solution is one, for runs that repeat the original's leak on purpose.
+A prompt holds the frame, the problem, the model's earlier candidates, and verdicts about these. A verdict says how a
+candidate failed, and names the constraints and variables concerned. A prompt can hold nothing else, because these are
+the only parameters here. A solver's solution is a parameter for runs that repeat the leak of the original study on
+purpose.
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from holdtrue.world.answer_shape import object_schema
 
 Fault = Literal["not_json", "outside_bounds", "not_satisfied", "false_unsat_claim"]
 Bounds = tuple[str, int | None, int | None]
-"""The name of a variable, and the least and the greatest value that it may have; None for an open end."""
-"""A variable's name, its least and its greatest value."""
+"""A variable's name, its least and its greatest value. An open end is None."""
 
 SEARCH_SYSTEM: dict[str, str] = {
     "direct": "You find values for variables that satisfy all constraints, or say that none do. Return only JSON.",
 }
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# The lines that introduce the parts of a prompt. Simulated models read them too.
 VARIABLES = "Variables:"
 CONSTRAINTS = "Constraints:"
 FAILED = "YOUR PREVIOUS ANSWER FAILED"
@@ -47,21 +47,21 @@ FAULTS: dict[Fault, str] = {
     "not_satisfied": "It does not satisfy all constraints.",
     "false_unsat_claim": "You said that no values satisfy all constraints. This claim is wrong.",
 }
-# A shape shows so many variables before it breaks off; their names are listed in the prompt anyway.
+# The most variables in the sample reply. The prompt lists all names anyway.
 _SHOWN = 12
-# No bound of a problem, but an end: where a schema is enforced, small models write digits of a free number without one.
+# The largest number in a schema. Without a limit, small models write digits of a number without end.
 _WIDEST = 10**15 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSignal:
-    """A `SearchSignal` is all that a prompt may say about a candidate that failed.
+    """A `SearchSignal` is all that a prompt may say about a failed candidate.
 
-    `given` are the values of the model's own candidate, None for a claim and for what could not be read. `details` say
-    in words what could not be read, or which values are outside which bounds. `core`, `violated` and `conflict` are
-    ids of constraints: those of a solver's core, all that the candidate breaks, and a minimal conflict. `revise` and
-    `keep` are names of variables; `refuted` are other candidates of the model that failed. `witness` is a solver's own
-    solution, None unless a run reveals it.
+    `given` are the values of the model's candidate, or None for a claim and for an unreadable reply. `details` say why
+    it could not be read, or which values are outside which bounds. `core`, `violated` and `conflict` are ids of
+    constraints: those of a solver's core, all broken ones, and a minimal conflict. `revise` and `keep` are names of
+    variables. `refuted` are other failed candidates of the model. `witness` is a solver's solution, or None unless a
+    run reveals it.
     """
 
     kind: Fault
@@ -80,8 +80,8 @@ class SearchSignal:
 class SearchPrompt:
     """All that a prompt for a candidate may depend on.
 
-    `variables` have their bounds, `constraints` are (id, sentence). `asked` names the variables whose
-    values are asked for, () for all of them; `kept` are the values that the others have, which are the model's own.
+    `variables` have their bounds, and `constraints` are (id, sentence). `asked` names the variables to give values for,
+    or is () for all. `kept` are the model's values of the others.
     """
 
     frame: str
@@ -94,11 +94,11 @@ class SearchPrompt:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables whose values are asked for."""
+        """Return the variables to give values for."""
         return self.asked or tuple(name for name, _, _ in self.variables)
 
     def messages(self) -> tuple[Message, ...]:
-        """The chat messages: the system prompt, and one message that begins the same in every round."""
+        """Return the chat messages: the system prompt, and one message that begins the same in every round."""
         blocks = [
             "\n".join(setting_lines(self.setting)),
             "\n".join([VARIABLES, *variable_lines(self.variables)]),
@@ -110,24 +110,24 @@ class SearchPrompt:
         return (system(SEARCH_SYSTEM[self.frame]), user("\n\n".join(block for block in blocks if block)))
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of a reply: its shape alone, so that values can leave their bounds."""
+        """Return the JSON schema of a reply. It does not enforce the bounds, so that values can exceed them."""
         return search_schema(self.names)
 
 
 def problem_lines(
     setting: Sequence[str], variables: Sequence[Bounds], constraints: Sequence[tuple[str, str]]
 ) -> tuple[str, ...]:
-    """The lines that a model is told of a problem: its setting, variables with their bounds, constraints by id."""
+    """Return the lines that describe a problem to a model: setting, variables with bounds, and constraints by id."""
     return (*setting_lines(setting), *variable_lines(variables), *constraint_lines(constraints))
 
 
 def setting_lines(setting: Sequence[str]) -> list[str]:
-    """The setting's sentences, each on a line."""
+    """Return the setting's sentences, each on one line."""
     return [one_line(sentence) for sentence in setting]
 
 
 def variable_lines(variables: Sequence[Bounds]) -> list[str]:
-    """One line for every run of variables with the same bounds: `x1, x2: integers from 0 to 9`."""
+    """Return one line for every run of variables with the same bounds: `x1, x2: integers from 0 to 9`."""
     lines = []
     for (low, high), run in groupby(variables, key=lambda variable: variable[1:]):
         names = [name for name, _, _ in run]
@@ -142,12 +142,12 @@ def _between(low: int | None, high: int | None) -> str:
 
 
 def constraint_lines(constraints: Sequence[tuple[str, str]]) -> list[str]:
-    """One line for every constraint: `c1: x1 + x2 <= 9`."""
+    """Return one line for every constraint: `c1: x1 + x2 <= 9`."""
     return [f"{id}: {one_line(text)}" for id, text in constraints]
 
 
 def search_schema(names: Iterable[str]) -> dict[str, Any]:
-    """The JSON schema of `{"status": "sat", "assignment": {name: integer}}` with all names, or of `CLAIM`."""
+    """Return the JSON schema of `{"status": "sat", "assignment": {name: integer}}` with all names, or of `CLAIM`."""
     value = {"type": "integer", "minimum": -_WIDEST, "maximum": _WIDEST}
     assignment = object_schema(dict.fromkeys(names, value))
     return {
@@ -159,7 +159,7 @@ def search_schema(names: Iterable[str]) -> dict[str, Any]:
 
 
 def search_hint(names: Sequence[str]) -> str:
-    """One line in the shape of an assignment, with placeholders for the values."""
+    """Return one line in the shape of an assignment, with placeholders for the values."""
     slots = [f"{json.dumps(name, ensure_ascii=False)}: <integer>" for name in names[:_SHOWN]]
     rest = ", ..." if len(names) > _SHOWN else ""
     shown = f'{{"status": "sat", "assignment": {{{", ".join(slots)}{rest}}}}}'

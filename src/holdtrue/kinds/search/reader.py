@@ -1,7 +1,7 @@
 """Read a candidate: values for all variables, or the claim that there is no solution.
 
-Answers in a conversation are read with patience (`reader`). Here a candidate is exactly one or none at all: nothing is
-mended, guessed or converted, and the reason for refusing it names the place.
+Answers in a conversation are read leniently (`world.reader`). A candidate is read strictly: nothing is mended, guessed
+or converted, and the reason for a rejection names the place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from holdtrue.world.answer import Assignment, Unparsed
 from holdtrue.world.lenient_json import JsonObject, exact, strip_thinking
 
-# Reasons are shown to models and written to records; nobody needs a megabyte of a name.
+# The most characters of a name in a reason, which goes to models and records.
 _LONGEST_SHOWN = 40
 
 
@@ -25,11 +25,11 @@ Candidate = Assignment | Infeasible | Unparsed
 
 
 def read_candidate(names: Sequence[str], text: str) -> Candidate:
-    """Return the candidate in a model's text; this is linear in its length, and never raises.
+    """Return the candidate in a model's text. This takes linear time and never raises.
 
-    From its first to its last bracket, thinking left out, the text is one strict JSON object: `{"status": "sat",
-    "assignment": {name: integer}}` with no other names than those asked for, or `{"status": "unsat"}`. An assignment
-    without some of the names is one with values missing.
+    Without the model's thinking, the text from its first to its last bracket must be one strict JSON object. It is
+    `{"status": "sat", "assignment": {name: integer}}` with no other names than `names`, or `{"status": "unsat"}`. An
+    assignment may lack names; it then has missing values.
     """
     found = exact(strip_thinking(text))
     if not isinstance(found, JsonObject):

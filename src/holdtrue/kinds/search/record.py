@@ -1,4 +1,4 @@
-"""This module has the outcomes of candidates and searches, and the part of a record that only searches have."""
+"""The outcomes of candidates and searches, and the fields that only records of searches have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRec
 
 
 class CandidateOutcome(StrEnum):
-    """A `CandidateOutcome` is the one outcome of a candidate, or of a whole search."""
+    """The one outcome of a candidate, or of a whole search."""
 
     CERTIFIED_SAT = "certified_sat"
     CERTIFIED_UNSAT = "certified_unsat"
@@ -28,11 +28,11 @@ class CandidateOutcome(StrEnum):
 
 
 def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
-    """Return the outcome of a candidate, by its verdict.
+    """Return the outcome of a candidate from its verdict.
 
-    There `basis` says whether the constraints can all hold, where that was found out; `violated` names those that the
-    assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
-    that cannot all hold, and `background` the bounds within which that is so.
+    In such a verdict, `basis` says whether the constraints can all hold, if that is known. `violated` names the
+    constraints that the assignment breaks, and `background` the bounds that it exceeds. For a proved claim, `mus` names
+    constraints that cannot all hold, and `background` the bounds that this depends on.
     """
     verdict = attempt.verdict
     if verdict.answer is AnswerStatus.REFUSED:
@@ -60,12 +60,12 @@ def search_outcome(record: SearchRecord) -> CandidateOutcome:
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """A `SearchStep` says where a candidate stands in a search.
+    """The place of a candidate in a search.
 
-    `round` counts from 1. `mends` is the attempt whose failure the prompt told, None where it told none, and `asked`
-    are the variables that were asked for, () for all: the others kept the values that they had there. `conflict` names
-    constraints that this candidate cannot satisfy, as they were found for feedback, and `revise` their variables.
-    `repeated`: the very same candidate had failed before in this search, and was not checked again.
+    `round` counts from 1. `mends` is the attempt whose failure the prompt reported, or None. `asked` are the variables
+    that the prompt asked for, or () for all; the others kept the values of that attempt. `conflict` names constraints
+    that this candidate cannot satisfy, as found for feedback, and `revise` their variables. If `repeated` is true, the
+    same candidate had failed before in this search and was not checked again.
     """
 
     round: int
@@ -78,17 +78,16 @@ class SearchStep:
 
 @dataclass(frozen=True, slots=True)
 class SearchAttempt(AttemptRecord):
-    """A candidate; `step` says where it stands in the search."""
+    """A candidate, with its place in the search (`step`)."""
 
     step: SearchStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchDetail:
-    """A `SearchDetail` says how the search ended: `exhausted` is the limit that ended it early.
+    """The end of a search: `exhausted` is the limit that ended it early, or None.
 
-    Every turn is a trial of its own, that knows nothing of the others; the record's `delivered` is the certified
-    candidate, None where there is none.
+    Every turn is an independent trial. The record's `delivered` is the certified candidate, or None if there is none.
     """
 
     exhausted: str | None = None

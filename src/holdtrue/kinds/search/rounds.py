@@ -1,7 +1,6 @@
-"""Plan the calls of a round for each method: which failure a prompt reports, in what detail, and which values it asks
-for.
+"""Plan the calls of a round: the failure that each prompt reports, its details, and the values to ask for.
 
-Failing candidates are ranked, to choose which ones to go on from.
+Failed candidates are ranked, to choose the ones to continue from.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from holdtrue.kinds.search.turn import SearchTurn
 from holdtrue.record import AnswerStatus
 from holdtrue.solving.result import Satisfiable
 
-# So many refuted assignments are listed at most, and no more than have so many values in all: a prompt has to fit.
+# The most refuted assignments in a prompt, and the most values that they may have together.
 MOST_REFUTED = 8
 MOST_REFUTED_VALUES = 200
-# How the conflict is found that each kind of feedback speaks of.
+# The function that finds the conflict for each kind of feedback.
 _SOUGHT = {"core": upstream_core, "ranked": upstream_core, "conflict": minimised_conflict}
 
 
 @dataclass(frozen=True, slots=True)
 class Plea:
-    """The plan of one call: it asks for a candidate, after the failure of attempt `mends`, which `signal` describes.
+    """The plan of one call. It asks for a candidate after the failure of attempt `mends`, which `signal` describes.
 
-    `asked` are the variables to give values for, () for all; the others are `kept`.
+    `asked` are the variables to give values for, or () for all. The others are `kept`.
     """
 
     signal: SearchSignal | None = None
@@ -39,7 +38,7 @@ class Plea:
 
 
 def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]) -> tuple[Plea, ...]:
-    """Return the plans of the next round, one for each of its calls, after all `attempts` so far have failed."""
+    """Return the plans for all calls of the next round, after all `attempts` so far have failed."""
     k = turn.limits.k
     last = attempts[-k:]
     match method.feedback:
@@ -50,7 +49,7 @@ def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[Search
         case "ranked":
             return (_plea(method, turn, best(last, 1)[0], attempts),) * k
         case "conflict":
-            # The better failure gets more, where there are more than two calls.
+            # If there are more than two calls, the better failure gets more of them.
             pleas = [_plea(method, turn, failure, attempts) for failure in best(attempts, min(k, 2))]
             second = max(1, (k - 1) // 2) if len(pleas) > 1 else 0
             return (pleas[0],) * (k - second) + (pleas[-1],) * second
@@ -59,7 +58,7 @@ def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[Search
 def with_conflicts(
     method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]
 ) -> tuple[SearchAttempt, ...]:
-    """Return the attempts with the conflicts that the method's feedback tells, or ranks by."""
+    """Return the attempts with the conflicts that the method reports or ranks by."""
     if method.feedback == "core":
         return (*attempts[:-1], _with_conflict(method, turn, attempts[-1]))
     return tuple(_with_conflict(method, turn, attempt) for attempt in attempts)
@@ -67,7 +66,7 @@ def with_conflicts(
 
 def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttempt) -> SearchAttempt:
     step = attempt.step
-    # What was given before has its conflict there. Only whole assignments that fail have one.
+    # A repeated candidate has its conflict at the first attempt. Only complete assignments that fail have one.
     if step is None or step.repeated or not attempt.answer or attempt.verdict.answer is not AnswerStatus.VIOLATING:
         return attempt
     if method.feedback not in _SOUGHT:
@@ -77,7 +76,7 @@ def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttemp
 
 
 def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attempts: Sequence[SearchAttempt]) -> Plea:
-    """Ask after this failure; an undecided claim cannot be told of, as nobody knows whether it is wrong."""
+    """Plan a call after this failure. An undecided claim is not reported, since nobody knows whether it is wrong."""
     signal, step = _signal(method, failure), failure.step or SearchStep(1)
     if signal is None:
         return Plea()
@@ -85,7 +84,7 @@ def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attemp
         case "core":
             signal = replace(signal, core=step.conflict, witness=_witness(method, turn, signal))
         case "ranked":
-            # Without a core nothing is known of what to keep.
+            # Without a core, it is not known which values to keep.
             keep = _others(turn, step.revise) if step.conflict else ()
             witness = _witness(method, turn, signal)
             signal = replace(signal, core=step.conflict, revise=step.revise, keep=keep, witness=witness)
@@ -99,7 +98,7 @@ def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attemp
 def _conflict_plea(
     method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, signal: SearchSignal, step: SearchStep
 ) -> Plea:
-    """Tell all that an assignment breaks, and ask for those of its values that cannot stay, or for all."""
+    """Report everything that an assignment breaks, and ask for the values that cannot stay, or for all."""
     conflict_signal = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
     if not method.partial:
         return Plea(conflict_signal, failure.attempt)
@@ -114,7 +113,7 @@ def _others(turn: SearchTurn, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _witness(method: SearchMethod, turn: SearchTurn, signal: SearchSignal) -> Mapping[str, int] | None:
-    """The solver's own solution after a false claim, for methods that reveal it."""
+    """Return the solver's solution after a false claim, if the method reveals it."""
     if not method.reveal_witness or signal.kind != "false_unsat_claim":
         return None
     found = turn.certifier.solution
@@ -122,7 +121,7 @@ def _witness(method: SearchMethod, turn: SearchTurn, signal: SearchSignal) -> Ma
 
 
 def _signal(method: SearchMethod, failure: SearchAttempt) -> SearchSignal | None:
-    """Return how a candidate failed, with the details only for methods that tell more than that."""
+    """Describe how a candidate failed, with details if the method's feedback is more than generic."""
     verdict, details = failure.verdict, method.feedback != "generic"
     given = _values(failure) or None
     match candidate_outcome(failure):
@@ -140,7 +139,7 @@ def _signal(method: SearchMethod, failure: SearchAttempt) -> SearchSignal | None
 
 
 def _refuted(turn: SearchTurn, attempts: Sequence[SearchAttempt], last: SearchAttempt) -> tuple[Mapping[str, int], ...]:
-    """The assignments that failed, each once, the latest first; without the one that the prompt is about."""
+    """Return the different failed assignments, the latest first, without the one that the prompt is about."""
     found: list[Mapping[str, int]] = []
     for attempt in reversed(attempts):
         values = _values(attempt)
@@ -155,14 +154,15 @@ def _values(attempt: SearchAttempt) -> dict[str, int]:
 
 
 Key = tuple[int, ...]
-_UNKNOWN = 10**6  # a conflict that was not found in time is no small one
+_UNKNOWN = 10**6  # a conflict that was not found in time ranks last
 
 
 def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]:
-    """The best `n` of the failures, the best one first; of the same candidate given several times the first one.
+    """Return the best `n` of the failures, the best one first. Of repeated candidates, only the first counts.
 
-    Better is an assignment than a claim, and a claim than what could not be read; then fewer values out of bounds,
-    fewer constraints broken, a smaller conflict, fewer variables in it, and what was repeated less; then the earlier.
+    An assignment is better than a claim, and a claim than an unreadable reply. Then fewer values out of bounds, fewer
+    broken constraints, a smaller conflict, fewer variables in it, and fewer repetitions are better. Ties go to the
+    earlier one.
     """
     given = Counter(map(_identity, failures))
     different = {_identity(failure): failure for failure in reversed(failures)}.values()
@@ -171,7 +171,7 @@ def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]
 
 
 def rank(failure: SearchAttempt, given: int = 1) -> Key:
-    """Return the sort key of a failure, the least for the best one; `given` is how often the candidate was given."""
+    """Return the sort key of a failure, the least for the best. `given` counts how often the candidate was given."""
     verdict = failure.verdict
     step = failure.step or SearchStep(1)
     return (
@@ -191,7 +191,7 @@ def _kind(failure: SearchAttempt) -> int:
 
 
 def _identity(failure: SearchAttempt) -> object:
-    """Equal for the same candidate; what could not be read is like nothing else."""
+    """Return equal values for equal candidates. An unreadable reply equals no other."""
     if _kind(failure) == 2:
         return failure.attempt
     return frozenset((failure.answer or {}).items())

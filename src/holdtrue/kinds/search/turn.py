@@ -15,10 +15,10 @@ from holdtrue.models.sampling import Sampling
 
 @dataclass(frozen=True, slots=True)
 class SearchTurn:
-    """One trial of a problem as a search method sees it: without gold, and without what is known of its structure.
+    """The input of a search method in one trial. It has neither gold nor facts about the problem's structure.
 
-    `constraint_texts` are the constraints as the model is told of them, (id, sentence); what they demand is known to
-    the `certifier`. `sampling` carries the trial's own seed.
+    `constraint_texts` are the constraints as the model reads them, (id, sentence). The `certifier` has their formulas.
+    `sampling` has the trial's seed.
     """
 
     model: ChatModel
@@ -35,13 +35,13 @@ class SearchTurn:
 
     @property
     def bounds(self) -> tuple[Bounds, ...]:
-        """The variables as the model is told of them."""
+        """Return the variables with their bounds, as the model reads them."""
         return tuple((variable.name, variable.sort.low, variable.sort.high) for variable in self.variables)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlayed:
-    """`SearchPlayed` has all candidates, the text of the certified one or None, and the limit that ended it early."""
+    """The output of a trial: all candidates, the certified one as text or None, and the limit that ended it early."""
 
     attempts: tuple[SearchAttempt, ...]
     delivered: str | None

@@ -1,6 +1,6 @@
-"""Tell in sentences that a person can act on how a candidate was judged.
+"""Describe the verdict on a candidate in sentences that a person can act on.
 
-A verdict names constraints by their ids; the lines that a model was told of the problem begin with these.
+A verdict names constraints by ids. The lines that describe the problem to the model begin with these ids.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from collections.abc import Collection, Iterable, Mapping
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, SearchRecord, candidate_outcome
 from holdtrue.record import AnswerStatus
 
-_MOST = 12  # values that a line of plain text shows
+_MOST = 12  # the most values in a line of plain text
 
 
 class Lines:
-    """The constraints of a problem as it was told; what is not found there goes by its id."""
+    """The constraints of a problem by id, as the model read them."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._by_id: dict[str, str] = {}
         for line in lines:
             id, colon, _ = line.partition(":")
             if colon:
-                self._by_id[id.strip()] = line.strip()  # constraints come last: theirs stands where names clash
+                self._by_id[id.strip()] = line.strip()  # constraints come last, so they win if names clash
 
     def quote(self, id: str) -> str:
-        """The constraint's line, such as `c2: 3*x1 + x2 = 43`."""
+        """Return the constraint's line, such as `c2: 3*x1 + x2 = 43`, or the id if there is none."""
         return self._by_id.get(id, id)
 
     def quote_all(self, ids: Iterable[str]) -> str:
@@ -32,7 +32,7 @@ class Lines:
 
 
 def describe_candidate(attempt: SearchAttempt, problem: Lines) -> list[str]:
-    """The verdict on a candidate, most important first."""
+    """Return the verdict on a candidate in sentences, the most important first."""
     verdict, outcome = attempt.verdict, candidate_outcome(attempt)
     lines: list[str] = []
     if attempt.step is not None and attempt.step.repeated:
@@ -62,7 +62,7 @@ def describe_candidate(attempt: SearchAttempt, problem: Lines) -> list[str]:
 
 
 def describe_failed(record: SearchRecord, problem: Lines) -> list[str]:
-    """Return in a sentence how many candidates failed before the delivered one, and what the first broke."""
+    """Return a sentence about the candidates that failed before the delivered one, or nothing."""
     *before, _ = record.attempts
     if record.delivered is None or not before:
         return []
@@ -74,9 +74,9 @@ def describe_failed(record: SearchRecord, problem: Lines) -> list[str]:
 
 
 def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, problem: Lines) -> list[str]:
-    """Return in sentences what the candidate's prompt said of its `source`, the failure that it was to mend.
+    """Describe the candidate's prompt in sentences: the reported failure of `source`, and the requested values.
 
-    This is as much as a record tells; the words of the prompt follow from the method.
+    This covers only the recorded facts. The wording of the prompt follows from the method.
     """
     if source is None:
         return []
@@ -93,17 +93,17 @@ def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, proble
 
 
 def kept(answer: Mapping[str, str | int] | None, revise: Collection[str]) -> tuple[str, ...]:
-    """The variables of a candidate that are not to be revised; () where none are named."""
+    """Return the variables of a candidate that are not to be revised, or () if `revise` is empty."""
     return tuple(name for name in answer or {} if name not in revise) if revise else ()
 
 
 def in_words(outcome: CandidateOutcome) -> str:
-    """The outcome's code with spaces."""
+    """Return the outcome's code with spaces."""
     return outcome.value.replace("_", " ")
 
 
 def list_values(attempt: SearchAttempt) -> str:
-    """Return the first values, such as `x1 = 4, x2 = 2`, `no solution` for a claim, else `unread` or `refused`."""
+    """Return the first values (`x1 = 4, x2 = 2`), `no solution` for a claim, or `unread`, `refused` or `no values`."""
     answer = attempt.answer
     if answer is None:
         return "refused" if attempt.verdict.answer is AnswerStatus.REFUSED else "unread"

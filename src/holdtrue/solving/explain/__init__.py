@@ -1,1 +1,1 @@
-"""Explain why something cannot hold, and what could hold instead: one algorithm per file, over any engine."""
+"""Explain why formulas cannot hold together, and find out which could: one algorithm per file, over any engine."""

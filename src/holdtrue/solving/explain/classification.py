@@ -1,8 +1,8 @@
-"""Prove what a theory says about a query: entailed, refuted or independent; and whether two formulas say the same.
+"""Prove that a theory entails a query, refutes it or leaves it open, and whether two formulas are equivalent.
 
-The query follows when its negation is impossible. Each witness settles one of the two questions, so that a theory
-with a known witness costs one question (as backbones are found: Janota, Lynce and Marques-Silva, "Algorithms for
-computing backbones of propositional formulae", AI Communications 2015).
+The query follows if its negation is impossible. A witness of the theory already settles whether the query or its
+negation is possible. So a theory with a known witness costs one question. Backbones are found in the same way: Janota,
+Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae", AI Communications 2015.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def label_of(
 ) -> Label | Inconsistent | Unknown:
     """Return the label that `classify` proves.
 
-    `Label.UNKNOWN` is proved: the theory leaves the query open. `result.Unknown` is not: the budget ended.
-    `Inconsistent` where the theory cannot hold, and so says nothing of the query.
+    `Label.UNKNOWN` is proved: the theory leaves the query open. `result.Unknown` means that the budget ended first.
+    `Inconsistent` means that the theory cannot hold, so it gives no label.
     """
     found = classify(engine, soft, query, budget, witness=witness)
     if isinstance(found, Inconsistent | Unknown):
@@ -43,16 +43,16 @@ def label_of(
 
 
 QUERY = "=?"
-"""The id of the query in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The id of the query in a question. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 
 def classify(
     engine: Engine, soft: Soft, query: Formula, budget: Budget, *, witness: Witness | None = None
 ) -> Entailed | Refuted | Independent | Inconsistent | Unknown:
-    """Decide whether `query` follows from `soft` and the background, is excluded by them, or neither.
+    """Decide whether `soft` and the background entail `query`, exclude it, or do neither.
 
-    `witness` is one that the engine gave for just this `soft`, where there is one: it saves a question. `Unknown`
-    is undecided: the budget ended.
+    `witness`, if given, must be one that the engine found for exactly this `soft`. It saves a question. `Unknown` means
+    that the budget ended first.
     """
     deadline = budget.start()
     if witness is None:
@@ -81,16 +81,17 @@ def classify(
 
 
 TRUE, FALSE = "=true", "=false"
-"""The ids of the two formulas in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The ids of the two formulas in a question. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 
 def equivalent(
     engine: Engine, one: Formula, other: Formula, budget: Budget, *, soft: Soft | None = None
 ) -> Equivalent | Different | Inconsistent | Unknown:
-    """Decide whether `one` and `other` have the same truth value wherever `soft` and the background hold.
+    """Decide whether `one` and `other` have the same truth value under all assignments that `soft` and the background
+    allow.
 
-    Two questions, each with one formula and the negation of the other: what an engine keeps of them grows with
-    the formulas that are compared, not with the pairs. `Inconsistent` where `soft` and the background allow nothing.
+    Each of two questions has one formula and the negation of the other. So the formulas that an engine keeps grow with
+    the number of compared formulas, not of pairs. Returns `Inconsistent` if `soft` and the background allow nothing.
     """
     deadline = budget.start()
     given = soft or {}

@@ -1,13 +1,12 @@
-"""The closest answer: satisfying, and with the least difference from a target.
+"""Find the satisfying assignment with the least total difference from a target.
 
-The difference of an amount is by how much it changes, that of a name is one where it changes; both times the weight of
-the variable. The sum is a term like any other, and its least value is found by bisection (`least`): cores, which say
-that something has to change, do not say by how much.
+The difference of a number is the amount of its change. The difference of a name is 1 if it changes. Both are multiplied
+by the variable's weight. Cores say that a value must change, but not by how much, so bisection finds the least sum
+(`least`).
 
-The bound on the cost is halved between what is ruled out and what the best witness costs (binary search: Fu and Malik,
-"On solving the partial MAX-SAT problem", SAT 2006, section 2). A question that an engine does not decide in its share
-of the time rules nothing out, and the search goes on above it: what is found then is legal, and not proved the
-cheapest.
+The bound on the cost is halved between the excluded costs and the best witness. This is the binary search of Fu and
+Malik, "On solving the partial MAX-SAT problem", SAT 2006, section 2. A question that is not decided in its share of the
+time excludes nothing, and the search goes on above it. The result is then legal, but not proved the closest.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiab
 from holdtrue.solving.route import engine_for_sums
 
 BOUND, OWN, LOWER = "=cost", "=own", "=lower"
-"""The ids of questions of this file's own; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The ids that this module adds to questions. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 
 def closest(
@@ -41,9 +40,9 @@ def closest(
 ) -> Nearest | Core | Unknown | BackgroundConflict:
     """Return the satisfying assignment with the least sum of differences from `target`.
 
-    Arguments, errors and results are those of `nearest`. Of several closest assignments it is the one in which the
-    first of the engine's variables differs least, then the second, and so on; of two values that differ alike the lower
-    one, and of variables without a target the first values: this does not depend on the engine.
+    Arguments, errors and results are those of `nearest`. Ties are broken in the order of the engine's variables: each
+    should differ as little as possible. Of two values with the same difference the lower one wins, and a variable
+    without a target gets its first value. So the result does not depend on the engine.
     """
     check_weights(weights, target)
     able = engine_for_sums(engine)
@@ -51,19 +50,19 @@ def closest(
 
 
 def difference(variable: Variable, target: int) -> Term:
-    """Return how far the variable is from its target: by how much for an amount, 0 or 1 for a name."""
+    """Return the variable's difference from its target as a term: the amount for a number, 0 or 1 for a name."""
     if isinstance(variable.sort, IntSort):
         return abs(variable - target)
     return Ite(variable.eq(target), Constant(0), Constant(1))
 
 
 def distance(variable: Variable, target: int, value: int) -> int:
-    """Return the same for a value of the variable."""
+    """Return the difference of a given value from the target."""
     return abs(value - target) if isinstance(variable.sort, IntSort) else int(value != target)
 
 
 class _Search(TargetSearch):
-    """One search for the closest answer, within one deadline."""
+    """A search for the closest answer within one deadline."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, weights: Mapping[str, int], budget: Budget) -> None:
         super().__init__(engine, soft, target, budget)
@@ -87,7 +86,7 @@ class _Search(TargetSearch):
         return self._target.result(self._first(found.witness, {**self._soft, BOUND: bound}), optimal=True)
 
     def _begin(self) -> Satisfiable | Core | Unknown:
-        """Something legal, best the target itself."""
+        """Return a legal assignment, if possible the target itself."""
         movable, frozen = self._target.movable, self._target.frozen
         if not self._target.conflicts:
             kept = self._engine.decide(self._soft, self._budget.until(self._deadline, 2), fixed={**movable, **frozen})
@@ -103,7 +102,7 @@ class _Search(TargetSearch):
         return distance(self._variables[name], value, witness[name])
 
     def _first(self, best: Witness, soft: Soft) -> Witness:
-        """Of all that `soft` allows, which cost the same, the first one, as far as there is time."""
+        """Return the first of all assignments that `soft` allows, which cost the same, as far as there is time."""
         pinned: dict[str, int] = dict(self._target.frozen)
         for name, value in self._target.movable.items():
             if best[name] != value:
@@ -114,7 +113,7 @@ class _Search(TargetSearch):
         return self._undercut(best, self._variables.values(), soft, pinned)
 
     def _closest_value(self, best: Witness, name: str, value: int, soft: Soft, pinned: Mapping[str, int]) -> Witness:
-        """With the closest value for one variable, of two that are alike the lower one."""
+        """Return a witness with the closest value for one variable. Of two equally close values it has the lower."""
         variable = self._variables[name]
         own, ask = difference(variable, value), self._asking(soft, pinned)
         found = least(
@@ -126,7 +125,7 @@ class _Search(TargetSearch):
         return self._undercut(found.witness, [variable], limited, pinned)
 
     def _undercut(self, best: Witness, variables: Iterable[Variable], soft: Soft, pinned: Mapping[str, int]) -> Witness:
-        """With the first values of these variables that `soft` allows."""
+        """Return a witness with the first values of these variables that `soft` allows."""
 
         def ask(lower: Formula, fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | Unknown:
             return self._engine.decide({**soft, LOWER: lower}, self._left, fixed=fixed)
@@ -135,21 +134,21 @@ class _Search(TargetSearch):
         return first.witness if isinstance(first, Satisfiable) else best
 
     def _asking(self, soft: Soft, fixed: Mapping[str, int] | None = None) -> Ask:
-        """Ask whether a bound can be kept beside these."""
+        """Return a function that asks whether a bound can hold together with `soft` and the fixed values."""
         kept = self._target.frozen if fixed is None else fixed
         return lambda bound, limit: self._engine.decide({**soft, LOWER: bound}, limit, fixed=kept)
 
 
 Ask = Callable[[Formula, Budget], Satisfiable | Unsatisfiable | Unknown]
-"""Whether a bound can be kept, within a limit."""
+"""Ask whether a bound can hold, within a limit."""
 
 SHARE = 4
-"""A question may take so great a part of the time that is left, so that a hard one leaves time for others."""
+"""One question may take a quarter of the remaining time, so that a hard one leaves time for others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """The cheapest witness that was found, what it costs, and whether nothing cheaper is proved to exist."""
+    """The cheapest witness found, its cost, and whether a cheaper one was ruled out."""
 
     witness: Witness
     cost: int
@@ -167,13 +166,13 @@ def least(
     lowest: int = 0,
     probe: int | None = None,
 ) -> Least:
-    """The cheapest witness from a `known` one on.
+    """Return the cheapest witness, starting from a `known` one.
 
-    `value` tells what a witness costs, which `cost` says as a term; nothing costs less than `lowest`. The `deadline` is
-    the budget's. `probe` is the cost that is asked about first, by default the middle.
+    `cost` is the cost as a term, and `value` computes it for a witness. No witness costs less than `lowest`. `deadline`
+    is the one of `budget`. `probe` is the first cost to ask about, by default the middle.
     """
     best, least_cost, proved = known, value(known), lowest
-    at = lowest  # nothing below this is looked for any more
+    at = lowest  # costs below this are not searched any more
     while at < least_cost and not deadline.passed:
         bound = halfway(at, least_cost) if probe is None else probe
         probe = None

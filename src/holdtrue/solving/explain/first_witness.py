@@ -1,4 +1,4 @@
-"""The lexicographically first witness: the one answer that does not depend on a solver's habits."""
+"""Find the lexicographically first witness, which is the same for every solver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 
 PROBE = "=<="
-"""The id of a question of this file's own; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The id that this module adds to questions. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 Ask = Callable[[Formula, Mapping[str, int]], Satisfiable | Unsatisfiable | Unknown]
 
@@ -24,12 +24,12 @@ def first_witness(
     *,
     fixed: Mapping[str, int] | None = None,
 ) -> Satisfiable | Unsatisfiable | Unknown:
-    """Find the witness with the first value for the first variable, then for the second, and so on.
+    """Return the witness with the first value for the first variable, then for the second, and so on.
 
-    The first value is the smallest; where a sort has no least value it is the greatest, and of all integers the one
-    nearest to zero, of two the positive one. `order` names variables (by default all, in the engine's order); it
-    decides only what it names. Each value is found by asking whether the best witness so far can be undercut at all,
-    and if so by bisection.
+    The first value is the smallest. If a sort has no least value, it is the greatest. Among all integers it is the one
+    nearest to zero; a positive one comes before its negative. `order` names the variables to decide, by default all in
+    the engine's order. For each variable, the first question is whether a better value is possible at all; then follows
+    a bisection.
     """
     deadline = budget.start()
     found = engine.decide(soft, budget, fixed=fixed)
@@ -47,7 +47,10 @@ def first_witness(
 def undercut(
     ask: Ask, variables: Iterable[Variable], fixed: Mapping[str, int], known: Witness
 ) -> Satisfiable | Unknown:
-    """Find that first witness from a `known` one on; `ask` tells whether a bound can be kept with the pinned values."""
+    """Return the first witness as `first_witness` does, starting from a `known` one.
+
+    `ask` asks whether a bound can hold together with the pinned values.
+    """
     best, pinned = known, dict(fixed)
     for variable in variables:
         name = variable.name
@@ -69,7 +72,7 @@ def undercut(
 
 
 class _Rank:
-    """A `_Rank` counts the values of a variable from its first one on, which has the rank 0."""
+    """A `_Rank` numbers the values of a variable. The first value has rank 0."""
 
     def __init__(self, variable: Variable) -> None:
         self._variable = variable
@@ -83,7 +86,7 @@ class _Rank:
         return 2 * value - 1 if value > 0 else -2 * value
 
     def at_most(self, rank: int) -> Formula:
-        """Return the formula that the variable's value has this rank at most."""
+        """Return the formula that the variable's value has at most this rank."""
         variable = self._variable
         if self._low is not None:
             return Compare("<=", variable, Constant(self._low + rank))

@@ -1,27 +1,32 @@
-"""The cheapest set that has something of every given set.
+"""Find the cheapest set that has an element of every given set: the cheapest *hitting set*.
 
-A correction set has something of every core and a MUS something of every correction set (Reiter, "A theory of
-diagnosis from first principles", Artificial Intelligence 1987), so the smallest of one kind is found by hitting
-more and more sets of the other. Few small sets are searched by an own branch and bound, which is done before a
-MaxSAT solver is set up; from some size on that is left to one (`maxsat`).
+A correction set hits every core, and a MUS hits every correction set. So the smallest of one kind is found by hitting
+more and more sets of the other. Source: Reiter, "A theory of diagnosis from first principles", Artificial Intelligence
+1987. Small families are searched by branch and bound, which is done before a MaxSAT solver would be set up. Large
+families go to RC2 from PySAT (Ignatiev, Morgado and Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 2019).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 from holdtrue.budget import Deadline
 from holdtrue.solving.result import Id
 
 NODE_LIMIT = 500
-"""Branchings, some milliseconds of them, after which a MaxSAT solver is quicker. The search may nest as deep."""
+"""The most branchings, some milliseconds, before MaxSAT is quicker. It also limits the depth of recursion."""
+
+CONFLICTS = 2_000
+"""The conflicts of the MaxSAT solver between two looks at the clock."""
 
 
 class HittingSets:
-    """`HittingSets` hold a growing family of sets over `elements`, and find the cheapest set that hits them all.
+    """A `HittingSets` holds a growing family of sets over `elements`, and finds the cheapest set that hits them all.
 
-    `weights` are positive integers, one where not given. Of several cheapest sets it is the one that avoids the
-    last of the elements, then the last but one, and so on: it depends on the family only, not on its history.
+    `weights` are positive integers, by default 1. Of several cheapest sets it returns the one that avoids the last
+    element, then the last but one, and so on. So the result depends on the family only, not on the order of additions.
     """
 
     def __init__(self, elements: Sequence[Id], weights: Mapping[Id, int] | None = None) -> None:
@@ -35,7 +40,7 @@ class HittingSets:
         return element in self._place
 
     def add(self, elements: Iterable[Id]) -> None:
-        """Add one more set to hit; raises `ValueError` where there is nothing in it to hit it with."""
+        """Add one more set to hit. Raises `ValueError` for the empty set, which cannot be hit."""
         new = 0
         for element in elements:
             new |= 1 << self._place[element]
@@ -48,20 +53,18 @@ class HittingSets:
         return sum(self._weights.get(element, 1) for element in elements)
 
     def cheapest(self, deadline: Deadline) -> frozenset[Id] | None:
-        """Return the cheapest hitting set, or None where time ran out first."""
+        """Return the cheapest hitting set, or None if the deadline passed first."""
         costs = self._costs() if self._weights else None
         found = None if self._large else search(self._sets, costs)
         if found is None:
-            from holdtrue.solving.explain.maxsat import solve  # heavy, and hardly ever needed
-
             self._large = True
-            found = solve([elements_of(one) for one in self._sets], costs or self._costs(), deadline)
+            found = solve_maxsat([elements_of(one) for one in self._sets], costs or self._costs(), deadline)
             if found is None:
                 return None
         return frozenset(self._elements[bit.bit_length() - 1] for bit in elements_of(found))
 
     def _costs(self) -> dict[int, int]:
-        """Return what each element of the sets costs."""
+        """Return the cost of each element that occurs in a set."""
         together = 0
         for one in self._sets:
             together |= one
@@ -70,16 +73,17 @@ class HittingSets:
 
 
 class _GaveUp(Exception):
-    """The search is not done within its limits."""
+    """The search exceeded its limit."""
 
 
 def search(sets: Collection[int], costs: Mapping[int, int] | None, limit: int = NODE_LIMIT) -> int | None:
-    """The cheapest hitting set by branch and bound, of several the smallest number; None beyond `limit` branchings.
+    """Return the cheapest hitting set by branch and bound, or None beyond `limit` branchings. Ties go to the smallest
+    number.
 
-    Sets are the sums of their elements, which are powers of two; without `costs`, each element costs one.
+    A set is the sum of its elements, which are powers of two. Without `costs`, each element costs 1.
     """
     dearest = max(costs.values()) if costs else 1
-    best_cost, best, nodes = len(sets) * dearest + 1, 0, 0  # an element for each set always does
+    best_cost, best, nodes = len(sets) * dearest + 1, 0, 0  # one element for each set is always enough
 
     def branch(remaining: list[int], chosen: int, cost: int) -> None:
         nonlocal best_cost, best, nodes
@@ -90,7 +94,7 @@ def search(sets: Collection[int], costs: Mapping[int, int] | None, limit: int = 
         nodes += 1
         if nodes > limit:
             raise _GaveUp
-        # Sets that share nothing need an element each: the bound on the cost, and on the number too.
+        # Disjoint sets need one element each. This bounds the cost, and the number too.
         used, least, lowest = 0, cost, chosen
         for one in remaining:
             if not one & used:
@@ -117,9 +121,70 @@ def search(sets: Collection[int], costs: Mapping[int, int] | None, limit: int = 
 
 
 def elements_of(one: int) -> list[int]:
-    """The elements of a set given as their sum, the first one first."""
+    """Return the elements of a set that is given as their sum, in ascending order."""
     bits = []
     while one:
         bits.append(one & -one)
         one &= one - 1
     return bits
+
+
+def solve_maxsat(sets: Collection[Collection[int]], costs: Mapping[int, int], deadline: Deadline) -> int | None:
+    """Return the cheapest hitting set by MaxSAT, or None if the deadline passed first. Ties go to the smallest number.
+
+    Elements are powers of two, as in `search`, and the result is the sum of its elements.
+    """
+    from pysat.formula import WCNF
+
+    number = {bit: place for place, bit in enumerate(costs, 1)}
+    formula = WCNF()
+    for one in sets:
+        formula.append([number[bit] for bit in one])
+    for bit, cost in costs.items():
+        formula.append([-number[bit]], weight=cost)
+    try:
+        with _timed_rc2()(formula, deadline) as solver:
+            chosen = {literal for literal in solver.compute() if literal > 0}
+            # The final assumptions of RC2 hold in exactly the cheapest solutions. Among these, avoid the elements one
+            # by one, from the last on.
+            decided: list[int] = []
+            for bit in sorted(costs, reverse=True):
+                literal = number[bit]
+                if literal in chosen and solver.allows([*decided, -literal]):
+                    chosen = solver.true_variables()
+                decided.append(literal if literal in chosen else -literal)
+    except TimeoutError:
+        return None
+    return sum(bit for bit in costs if number[bit] in chosen)
+
+
+@cache
+def _timed_rc2() -> Any:
+    """Return RC2 as a class that looks at the clock now and then. PySAT's examples load slowly, so this is lazy."""
+    from pysat.examples.rc2 import RC2
+
+    class TimedRC2(RC2):  # type: ignore[misc]  # PySAT comes without types
+        """RC2 with a deadline and without timer threads. Raises `TimeoutError`."""
+
+        def __init__(self, formula: object, deadline: Deadline) -> None:
+            self.deadline = deadline
+            super().__init__(formula)
+
+        def _call_oracle(self, assumptions: Sequence[int] = (), expect_interrupt: bool = False) -> bool:
+            while not self.deadline.passed:
+                self.oracle.conf_budget(CONFLICTS)
+                # With expect_interrupt, PySAT installs no signal handler, which would jump out of the solver.
+                result: bool | None = self.oracle.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+                if result is not None:
+                    return result
+            raise TimeoutError
+
+        def allows(self, literals: Sequence[int]) -> bool:
+            """Return whether some cheapest solution has these literals."""
+            return self._call_oracle([*self.active_assumps(), *literals])
+
+        def true_variables(self) -> set[int]:
+            """Return the variables that are true in the last solution."""
+            return {literal for literal in self.oracle.get_model() if literal > 0}
+
+    return TimedRC2

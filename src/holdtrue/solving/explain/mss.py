@@ -1,9 +1,9 @@
-"""A maximal satisfiable subset, grown in an order of preference; what is left out is a minimal correction.
+"""Grow a maximal satisfiable subset in an order of preference. The remaining formulas are a minimal correction.
 
-Linear search that skips what the last witness satisfies anyway (Marques-Silva, Heras, Janota, Previti and
-Belov, "On computing minimal correction subsets", IJCAI 2013, section 3). In the order of preference the
-result is the best one: nothing is set aside for the sake of something less preferred (Brewka, "Preferred
-subtheories", IJCAI 1989).
+This is linear search that skips formulas which the last witness satisfies. Source: Marques-Silva, Heras, Janota,
+Previti and Belov, "On computing minimal correction subsets", IJCAI 2013, section 3. The result is the best one in the
+order of preference: no formula is set aside for a less preferred one. Source: Brewka, "Preferred subtheories", IJCAI
+1989.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def greedy_mss(
     *,
     fixed: Mapping[str, int] | None = None,
 ) -> Mcs | Unknown | BackgroundConflict:
-    """Keep what can be kept, asking in `order` (most preferred first; ids it does not name come last).
+    """Keep as many formulas as possible, trying them in `order`, the most preferred first. Unnamed ids come last.
 
-    `kept` and `set_aside` are in the order of `soft`. `fixed` values count as background. `Unknown` where the
-    budget ended, because then nothing is known to be maximal.
+    `kept` and `set_aside` have the order of `soft`. `fixed` values count as background. Returns `Unknown` if the budget
+    ended, because then the subset is not known to be maximal.
     """
     questions = Questions(engine, soft, budget, fixed)
     whole = questions.check(soft)
@@ -36,7 +36,7 @@ def greedy_mss(
     if isinstance(whole, Satisfiable):
         return Mcs(tuple(soft), (), whole.witness)
     ids = list(dict.fromkeys((*(order or ()), *soft)))
-    # All before the last one of the core can often be kept; then that one is the first to be set aside.
+    # All ids before the core's last one can often be kept. Then that id is the first to be set aside.
     place = max((place for place, id in enumerate(ids) if id in whole.ids), default=0)
     kept, rest = ids[:place], ids[place + 1 :]
     start = questions.decide(kept)
@@ -54,7 +54,10 @@ def greedy_mss(
 def grow(
     questions: Questions, kept: Iterable[Id], rest: Iterable[Id], witness: Witness
 ) -> tuple[set[Id], Witness] | Unknown:
-    """Add of the `rest`, in this order, what can be kept beside `kept`, which holds under `witness`."""
+    """Add the ids of `rest` in order, as far as they can hold with `kept`, which holds under `witness`.
+
+    Returns all kept ids and a witness of them.
+    """
     growing = dict.fromkeys(kept)
     for id in rest:
         if not told(questions.soft[id], witness, SOON.start().check):
@@ -69,5 +72,5 @@ def grow(
 
 
 def as_mcs(soft: Soft, kept: Collection[Id], witness: Witness) -> Mcs:
-    """The correction that keeps just these, which must be as many as can be kept."""
+    """Return the complement of `kept` as an `Mcs`. `kept` must be maximal."""
     return Mcs(tuple(id for id in soft if id in kept), tuple(id for id in soft if id not in kept), witness)

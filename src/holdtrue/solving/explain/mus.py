@@ -1,16 +1,16 @@
-"""Minimal unsatisfiable subsets: commitments that cannot hold together, each of them needed for that.
+"""Minimal unsatisfiable subsets (MUSes): formulas that cannot hold together, and all of which are needed for that.
 
-- `mus` deletes with core refinement: take one out, ask again; if the rest is still impossible, go on with its core
-  (Bakker, Dikker, Tempelman and Wognum, IJCAI 1993; refinement: Nadel, "Boosting minimal unsatisfiable core
-  extraction", FMCAD 2010).
+- `mus` deletes with core refinement: it removes one formula, asks again, and continues with the new core if the rest is
+  impossible. (Bakker, Dikker, Tempelman and Wognum, IJCAI 1993; refinement: Nadel, "Boosting minimal unsatisfiable core
+  extraction", FMCAD 2010.)
 - `smallest_mus` uses implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction
-  with minimal hitting set dualization", CP 2015). A MUS has something of every correction set, so the smallest set that
-  has something of all correction sets found so far is a smallest MUS as soon as it is impossible.
-- `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016).
-  A map of all subsets, in a SAT solver of its own, gives one that is not known to be possible or impossible yet. It is
-  grown to a largest possible set or shrunk to a MUS, and what follows from that is struck off the map.
-
-Find the bounds that a conflict rests on: without these it would have a solution among all integers.
+  with minimal hitting set dualization", CP 2015). A MUS hits every correction set. So the smallest set that hits all
+  correction sets found so far is a smallest MUS as soon as it is impossible.
+- `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016). A
+  SAT solver holds a map of all subsets, and returns one that is not yet known to be possible or impossible. The subset
+  is grown to a maximal possible set or shrunk to a MUS, and the consequences are removed from the map.
+- `used_bounds` finds the bounds of variables that a conflict needs. Without them it would have a solution among all
+  integers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from holdtrue.solving.result import (
 from holdtrue.solving.route import make_engine
 
 Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]
-"""Can these hold together? A core may name other ids too, which are not in question."""
+"""Ask whether the formulas with these ids can hold together. A core may also name ids that are fixed."""
 
 
 def mus(
@@ -47,10 +47,9 @@ def mus(
 ) -> Mus | Core | Satisfiable | Unknown | BackgroundConflict:
     """Return a MUS of `soft`, with ids in their order there, or a `Core` if the budget ended before it was minimal.
 
-    `fixed` values count as background: then the MUS says why they cannot be extended to a whole answer, and
-    `BackgroundConflict` that they are impossible by themselves. Later ids are tried for removal first, so that a MUS of
-    early commitments tends to be found; the engine's cores may lead to another. `budget.timeout_s` is for all checks
-    together, and `budget.conflicts` for each.
+    `fixed` values count as background. The MUS then says why they cannot be completed, and `BackgroundConflict` says
+    that they are impossible by themselves. Later ids are removed first, so the MUS tends to have early ones; the
+    engine's cores may lead to others. `budget.timeout_s` limits all checks together, and `budget.conflicts` each one.
     """
     questions = Questions(engine, soft, budget, fixed)
     first = questions.check(soft)
@@ -60,7 +59,7 @@ def mus(
 
 
 def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
-    """Shrink `ids`, which cannot all hold, to some that still cannot; also return whether each is proved to be needed.
+    """Shrink the impossible set `ids` to a smaller one. Also return whether all of its ids are proved to be needed.
 
     The ids keep their order, and the last ones are removed first.
     """
@@ -82,12 +81,12 @@ def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
 
 
 def others(conflict: object, id: Id) -> tuple[Id, ...]:
-    """Return what the id clashes with, by a conflict that was sought; nothing where none was found in time."""
+    """Return the other ids of a conflict, or nothing if `conflict` is not a set of ids."""
     return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()
 
 
 def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict:
-    """Return the result of `shrink` as the type that says what was proved."""
+    """Return the result of `shrink` as the type that says how much was proved."""
     if not ids:
         return BackgroundConflict()
     return Mus(ids) if proved else Core(ids)
@@ -96,11 +95,11 @@ def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict
 def smallest_mus(
     engine: Engine, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
 ) -> SmallestMus | Mus | Core | Satisfiable | Unknown | BackgroundConflict:
-    """A MUS with the fewest ids of all, in the order of `soft`.
+    """Return a MUS with the fewest ids of all, in the order of `soft`.
 
-    Of several it is the one that avoids the last id, if one of them does, then the last but one, and so on,
-    whatever the engine. It is only a `Mus` where the budget ended before fewer were ruled out, or a `Core` where
-    it ended before. `fixed` values count as background.
+    Of several, it returns the one that avoids the last id if possible, then the last but one, and so on. This does not
+    depend on the engine. If the budget ends before smaller ones are ruled out, the result is a `Mus`. If it ends before
+    a MUS is found, the result is a `Core`. `fixed` values count as background.
     """
     questions = Questions(engine, soft, budget, fixed)
     some = mus(engine, soft, questions.budget, fixed=fixed)
@@ -124,16 +123,16 @@ def smallest_mus(
 
 
 MOST = 200
-"""Of each kind: there may be exponentially many, and nobody reads so many explanations."""
+"""The most MUSes and the most corrections to find. There may be exponentially many, and nobody reads so many."""
 
 
 def all_mus(
     engine: Engine, soft: Soft, budget: Budget, *, most: int = MOST, fixed: Mapping[str, int] | None = None
 ) -> AllMuses | Satisfiable | Unknown | BackgroundConflict:
-    """Every MUS and every minimal correction of `soft`, at most `most` of each, the smallest first.
+    """Return all MUSes and all minimal corrections of `soft`, at most `most` of each, the smallest first.
 
-    Of the same size, those with earlier ids come first, so that a complete result does not depend on the engine.
-    `fixed` values count as background.
+    Of the same size, those with earlier ids come first, so a complete result does not depend on the engine. `fixed`
+    values count as background.
     """
     questions = Questions(engine, soft, budget, fixed)
     whole = questions.check(soft)
@@ -150,16 +149,16 @@ def all_mus(
 
 
 class _Map:
-    """The subsets of a theory that is impossible as a whole, and what is known of them."""
+    """The subsets of an impossible theory, and which of them are known to be possible or impossible."""
 
     def __init__(self, questions: Questions) -> None:
         self.muses: list[tuple[Id, ...]] = []
         self.mcses: list[tuple[Id, ...]] = []
-        from pysat.solvers import Minisat22  # heavy, and needed by few
+        from pysat.solvers import Minisat22  # loads slowly, and is rarely needed
 
         self._questions = questions
         self._number = {id: number for number, id in enumerate(questions.soft, 1)}
-        # A true variable is an id in the subset. Large subsets first: a MUS is found on the way down.
+        # A true variable is an id in the subset. Large subsets come first, because MUSes are found on the way down.
         self._solver = Minisat22(bootstrap_with=[[number, -number] for number in self._number.values()])
         self._solver.set_phases(list(self._number.values()))
 
@@ -167,7 +166,7 @@ class _Map:
         self._solver.delete()
 
     def explore(self, whole: Core, most: int) -> str | None:
-        """Find all, beginning with the core of the whole; the reason where that was not possible."""
+        """Find all MUSes and corrections, starting with the core of the whole. Return why some may be missing."""
         subset: list[Id] | None = list(self._number)
         result: Satisfiable | Core | Unknown = whole
         while subset is not None:
@@ -204,7 +203,7 @@ class _Map:
         return None
 
     def _next(self) -> list[Id] | None:
-        """A subset that is in no possible set found so far, and holds no MUS found so far."""
+        """Return a subset that is not part of a known possible set and does not contain a known MUS, or None."""
         if not self._solver.solve():
             return None
         model = self._solver.get_model()
@@ -212,11 +211,11 @@ class _Map:
 
 
 def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
-    """Return the bounds that a conflict needs, as in `("x1 <= 9", "x2 <= 9")`, in the variables' order.
+    """Return the bounds that a conflict needs, such as `("x1 <= 9", "x2 <= 9")`, in the order of `variables`.
 
-    None of them can be spared; where the budget ended before that was proved, more may be named. Raises `EngineFault`
-    where the `ids` of `soft` are no conflict within the bounds, and `FormulaError` where one of them looks something
-    up in a table, which has no entries beyond the bounds, or divides by what could be zero there.
+    All of them are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if the
+    `ids` of `soft` are no conflict within the bounds. Raises `FormulaError` for a table, which has no entries beyond
+    the bounds, and for a divisor that could be zero there.
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
     wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}

@@ -1,11 +1,10 @@
-"""The nearest answer: satisfying, and with the fewest values changed from a target, or the cheapest, or the closest.
+"""Find the satisfying assignment that changes the fewest values of a target, or changes them at the least cost.
 
-The fewest changes: the values of the target are given up at the lowest cost (`relaxation`), for a solver is quick where
-nearly all values are given. Where a few cores do not settle it, as for sums over many variables, the changes are a sum
-like any other, of which the least value is found by bisection. The least difference is another question
-(`closest_answer`).
+The values of the target are given up at the least cost (`relaxation`). A solver is quick if nearly all values are
+fixed. If a few cores do not settle the question, as for sums over many variables, bisection finds the least number of
+changes. The least amount of change is another question (`closest_answer`).
 
-Every step keeps the budget, and half of it is kept back for a legal answer where the nearest is not found.
+Every step keeps the budget. Half of the time is reserved for finding any legal answer.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiab
 from holdtrue.solving.route import engine_for_sums
 
 SHARE = 3
-"""A question whose answer only betters a legal answer may take such a part of the time that is left."""
+"""A question that can only improve a legal answer may take this fraction of the rest of the time (a third)."""
 
 
 def nearest(
@@ -37,27 +36,29 @@ def nearest(
 ) -> Nearest | Core | Unknown | BackgroundConflict:
     """Return the satisfying assignment that changes the fewest values of `target`.
 
-    With `weights` (positive integers, one where not given) it is the one whose changes cost least. A target outside
-    its variable's sort counts as a change; variables without a target are free at no cost. `frozen` names targets
-    that must stay. Of several nearest assignments it is the one that leaves the first of the engine's variables as
-    it is, if one of them does, then the second, and so on, and that gives what is changed or free the first values
-    in lexicographic order: this does not depend on the engine. `Core` (with `fixed_id`s of frozen variables) where
-    nothing satisfies all; `Nearest(optimal=False)` where the budget ended before less was ruled out, and `Unknown`
-    where it ended before anything was found.
+    With `weights` (positive integers, by default 1), its changes cost least. A target outside its variable's sort
+    counts as a change. Variables without a target are free at no cost. `frozen` names targets that must stay.
+
+    Ties are broken in the order of the engine's variables: each should keep its target if possible. Changed and free
+    variables then get the lexicographically first values. So the result does not depend on the engine.
+
+    Returns a `Core` (with the `fixed_id`s of frozen variables) if nothing satisfies all formulas. Returns
+    `Nearest(optimal=False)` if the budget ended before fewer changes were ruled out, and `Unknown` if nothing was found
+    in time.
     """
     check_weights(weights, target)
     return _Search(engine, soft, Target(engine, soft, target, frozen), budget).run(weights)
 
 
 class _Search(TargetSearch):
-    """One search for the nearest answer, within one deadline."""
+    """A search for the nearest answer within one deadline."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
         super().__init__(engine, soft, target, budget)
         self._end = self._deadline
         self._deadline = budget.until(self._end, 2).start()
         self._tried: Witness | None = None
-        """The last witness that was found by trial, which is the first of its kind."""
+        """The last witness found by trial. It has the first values of all free variables."""
 
     def run(self, weights: Mapping[str, int] | None) -> Nearest | Core | Unknown | BackgroundConflict:
         names = {fixed_id(name): name for name in self._target.movable}  # as cores name them
@@ -69,7 +70,7 @@ class _Search(TargetSearch):
         if isinstance(found, Relaxed):
             self._deadline = self._end
             return self._settle({names[id] for id in found.ids}, found.witness)
-        # Before it gets harder: something to fall back on.
+        # Find a legal answer to fall back on before the hard search.
         self._deadline = self._end
         some = found if isinstance(found, Core) else self._ask(())
         if isinstance(some, Core):
@@ -85,7 +86,7 @@ class _Search(TargetSearch):
         return self._near(some.witness)
 
     def _near(self, best: Witness) -> Nearest:
-        """A legal answer with as many values kept as the time allows, one after the other: not proved the nearest."""
+        """Return a legal answer that keeps one value after the other as time allows. It is not proved the nearest."""
         kept = dict(self._target.frozen)
         for name, value in self._target.movable.items():
             if best[name] != value:
@@ -99,7 +100,7 @@ class _Search(TargetSearch):
         return self._target.result(best, optimal=False)
 
     def _ask(self, names: Iterable[str]) -> Satisfiable | Core | Unknown:
-        """Can these keep the values of the target?"""
+        """Ask whether the variables with these names can keep their target values."""
         movable = self._target.movable
         fixed = {name: movable[name] for name in names} | self._target.frozen
         tried = self._target.extend(fixed, self._deadline)
@@ -111,7 +112,7 @@ class _Search(TargetSearch):
         return Satisfiable(tried)
 
     def _count(self, best: Witness, bound: int) -> Nearest:
-        """The nearest answer by counting changes, from a bound below which there is none."""
+        """Return the nearest answer by bisection on the number of changes, which is at least `bound`."""
         engine, movable = engine_for_sums(self._engine), self._target.movable
         changed_ones = [ite(own.ne(movable[own.name]), 1, 0) for own in engine.variables if own.name in movable]
         cost = Sum(tuple((1, one) for one in changed_ones))
@@ -139,7 +140,7 @@ class _Search(TargetSearch):
         return self._settle(changed, best)
 
     def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
-        """The lexicographically first values for what is changed or free."""
+        """Return the answer with the lexicographically first values for all changed and free variables."""
         if witness is self._tried:
             return self._target.result(witness, optimal=True)
         settled = self._target.frozen | self._target.movable
@@ -151,9 +152,9 @@ class _Search(TargetSearch):
         soft = self._target.unsettled(settled)
 
         def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
-            # Few formulas, and mostly no: `decide` would try its luck first.
+            # There are few formulas, and the answer is mostly no, so the shortcuts of `decide` would not pay.
             return self._engine.check({**soft, PROBE: bound}, self._left, fixed=pinned)
 
         first = undercut(ask, self._engine.variables, settled, witness)
-        # Out of time between equals: the fewest changes are proved all the same.
+        # If time ran out, the values may not be the first ones, but the number of changes is still proved.
         return self._target.result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)

@@ -1,15 +1,16 @@
-"""Find the values that each variable can still have, and count the witnesses of a theory, up to a bound.
+"""Find the values that each variable can still have, and count the witnesses of a theory up to a limit.
 
-A value is possible if some witness has it, and every witness counts for all variables. The engine is asked only about
-values that no witness has shown yet: first which variables have one value left, by the iterative algorithm for
-backbones (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae", AI
-Communications 2015), then the other values one by one. Of a variable with many values only the least and the greatest
-possible one are looked for, by bisection. Towards an open end the steps grow first, up to `FARTHEST`.
+A value is possible if some witness has it, and every witness counts for all variables. So the engine is asked only
+about values that no witness has shown yet. It is first asked which variables have a single value. This is the iterative
+algorithm for backbones (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional
+formulae", AI Communications 2015). Then it is asked about the other values one by one. If a variable has many values,
+bisection finds the least and the greatest possible one. Towards an open end, growing steps find a bound first, up to
+`FARTHEST`.
 
-Witnesses are counted by enumeration without blocking clauses, so that nothing is left behind in a kept engine: each
-witness splits what is still open by the value of one variable after the other, and the parts are asked about in turn
-(as AllSAT solvers do it by backtracking: Grumberg, Schuster and Yadgar, "Memory efficient all-solutions SAT solver",
-FMCAD 2004).
+Witnesses are enumerated without blocking clauses, so that nothing is left behind in a kept engine. Each witness splits
+the remaining assignments by the value of one variable after the other, and the parts are searched in turn. AllSAT
+solvers do the same by backtracking (Grumberg, Schuster and Yadgar, "Memory efficient all-solutions SAT solver", FMCAD
+2004).
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import PossibleValues, Satisfiable, Unknown, Unsatisfiable, Witness, WitnessCount
 
 LISTED = 50
-"""Of a variable with more values than this, only the range is looked for."""
+"""For a variable with more values, only the least and the greatest possible value are searched."""
 
 FARTHEST = 2**128
-"""Where values are possible so far towards an open end, they are taken to go on, and nothing is proved of the rest."""
+"""The last value tried towards an open end. If it is possible, no end is reported, and nothing is proved beyond."""
 
 PROBE = "=?"
-"""The id of a question of this file's own; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The id that this module adds to questions. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 
 def possible_values(
     engine: Engine, soft: Soft, budget: Budget, *, listed: int = LISTED
 ) -> dict[str, PossibleValues] | Unsatisfiable | Unknown:
-    """Return the values that `soft` and the background leave each variable, by its name, in the engine's order.
+    """Return the possible values of each variable under `soft` and the background, by name, in the engine's order.
 
-    A variable with at most `listed` values gets all that are possible, any other the least and the greatest. Where
-    there is no least one before `FARTHEST`, what is `open` begins without an end, and so for the greatest. The result
-    is the same for every engine unless the budget ends first. `Unsatisfiable` says that `soft` cannot hold at all, and
-    `Unknown` that the budget ended before this was known.
+    A variable with at most `listed` values gets all possible ones, and any other the least and the greatest. If there
+    is no least value up to `FARTHEST`, the first range of `open` has no lower end; likewise for the greatest. The
+    result is the same for every engine unless the budget ends first. Returns `Unsatisfiable` if `soft` cannot hold at
+    all, and `Unknown` if the budget ended before that was known.
     """
     search = _Search(engine, soft, budget, listed)
     found = search.ask()
@@ -54,53 +55,52 @@ def possible_values(
 
 
 class _Known:
-    """A `_Known` tells what is known of a variable: values outside `low..high`, or in `gone`, are proved impossible."""
+    """A `_Known` holds the facts about one variable. A direction is -1 (towards smaller values) or 1.
+
+    Values beyond `bounds`, or in `gone`, are proved impossible, and those in `seen` possible.
+    """
 
     def __init__(self, variable: Variable, listed: int) -> None:
         self.variable = variable
-        self.low, self.high = variable.sort.low, variable.sort.high
+        self.bounds: dict[int, int | None] = {-1: variable.sort.low, 1: variable.sort.high}
         size = variable.sort.size
         self.wide = size is None or size > listed
         self.seen: set[int] = set()
         self.gone: set[int] = set()
-        self.endless_below = self.endless_above = False
-        """Values are possible beyond `FARTHEST` in this direction."""
+        self.endless: set[int] = set()
+        """The directions in which values are possible beyond `FARTHEST`."""
         self.reason: str | None = None
 
-    @property
-    def least(self) -> int:
-        return min(self.seen)
-
-    @property
-    def greatest(self) -> int:
-        return max(self.seen)
+    def last(self, direction: int) -> int:
+        """Return the least or the greatest value seen."""
+        return max(self.seen) if direction > 0 else min(self.seen)
 
     def result(self) -> PossibleValues:
         values, open = self._ends() if self.wide else self._listed()
-        below = self.endless_below or self.low == self.least
-        all_asked = not open or (self.wide and below and (self.endless_above or self.high == self.greatest))
-        return PossibleValues(values, open, None if all_asked else self.reason)
+        found = all(way in self.endless or bound == self.last(way) for way, bound in self.bounds.items())
+        return PossibleValues(values, open, None if not open or (self.wide and found) else self.reason)
 
     def _listed(self) -> tuple[tuple[int, ...], tuple[Range, ...]]:
         decided = self.seen | self.gone
-        undecided = (value for value in IntSort(self.low, self.high).values if value not in decided)
+        undecided = (value for value in self.sort.values if value not in decided)
         return tuple(sorted(self.seen)), tuple(runs(undecided))
 
     def _ends(self) -> tuple[tuple[int, ...], tuple[Range, ...]]:
-        ends = set[int]()
-        if not self.endless_below:
-            ends.add(self.least)
-        if not self.endless_above:
-            ends.add(self.greatest)
+        ends = {self.last(way) for way in self.bounds if way not in self.endless}
         values = sorted(ends or {min(self.seen, key=lambda value: (abs(value), -value))})
-        lows = (self.low, *(value + 1 for value in values))
-        highs = (*(value - 1 for value in values), self.high)
+        lows = (self.bounds[-1], *(value + 1 for value in values))
+        highs = (*(value - 1 for value in values), self.bounds[1])
         parts = zip(lows, highs, strict=True)
         return tuple(values), tuple((low, high) for low, high in parts if low is None or high is None or low <= high)
 
+    @property
+    def sort(self) -> IntSort:
+        """Return the values that are not beyond the bounds."""
+        return IntSort(self.bounds[-1], self.bounds[1])
+
 
 class _Search:
-    """The search for all that is possible, within one deadline."""
+    """A search for all possible values within one deadline."""
 
     def __init__(self, engine: Engine, soft: Soft, budget: Budget, listed: int) -> None:
         self._engine = engine
@@ -117,13 +117,13 @@ class _Search:
 
     def run(self, witness: Witness) -> None:
         self._learn(witness)
-        # What is settled comes first: it says most, should time run out.
+        # Variables with one value come first, since they tell most if time runs out.
         for known in self.all:
             self._settle(known)
         for known in self.all:
             if known.wide:
-                self._bound_below(known)
-                self._bound_above(known)
+                self._bound(known, -1)
+                self._bound(known, 1)
             else:
                 self._list(known)
 
@@ -132,69 +132,48 @@ class _Search:
             known.seen.add(witness[known.variable.name])
 
     def _settle(self, known: _Known) -> None:
-        """Is another value possible than the only one seen so far?"""
-        if len(known.seen) == 1 and known.low != known.high:
-            value = known.least
+        """If only one value was seen, find out whether another one is possible."""
+        if len(known.seen) == 1 and known.bounds[-1] != known.bounds[1]:
+            value = known.last(1)
             if self._possible(known, known.variable.ne(value)) is False:
-                known.low = known.high = value
+                known.bounds = {-1: value, 1: value}
 
     def _list(self, known: _Known) -> None:
-        for value in IntSort(known.low, known.high).values:
+        for value in known.sort.values:
             if value not in known.seen and self._possible(known, fixed={known.variable.name: value}) is False:
                 known.gone.add(value)
 
-    def _bound_below(self, known: _Known) -> None:
-        low = known.low if known.low is not None else self._least_within(known)
-        most = low  # often all is possible; then one question shows it
-        while low is not None and most is not None and low < known.least:
-            possible = self._possible(known, known.variable <= most)
+    def _bound(self, known: _Known, direction: int) -> None:
+        """Find the last possible value in a direction by bisection."""
+        bound = known.bounds[direction]
+        if bound is None:
+            bound = self._bound_open(known, direction)
+        probe = bound  # often every value is possible, and one question shows it
+        while bound is not None and probe is not None and known.last(direction) != bound:
+            possible = self._possible(known, _from(known.variable, probe, direction))
             if possible is None:
                 return
             if not possible:
-                known.low = low = most + 1
-            most = (low + known.least - 1) // 2
+                known.bounds[direction] = bound = probe - direction
+            probe = direction * ((direction * (known.last(direction) + bound) + 2) // 2)
 
-    def _bound_above(self, known: _Known) -> None:
-        high = known.high if known.high is not None else self._greatest_within(known)
-        least = high
-        while high is not None and least is not None and known.greatest < high:
-            possible = self._possible(known, known.variable >= least)
-            if possible is None:
-                return
-            if not possible:
-                known.high = high = least - 1
-            least = (known.greatest + high + 2) // 2
-
-    def _least_within(self, known: _Known) -> int | None:
-        """Find a value below which there is none, or None where there may be no such."""
+    def _bound_open(self, known: _Known, direction: int) -> int | None:
+        """Find any bound in an open direction, or return None if there may be none."""
         for step in _steps():
-            beyond = known.least - step
-            possible = self._possible(known, known.variable <= beyond)
+            beyond = known.last(direction) + direction * step
+            possible = self._possible(known, _from(known.variable, beyond, direction))
             if possible is None:
                 return None
             if not possible:
-                known.low = beyond + 1
-                return known.low
-        known.endless_below = True
-        return None
-
-    def _greatest_within(self, known: _Known) -> int | None:
-        """Find a value above which there is none, or None where there may be no such."""
-        for step in _steps():
-            beyond = known.greatest + step
-            possible = self._possible(known, known.variable >= beyond)
-            if possible is None:
-                return None
-            if not possible:
-                known.high = beyond - 1
-                return known.high
-        known.endless_above = True
+                known.bounds[direction] = beyond - direction
+                return known.bounds[direction]
+        known.endless.add(direction)
         return None
 
     def _possible(
         self, known: _Known, probe: Formula | None = None, fixed: Mapping[str, int] | None = None
     ) -> bool | None:
-        """Return whether something satisfies the question too, or None where that is not decided."""
+        """Return whether a witness has the probe and the fixed values, or None if that is not decided."""
         found = Unknown(OUT_OF_TIME) if self._deadline.passed else self.ask(probe, fixed)
         if isinstance(found, Unknown):
             known.reason = found.reason
@@ -205,8 +184,13 @@ class _Search:
         return False
 
 
+def _from(variable: Variable, value: int, direction: int) -> Formula:
+    """Return the formula that the variable has this value or one further in the direction."""
+    return variable >= value if direction > 0 else variable <= value
+
+
 def _steps() -> Iterator[int]:
-    """1, 2, 4, 16, 256...: each the square of the one before, up to `FARTHEST`."""
+    """Yield 1, 2, 4, 16, 256...: from 2 on, each is the square of the one before, up to `FARTHEST`."""
     yield 1
     step = 2
     while step <= FARTHEST:
@@ -215,7 +199,7 @@ def _steps() -> Iterator[int]:
 
 
 def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Return ascending integers as ranges, both ends included: 1, 2, 3, 7 as (1, 3), (7, 7)."""
+    """Yield ascending integers as ranges, both ends included: 1, 2, 3, 7 as (1, 3), (7, 7)."""
     low = high = None
     for value in values:
         if low is None or high is None:
@@ -230,12 +214,12 @@ def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 LEAST, GREATEST = "=>=", "=<="
-"""The ids of a part's bounds in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+"""The ids of a part's bounds in a question. Ids that start with '=' are reserved for engines (`engine.fixed_id`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """All assignments with these values, and a value from `low` to `high` for the variable at `place`.
+    """All assignments with the `pinned` values, and a value from `low` to `high` for the variable at `place`.
 
     An end that is None is open.
     """
@@ -255,10 +239,10 @@ def count_witnesses(
     variables: Sequence[str] | None = None,
     fixed: Mapping[str, int] | None = None,
 ) -> WitnessCount:
-    """Return the number of different witnesses of `soft` and the background, exact below `most`.
+    """Return the number of witnesses of `soft` and the background, exact if it is below `most`.
 
-    With `variables`, the number of different values that witnesses give to these (projected counting). At most
-    two questions for each value that is met. Raises `FormulaError` for a variable that the engine does not have.
+    With `variables`, return the number of different values that witnesses give to these (projected counting). There are
+    at most two questions for each value met. Raises `FormulaError` for a variable that the engine does not have.
     """
     known = {variable.name: variable for variable in engine.variables}
     foreign = set(variables or ()) - known.keys()
@@ -292,7 +276,7 @@ def count_witnesses(
 
 
 def _others(part: _Part, split: Sequence[Variable], witness: Witness) -> Iterator[_Part]:
-    """The part without the witness, as parts that do not overlap."""
+    """Yield the part without the witness, as parts that do not overlap."""
     pinned, low, high = dict(part.pinned), part.low, part.high
     for place, variable in enumerate(split[part.place :], part.place):
         value = witness[variable.name]

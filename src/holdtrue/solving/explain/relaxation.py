@@ -1,13 +1,13 @@
-"""Find what to give up at the lowest cost so that the rest can hold: for minimum corrections and nearest answers.
+"""Find the cheapest ids to give up so that the rest can hold, for minimum corrections and nearest answers.
 
-Implicit hitting sets: as long as what is kept is impossible, something of its core has to be given up as well, and
-the cheapest choice that takes something of every core and suffices is the cheapest of all (Davies and Bacchus,
-"Solving MAXSAT by solving a sequence of simpler SAT instances", CP 2011). The first cores are taken as they come.
-Where they do not settle it, cores are made minimal, and several are collected between two exact choices (the same,
-"Postponing optimization to speed up MAXSAT solving", CP 2013).
+This uses implicit hitting sets. While the kept ids are impossible, some id of their core must be given up as well. The
+cheapest choice that hits every core and suffices is the cheapest of all. Source: Davies and Bacchus, "Solving MAXSAT by
+solving a sequence of simpler SAT instances", CP 2011. The first cores are used as they are. If they do not settle the
+question, cores are made minimal, and several are collected between two exact choices. Source: the same authors,
+"Postponing optimization to speed up MAXSAT solving", CP 2013.
 
-Where that takes long, the greedy correction stands by in `minimum_mcs`: it is the answer too if it costs no more than
-what is known to be needed.
+If that takes long, `minimum_mcs` falls back on the greedy correction. It is the answer too if it costs no more than the
+known lower bound.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from holdtrue.solving.result import (
 )
 
 PLAIN = 8
-"""So many cores are taken as they come: that settles most questions, and making a core minimal costs several more."""
+"""The number of cores that are used as they are. They settle most questions, and minimizing one costs several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """Without `ids` the rest can hold, under `witness`; nothing cheaper suffices."""
+    """Without `ids` the rest can hold, under `witness`. No cheaper choice suffices."""
 
     ids: frozenset[Id]
     witness: Witness
 
 
 class Relaxation:
-    """A `Relaxation` searches for the cheapest choice of `ids` to give up, in two stages.
+    """A `Relaxation` searches for the cheapest choice of `ids` to give up, in two stages: `begin`, then `finish`.
 
-    `ask` is given the ids that are kept. Of several cheapest choices it is the one that keeps the first of the
-    ids, if one of them does, then the second, and so on: whatever cores the engine finds. `weights` are what
-    giving up an id costs, one where not given.
+    `ask` is called with the kept ids. Of several cheapest choices, it finds the one that keeps the first id if
+    possible, then the second, and so on. This does not depend on the engine's cores. `weights` are the costs of giving
+    up ids, by default 1.
     """
 
     def __init__(self, ask: Ask, ids: Sequence[Id], weights: Mapping[Id, int] | None, deadline: Deadline) -> None:
@@ -61,25 +61,25 @@ class Relaxation:
         self._given_up: frozenset[Id] = frozenset()
 
     def cost(self, ids: Iterable[Id]) -> int:
-        """Return what giving up these costs."""
+        """Return the cost of giving up these ids."""
         return self._sets.cost(ids)
 
     @property
     def bound(self) -> int:
-        """Return the least cost of what has to be given up, as far as was asked."""
+        """Return the least cost that is known to be needed so far."""
         return self.cost(self._given_up)
 
     def learn(self, core: Iterable[Id]) -> bool:
-        """Take in a core of ids, impossible with what is not negotiable; False where none of them is one to give up."""
+        """Add a core. Return false if none of its ids can be given up."""
         named = [id for id in core if id in self._sets]
         if named:
             self._sets.add(named)
         return bool(named)
 
     def begin(self) -> Relaxed | Core | Unknown | None:
-        """Search the easy way, by a few plain cores; None where they do not settle it.
+        """Search with a few plain cores. Return None if they do not settle the question.
 
-        `Core`, with none of the ids in it, where giving up all of them does not help.
+        A `Core` that has none of the ids means that giving up all of them does not help.
         """
         for _ in range(PLAIN):
             if not self._choose():
@@ -92,7 +92,7 @@ class Relaxation:
         return None
 
     def finish(self) -> Relaxed | Core | Unknown:
-        """Search the thorough way, from where `begin` left off."""
+        """Search with minimal cores, from the state that `begin` left. Returns like `begin`."""
         while True:
             if not self._choose():
                 return Unknown(OUT_OF_TIME)
@@ -108,14 +108,14 @@ class Relaxation:
                     self._sets.add(needed)
                     given_up.add(needed[-1])
                 else:
-                    # The next question will say that giving up everything does not help.
+                    # The next question will show that giving up everything does not help.
                     given_up.update(self._ids)
                 postponed = True
             if not postponed:
                 return Relaxed(self._given_up, result.witness)
 
     def _choose(self) -> bool:
-        """Give up the cheapest for all cores so far; False where time ran out first."""
+        """Choose the cheapest ids that hit all cores so far. Return false if time ran out."""
         cheapest = self._sets.cheapest(self._deadline)
         if cheapest is not None:
             self._given_up = cheapest
@@ -126,7 +126,7 @@ class Relaxation:
 
 
 def check_weights(weights: Mapping[Id, int] | None, known: Collection[Id]) -> None:
-    """Raise `InputError` for a weight that is no positive integer, or of something that is not known."""
+    """Raise `InputError` for a weight that is no positive integer, or whose name is not in `known`."""
     given: Mapping[Id, object] = weights or {}
     for name, weight in given.items():
         if name not in known:
@@ -144,11 +144,11 @@ def minimum_mcs(
     weights: Mapping[Id, int] | None = None,
     fixed: Mapping[str, int] | None = None,
 ) -> MinimumMcs | Mcs | Unknown | BackgroundConflict:
-    """Set aside what costs least: `weights` are positive integers, one where not given.
+    """Set aside ids at the least cost so that the rest can hold. `weights` are positive integers, by default 1.
 
-    Of several cheapest corrections it is the one that `order` prefers (most preferred first; ids it does not name
-    come last): it keeps the first id, if one of them does, then the second, and so on, whatever the engine. Only
-    an `Mcs` where the budget ended before a cheaper correction was ruled out. `fixed` values count as background.
+    Of several cheapest corrections, it returns the one that `order` prefers. This one keeps the first id if possible,
+    then the second, and so on; ids that `order` does not name come last. It does not depend on the engine. If the
+    budget ends before cheaper corrections are ruled out, the result is an `Mcs`. `fixed` values count as background.
     """
     check_weights(weights, soft)
     questions = Questions(engine, soft, budget, fixed)
@@ -159,7 +159,7 @@ def minimum_mcs(
         return MinimumMcs(tuple(soft), (), whole.witness, 0)
 
     def ask(kept: Sequence[Id]) -> Satisfiable | Core | Unknown:
-        # Often the last question already, and a witness comes cheaper without reasons.
+        # This is often the last question already, and `decide` finds a witness at a lower cost.
         result = questions.decide(kept)
         return questions.check(kept) if isinstance(result, Unsatisfiable) else result
 
@@ -170,7 +170,7 @@ def minimum_mcs(
     if found is None:
         standby = greedy_mss(engine, soft, questions.budget, order, fixed=fixed)
         if isinstance(standby, Mcs) and relaxation.cost(standby.set_aside) == relaxation.bound:
-            # The greedy one is the most preferred of all corrections, so it is of the cheapest.
+            # The greedy correction is the most preferred of all, so it is also the preferred one of the cheapest.
             return _minimum(standby, relaxation)
         found = relaxation.finish()
     if isinstance(found, Relaxed):

@@ -1,6 +1,6 @@
-"""A target: values to keep as far as possible, and what they settle of a theory by themselves.
+"""A *target* is an assignment to keep as far as possible. This module finds the consequences of its values.
 
-The first values for a few open variables are found by trying them, which is quicker than a solver where there are few.
+The first values of a few open variables are found by trial, which is quicker than a solver for few values.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from holdtrue.solving.result import BackgroundConflict, Core, Id, Nearest, Unsat
 
 
 class Target:
-    """A `Target` has the values of an assignment, complete or not; the `frozen` ones must stay.
+    """A `Target` is a complete or partial assignment for `soft` and the engine's variables. `frozen` values must stay.
 
-    What the values settle is found by evaluation, so that engines are asked about little of a long ledger. Raises
-    `FormulaError` for a variable that the engine does not have, and for a frozen one without a value.
+    Formulas that the values decide are evaluated at once, so that engines get only a small part of a long ledger.
+    Raises `FormulaError` for a variable that the engine does not have, and for a frozen one without a value.
     """
 
     def __init__(self, engine: Engine, soft: Soft, values: Mapping[str, int], frozen: Collection[str]) -> None:
@@ -33,16 +33,19 @@ class Target:
             raise FormulaError(f"frozen, but without a target value: {', '.join(without)}")
         self.frozen = {name: values[name] for name in frozen}
         self.movable = {name: values[name] for name in names if name in values and name not in self.frozen}
-        """What may change, in the engine's order."""
+        """The values that may change, in the engine's order."""
         self.conflicts: list[list[str]] = []
-        """Of each of these, one at least has to change; an empty one says that the frozen values alone are wrong."""
+        """Sets of movable names, of which one each must change.
+
+        An empty one means that the frozen values are impossible.
+        """
         self._variables = engine.variables
         self._background = engine.background
         self._soft = soft
         self._kept = self._evaluate()
 
     def _evaluate(self) -> set[Id]:
-        """Find the conflicts; the ids of what holds under the values."""
+        """Fill `conflicts`, and return the ids of the formulas that the values satisfy."""
         movable, values = self.movable, self.movable | self.frozen
         valued = []
         for variable in self._variables:
@@ -67,10 +70,11 @@ class Target:
         return kept
 
     def extend(self, fixed: Mapping[str, int], deadline: Deadline) -> Witness | frozenset[str] | None:
-        """Return these of the values with the first ones for all other variables, by trial; or some that rule all out.
+        """Complete the fixed values with the first values for all other variables, by trial.
 
-        None where there is too much to try before the deadline, or where the reason is not one of the values that may
-        change. Of each conflict, something must be left open.
+        Returns names whose values exclude every completion, if there is none. Returns None if there is too much to try
+        before the deadline, or if no movable value is among these names. At least one variable of each conflict must be
+        open.
         """
         if not all(self.conflicts):
             return None
@@ -79,11 +83,11 @@ class Target:
         return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
 
     def result(self, witness: Witness, *, optimal: bool) -> Nearest:
-        """Return the witness as an answer near this target, with the names of what it changes."""
+        """Return the witness as a `Nearest` with the names that it changes."""
         return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
-        """Return what of the theory is still in question where these of the values are kept."""
+        """Return the formulas that are still undecided if these of the values are kept."""
         open = frozenset(variable for variable in self._variables if variable.name not in fixed)
         kept = self._kept
         return {
@@ -94,7 +98,7 @@ class Target:
 
 
 class TargetSearch:
-    """A `TargetSearch` holds what a search near a target needs: the question, and what is left of one budget."""
+    """The common state of a search near a target: the question, and the rest of one budget."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
         self._engine = engine
@@ -113,21 +117,22 @@ class TargetSearch:
 
 
 MOST_TRIED = 200
-"""So many combinations of values are tried, at about a microsecond each; beyond, a solver is quicker."""
+"""The most combinations of values to try, at about a microsecond each. Beyond that a solver is quicker."""
 
 
 MOST_VALUES = 5_000
-"""So many values of all open variables together are looked at; those of a wider variable a solver reasons about."""
+"""The most values that all open variables may have together. A solver handles wider variables."""
 
 
 def try_values(
     open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula], deadline: Deadline
 ) -> Witness | frozenset[str] | None:
-    """Return the kept values with the lexicographically first ones of the open variables that satisfy all formulas.
+    """Complete the `kept` values with the lexicographically first values of the open variables that satisfy all
+    formulas.
 
-    Where there are none, the names of kept variables whose values rule all others out (a core, not minimal). None
-    where there is too much to try, or the deadline passes. What is said about kept variables alone must hold already.
-    Chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
+    If there are none, return the names of kept variables whose values exclude all others (a core, not minimal). Return
+    None if there is too much to try, or if the deadline passes. Formulas about kept variables alone must hold already.
+    This is chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
     """
     sizes = [variable.sort.size for variable in open]
     if None in sizes or sum(size or 0 for size in sizes) > MOST_VALUES:
@@ -148,12 +153,12 @@ def try_values(
 
 
 class _Search:
-    """A `_Search` has what is in question, and what ruled out values; past the deadline it raises `TimeoutError`."""
+    """The state of a trial: the open variables, their formulas, and the reasons why values were excluded."""
 
     def __init__(self, open: Sequence[Variable], kept: Mapping[str, int], deadline: Deadline) -> None:
         self.values = dict(kept)
         self.domains: list[list[int]] = []
-        """The values of each open variable that nothing about it and kept variables alone rules out."""
+        """The values of each open variable that satisfy the formulas about it and kept variables alone."""
         self._open = open
         self._deadline = deadline
         self._order = [variable.name for variable in open]
@@ -165,13 +170,13 @@ class _Search:
         self._reached = 0
 
     def learn(self, formula: Formula, touched: frozenset[Variable]) -> None:
-        """Take in a formula about some of the open variables."""
+        """Add a formula about some of the open variables."""
         order = self._order
         places = [order.index(variable.name) for variable in touched]
         if isinstance(formula, AllDifferent) and formula.variables == frozenset(formula.terms):
             kept = self._kept
             taken = {kept[variable.name]: variable.name for variable in formula.variables if variable not in touched}
-            if len(taken) + len(touched) == len(formula.terms):  # what is kept differs
+            if len(taken) + len(touched) == len(formula.terms):  # the kept values differ
                 for place in places:
                     self._taken[place].update(taken)
                 if len(places) == 1:
@@ -182,14 +187,14 @@ class _Search:
             self._due[max(places)].append(formula)
 
     def narrow(self) -> None:
-        """Find out which values are worth trying."""
+        """Compute `domains`."""
         values = self.values
         for variable, taken, alone in zip(self._open, self._taken, self._alone, strict=True):
             name, left = variable.name, []
             for value in variable.sort.values:
                 if value in taken:
                     continue
-                self._deadline.check()  # each time: one value may be about thousands of formulas
+                self._deadline.check()  # for every value, because one may occur in thousands of formulas
                 values[name] = value
                 for formula in alone:
                     if not formula.holds(values):
@@ -199,7 +204,7 @@ class _Search:
             self.domains.append(left)
 
     def extend(self, place: int) -> bool:
-        """Give values to the open variables from this place on."""
+        """Give values to the open variables from this place on. Return whether that is possible."""
         if place == len(self._order):
             return True
         self._reached = max(self._reached, place)
@@ -217,7 +222,9 @@ class _Search:
         return False
 
     def reasons(self) -> frozenset[str]:
-        """Names of kept variables that together leave nothing to try, few of them where values have several reasons."""
+        """Return names of kept variables that together exclude all values; if values have several reasons, few
+        names.
+        """
         order, values = self._order, self.values
         named = {variable.name for formula in self._failed.values() for variable in formula.variables}
         choices = []

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.query_state import SavedQueries
 from holdtrue.conversation.saved_assignments import SavedAssignments
 from holdtrue.conversation.saved_file import KIND, VERSION
-from holdtrue.conversation.saved_queries import SavedQueries
-from holdtrue.conversation.saved_search import SavedSearch
-from holdtrue.conversation.search_session import SearchSession
+from holdtrue.conversation.search_session import SavedSearch, SearchSession
 from holdtrue.conversation.session import Session
 from holdtrue.errors import SettingsError
 from holdtrue_claims.conversation.claim_session import ClaimSession
