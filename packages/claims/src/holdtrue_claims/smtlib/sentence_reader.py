@@ -1,8 +1,7 @@
-"""Read SMT-LIB scripts as sentences over a vocabulary that is made of their declarations.
+"""Read an SMT-LIB script as first-order sentences, over a vocabulary made of its declarations.
 
-Scripts are those that `sentence_printer` writes, and usual ones by hand: declared sorts, constants and functions,
-definitions without recursion, assertions over integers, reals and things. What only asks a solver, such as `check-sat`,
-or only describes, such as `set-info`, says nothing and is passed over; the script ends where it says `exit`.
+A script may have declared sorts, constants and functions, definitions without recursion, and assertions over integers,
+reals and things. Commands that only ask a solver or describe the script are skipped. Reading ends at `exit`.
 """
 
 from __future__ import annotations
