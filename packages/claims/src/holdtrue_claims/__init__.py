@@ -1,9 +1,9 @@
-"""Claims in free text, tested against what was told: first-order logic, its engines, and conversations about claims.
+"""Claims in free text, tested against a context: first-order logic, its engines, and conversations about claims.
 
 A `ClaimSession` holds a context and checks answers. `find_claim_method` finds one of `CLAIM_PRESETS` by its name.
-`CheckSettings` say how claims are verified, `FormalSettings` how sentences become formulas, and `Weights` what
-verdicts are worth. `Calibrations` say how often judges are right. A `CheckRecord` has all that was found.
-`read_sentences` reads an SMT-LIB script as first-order sentences.
+`CheckSettings` say how claims are verified, `FormalSettings` how sentences become formulas, and `Weights` how verdicts
+count. `Calibrations` say how often judges are right. A `CheckRecord` has all findings. `read_sentences` reads an
+SMT-LIB script as first-order sentences.
 """
 
 from __future__ import annotations

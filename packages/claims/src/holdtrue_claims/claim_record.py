@@ -103,7 +103,7 @@ class PremiseRecord:
 class ContextRecord:
     """A `ContextRecord` holds the premises of a conversation and their vocabulary.
 
-    `status` of the premises is `consistent`, `inconsistent` or `unknown`. `conflict` names premises that cannot all
+    `status` of the `premises` is `consistent`, `inconsistent` or `unknown`. `conflict` names premises that cannot all
     hold, and `minimal` says that each of them is necessary for the conflict. Without the `set_aside` premises the
     others can hold. `things` maps each name to its sort. `words` maps each predicate or function to its meaning, such
     as `Teaches(x, y)` to "x teaches y". All things of a `closed` sort are named. `alerts` describe faults of these
@@ -180,10 +180,10 @@ class ClaimRecord:
     if nobody tried to write a formula. `premises` entail or contradict the claim, earlier claims and user statements
     included. If `minimal`, all of them are necessary.
 
-    `confidence` (0..1) of a formula is the share of agreeing samples, times the similarity of the round trip if that
-    was measured; otherwise it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their
-    joint verdict if it differs from `verdict`. `restated`: one premise alone states the claim. For a possible claim,
-    `holds` and `fails` are the facts in which two situations differ, one with the claim and one without it.
+    `confidence` (0..1) of a formula is the share of agreeing samples, times the similarity of a measured round trip.
+    Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their joint
+    verdict if it differs from `verdict`. `restated`: one premise alone states the claim. For a possible claim, `holds`
+    and `fails` are the facts in which two situations differ, one with the claim and one without it.
 
     `reason` says why nothing was decided, why the judges' verdict does not count, or which unread premises may decide
     the claim. For an `assumed` claim, `assumptions` are the unstated assumptions as sentences. `assuming` is the
@@ -244,12 +244,12 @@ class CheckRecord:
     `change` names the claims to change so that all can hold with the premises: each contradictory claim, and the fewest
     others.
 
-    Three letters name options, or are None: `option` is the choice of the answer, `supported` the option that its
-    verified claims prove, and `proved` the option that the formalized context proves. `clipped`: the answer states more
-    than was tested. `untested` are its clauses that no claim covers, and `idle` those that state nothing. `saved`
-    counts, by purpose, planned calls that could change no verdict. `not_asked` counts calls that were omitted because
-    the answer could not be accepted any more. `unheard` maps each number, date or name of the answer that nobody
-    mentioned to the nearest mentioned one, or to "".
+    Three letters name options, or are None. `option` is the choice of the answer. Its verified claims prove
+    `supported`, and the context proves `proved`. `clipped`: the answer states more than was tested. `untested` are its
+    clauses that no claim covers, and `idle` those that state nothing. `saved` counts, by purpose, planned calls that
+    could change no verdict. `not_asked` counts calls that were omitted because the answer could not be accepted any
+    more. `unheard` maps each number, date or name of the answer that nobody mentioned to the nearest mentioned one, or
+    to "".
     """
 
     claims: tuple[ClaimRecord, ...]

@@ -24,9 +24,7 @@ AlertKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """An `Alert` is one fault. `position` is the offset of the fault in `text`, from 0; None for a fault of several
-    texts.
-    """
+    """An `Alert` is one fault. `position` is its offset in `text`, from 0; None for a fault of several texts."""
 
     kind: AlertKind
     message: str

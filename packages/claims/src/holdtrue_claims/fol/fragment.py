@@ -1,10 +1,9 @@
 """Decide whether finitely many unnamed things suffice to decide sentences, and how many, or whether to count kinds.
 
-Move "there is" to the front. If no "there is" is below "all", the sentence is satisfiable exactly if the named things
-and one thing for each "there is" satisfy it (Bernays and Schönfinkel 1928). Functions to numbers do not matter. "At
-least n" counts as n times "there is", and each value of a function to things counts as one. The things of a closed sort
-are enumerated instead. If every thing needs another one, as in "everybody has a manager", no number suffices in
-general, and the result is None.
+Move "there is" to the front. If no "there is" is below "all", the named things and one thing for each "there is"
+suffice (Bernays and Schönfinkel 1928). Functions to numbers do not matter. "At least n" counts as n times "there is",
+and each value of a function to things counts as one. The things of a closed sort are enumerated instead. If every thing
+needs another one, as in "everybody has a manager", no number suffices in general, and the result is None.
 """
 
 from __future__ import annotations

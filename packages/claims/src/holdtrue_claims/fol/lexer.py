@@ -168,9 +168,9 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
 
 # The functions below find the variables of each quantifier: `∀x,y`, `∀x y`, `forall x y.` and `(∀x)` are lists. The
 # first name after a quantifier is a variable. Another word right after it is a variable if a colon, a point, a sort or
-# the list's closing bracket ends the row. It is also one if its next use in the same brackets is as a thing. So `∀x y
-# P(x, y)` and `∀x y (P(x, y))` have two variables, and `∀x P(x)`, `∀x Rain` and `∀x Rain(Rain)` have one. A word before
-# an operator is a statement, and a word before brackets with arguments is a predicate.
+# a closing bracket ends the row. It is also one if its next use in the same brackets is as a thing. So `∀x y P(x, y)`
+# and `∀x y (P(x, y))` have two variables, and `∀x P(x)`, `∀x Rain` and `∀x Rain(Rain)` have one. A word before an
+# operator is a statement, and a word before brackets with arguments is a predicate.
 
 _BEGINNINGS = (*BINDERS, *NAMES, "(", "¬", "⊤", "⊥", "number", "percent", "instant")
 """The kinds of tokens that begin a statement."""
@@ -241,7 +241,7 @@ def _take_apart(tokens: list[Token], place: int) -> None:
 
 
 def _is_variable(tokens: Sequence[Token], place: int, end: int) -> bool:
-    """Return whether a word is another variable of a list whose words stand in a row up to an end."""
+    """Return whether a word is another variable of a list of words that ends at `end`."""
     if place + 1 == end:
         close = max(_inside(tokens, end + 1), default=end) + 1
         arguments = tokens[end].kind == "(" and (close < end + 3 or tokens[close].kind == ",")

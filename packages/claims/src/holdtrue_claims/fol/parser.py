@@ -138,7 +138,7 @@ class Grammar:
         own, term = self._summand(left)
         return fol.Plus(((_plain(own * factor), term),))
 
-    # --- operands -------------------------------------------------------------------------------------------------------
+    # --- operands ----------------------------------------------------------------------------------------------------
 
     def _operand(self, token: Token) -> fol.Sentence | fol.Term:
         """Parse the operand that begins with this token, which is consumed already. Raises `Fault`."""
@@ -287,8 +287,7 @@ class Grammar:
         self._next += 3
         return f"{token.text}({scale[1].text})"  # as in EUR(2): no statement is a number
 
-    # --- parts as statements and terms ----------------------------------------------------------------------------------
-    # ---------------------------------------------------------------------------------
+    # --- parts as statements and terms -------------------------------------------------------------------------------
 
     def _statement(self, part: Part) -> fol.Sentence:
         match part.value:

@@ -49,15 +49,15 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """`Heard` has the written values and the names of a vocabulary that a text mentions. They make variants likely."""
+class Mentions:
+    """`Mentions` are the written values and the names of a vocabulary in a text. They make variants likely."""
 
     numbers: tuple[fol.Number | Instant, ...] = ()
     names: frozenset[str] = frozenset()
 
 
 def variants(
-    sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard | None = None, most: int | None = None
+    sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions | None = None, most: int | None = None
 ) -> tuple[Variant, ...]:
     """Return at most `most` near variants, with kinds in turn, and within a kind those first that fit the text best.
 
@@ -65,14 +65,16 @@ def variants(
     is deterministic. Raises `FormulaError` for a sentence without a meaning.
     """
     said = state(sentence, vocabulary).sentence
-    heard = heard or Heard()
+    mentions = mentions or Mentions()
     seen = {tree_key(said)}
-    groups = {kind: _group(kind, said, vocabulary, heard, seen) for kind in DIFFERENCES}
-    own = _unheard(said, heard, said)
+    groups = {kind: _group(kind, said, vocabulary, mentions, seen) for kind in DIFFERENCES}
+    own = _unmentioned(said, mentions, said)
     # A kind whose variant mentions more of the text than the sentence itself comes first.
     first = sorted(
         groups,
-        key=lambda kind: kind == "part" or not groups[kind] or _unheard(groups[kind][0].sentence, heard, said) >= own,
+        key=lambda kind: (
+            kind == "part" or not groups[kind] or _unmentioned(groups[kind][0].sentence, mentions, said) >= own
+        ),
     )
     return tuple(islice(_in_turn(groups[kind] for kind in first), most))
 
@@ -88,11 +90,11 @@ def _group(
     kind: Difference,
     said: fol.Sentence,
     vocabulary: Vocabulary,
-    heard: Heard,
+    mentions: Mentions,
     seen: set[Key],
 ) -> list[Variant]:
     found: list[fol.Sentence] = []
-    for sentence in islice(_made(kind, said, vocabulary, heard), _MOST):
+    for sentence in islice(_made(kind, said, vocabulary, mentions), _MOST):
         try:
             meant = state(sentence, vocabulary).sentence
             key = tree_key(meant)
@@ -101,19 +103,21 @@ def _group(
         if key not in seen and not any(_is_odd(node) for node in fol.walk(meant)):
             seen.add(key)
             found.append(meant)
-    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unheard(own, heard, said))]
+    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unmentioned(own, mentions, said))]
 
 
-def _made(kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> Iterator[fol.Sentence]:
+def _made(
+    kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions
+) -> Iterator[fol.Sentence]:
     rules = {
         "direction": variant_rules.turn_comparison,
         "argument_order": variant_rules.swap_arguments,
         "converse": variant_rules.turn_condition,
-        "cardinality": variant_rules.change_cardinality(heard.numbers),
+        "cardinality": variant_rules.change_cardinality(mentions.numbers),
         "negation": variant_rules.change_negation,
         "quantifier": variant_rules.change_quantifier,
         "and_or": variant_rules.change_connective,
-        "number": variant_rules.change_number(heard.numbers),
+        "number": variant_rules.change_number(mentions.numbers),
         "unit": variant_rules.change_unit,
         "other_argument": variant_rules.change_name(vocabulary),
         "part": variant_rules.leave_out,
@@ -132,17 +136,17 @@ def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
         yield from (group[place] for group in waiting if place < len(group))
 
 
-def _unheard(sentence: fol.Sentence, heard: Heard, said: fol.Sentence) -> int:
+def _unmentioned(sentence: fol.Sentence, mentions: Mentions, said: fol.Sentence) -> int:
     """Return how many names and numbers differ from the text, with repeated arguments counted too."""
-    missing = len((_things(said) & heard.names) - _things(sentence))
+    missing = len((_things(said) & mentions.names) - _things(sentence))
     for node in fol.walk(sentence):
         own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()
         missing += len(own) - len(set(own))
         match node:
             case fol.Constant(name) | fol.Holds(name) | fol.Apply(name):
-                missing += name not in heard.names
+                missing += name not in mentions.names
             case fol.Number() | Instant():
-                missing += not _is_heard(node, heard.numbers)
+                missing += not _is_mentioned(node, mentions.numbers)
     return missing
 
 
@@ -157,7 +161,7 @@ def _is_odd(node: fol.Sentence | fol.Term) -> bool:
     return isinstance(node, fol.Not) and isinstance(node.operand, fol.Not)
 
 
-def _is_heard(value: fol.Number | Instant, numbers: Collection[fol.Number | Instant]) -> bool:
+def _is_mentioned(value: fol.Number | Instant, numbers: Collection[fol.Number | Instant]) -> bool:
     if value in numbers or not isinstance(value, fol.Number):
         return value in numbers
     return any(

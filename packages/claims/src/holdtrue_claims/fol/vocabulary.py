@@ -89,8 +89,8 @@ class Vocabulary:
     def refuse_ambiguous(self) -> None:
         """Raise `FormulaError` if sentences over the vocabulary would be ambiguous.
 
-        Reasons are a name that is declared twice, a thing named like an unnamed one, sorts as one string, and an
-        unknown closed sort.
+        Reasons are a name declared twice, a thing named like an unnamed one, sorts as one string, and an unknown closed
+        sort.
         """
         _refuse_twice([own.name for own in self.entities], "thing")
         _refuse_twice([own.name for own in self.applied], "predicate or function")

@@ -1,7 +1,7 @@
 """Decide whether an answer is accepted, and list the reasons against it.
 
-The score of an answer is the mean weight of its verdicts, lowered by up to a half if the weights differ (VERGE,
-equations 5 and 6). A better verdict never lowers the mean, but it can lower the score: one entailed claim among
+The score of an answer (VERGE, equations 5 and 6) is the mean weight of its verdicts. It is lowered by up to a half if
+the weights differ. A better verdict never lowers the mean, but it can lower the score: one entailed claim among
 possible ones increases the deviation.
 """
 

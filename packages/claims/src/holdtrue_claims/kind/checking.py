@@ -33,9 +33,9 @@ from holdtrue_claims.kind.equivalence import same_meaning
 from holdtrue_claims.kind.formula_choice import confirm_premises
 from holdtrue_claims.kind.formula_gates import UNREAD, Formalized, Reader, restated_premise
 from holdtrue_claims.kind.gold_logic import STATEMENT
-from holdtrue_claims.kind.heard import unheard
 from holdtrue_claims.kind.joint_check import Tested, check_together, to_change
 from holdtrue_claims.kind.judging import JUDGE, Judges
+from holdtrue_claims.kind.mentions import unmentioned
 from holdtrue_claims.kind.premise_preparation import widen_for_claims
 from holdtrue_claims.kind.premises import Premise, Premises, plain
 from holdtrue_claims.kind.prompts.decomposition import Claim, Decomposition, decompose
@@ -137,7 +137,7 @@ async def check_answer(
         accept=settings.accept,
         saved={**({"formalize": undrawn} if undrawn else {}), **dict(sorted(judges.saved.items()))},
         not_asked=dict(sorted(judges.not_asked.items())),
-        unheard=unheard(answer, (context, question), [own.name for own in told.entities]),
+        unheard=unmentioned(answer, (context, question), [own.name for own in told.entities]),
     )
     return Checked(record, premises)
 

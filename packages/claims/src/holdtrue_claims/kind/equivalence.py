@@ -1,7 +1,7 @@
 """Compare formulas under the laws of a vocabulary: equivalence, entailment, and agreement of several samples.
 
-Agreement is counted separately for samples with the same tree, for equivalent samples, and for samples that are
-equivalent after similar names are identified. Agreement shows only that a model repeats itself, not that it is right.
+Agreement is counted separately for samples with the same tree, equivalent samples, and samples that are equivalent
+after similar names are identified. Agreement shows only that a model repeats itself, not that it is right.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.variants import choose_variants, variants
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.equivalence import same_meaning
-from holdtrue_claims.kind.heard import heard_in
+from holdtrue_claims.kind.mentions import mentions_in
 from holdtrue_claims.kind.plain_mismatch import plain_mismatch
 from holdtrue_claims.kind.premises import Premises
 from holdtrue_claims.kind.prompts.choice import choose
@@ -51,7 +51,7 @@ class Chosen:
 async def choose_formula(
     asking: Asking, vocabulary: Vocabulary, text: str, sentence: Sentence, settings: FormalSettings, before: str = ""
 ) -> Chosen:
-    """Decide whether a formula means what its sentence says. A plain mismatch is refused without a call.
+    """Decide whether a formula has the meaning of its sentence. A plain mismatch is refused without a call.
 
     `settings` limit the rounds, statements and variants. `before` is the text before the sentence. Raises `ModelError`,
     and `FormulaError` for a formula without a meaning.
@@ -85,7 +85,7 @@ def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: i
         except FormulaError:
             return False
 
-    found = variants(sentence, vocabulary, heard_in(text, vocabulary))
+    found = variants(sentence, vocabulary, mentions_in(text, vocabulary))
     return tuple(each.sentence for each in choose_variants(found, most, differs))
 
 

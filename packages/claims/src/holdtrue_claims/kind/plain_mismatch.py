@@ -27,16 +27,16 @@ from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.variants import variants
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.equivalence import same_meaning
-from holdtrue_claims.kind.heard import (
+from holdtrue_claims.kind.mentions import (
+    MentionedValues,
     Value,
-    ValuesHeard,
     amount,
     described,
-    heard_in,
     is_form,
-    names_heard,
+    mentioned_names,
+    mentioned_values,
+    mentions_in,
     near_name,
-    values_heard,
     words_and_names,
 )
 from holdtrue_claims.kind.prompts.content_words import (
@@ -70,8 +70,8 @@ def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, be
     if said == spoken.words(words.say(sentence)):
         return None
     names = [own.name for own in vocabulary.entities]
-    values = values_heard(text, names)
-    values = replace(values, perhaps=(*values.perhaps, *values_heard(before, names).perhaps))
+    values = mentioned_values(text, names)
+    values = replace(values, perhaps=(*values.perhaps, *mentioned_values(before, names).perhaps))
     return (
         _values(sentence, vocabulary, values)
         or _names(text, sentence, vocabulary)
@@ -83,7 +83,7 @@ def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, be
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -> str | None:
+def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: MentionedValues) -> str | None:
     nodes = list(fol.walk(sentence))
     has = list(_written(nodes, TermSorts(vocabulary)))
     own = [value for values in has for value in values]
@@ -143,7 +143,7 @@ def _ways_to_say(value: Value, other: fol.Term, op: fol.Comparison, sorts: TermS
     return (value, fol.Number(value.value + step)) if whole else (value,)
 
 
-def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
+def _may_be_meant(ways: Sequence[Value], said: MentionedValues) -> bool:
     """Return whether the sentence may mean a value of the formula. A sentence with a doubtful value may mean any."""
     value = ways[0]
     if said.doubtful or value == fol.Number(1) or (isinstance(value, fol.Number) and value.value == 0):
@@ -155,7 +155,7 @@ def _is_typed(value: Value) -> bool:
     return isinstance(value, Instant) or value.unit not in (ONE, _PERCENT)
 
 
-def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
+def _alike(own: Value, said: Value, all_said: MentionedValues) -> bool:
     """Return whether a value of the formula may be a value of the sentence, perhaps in another unit.
 
     A name may contain the unit: hours(Ann) = 2, prices in cents. A percentage may be given for the remaining part.
@@ -238,7 +238,7 @@ def _is_later(value: Instant, start: Instant, after: fol.Number) -> bool:
 
 def _is_in(value: Value, names: str) -> bool:
     """Return whether the names of a formula contain a value."""
-    if value in values_heard(names).perhaps:
+    if value in mentioned_values(names).perhaps:
         return True
     digits = re.findall(r"\d+", value.sort.show(value.value) if isinstance(value, Instant) else str(value.value))
     return not _is_typed(value) and set(digits) <= set(words_and_names(names))
@@ -255,19 +255,19 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
     """Describe a thing of the formula that the sentence does not name, if the sentence names a similar one instead."""
     sorts = {own.name: own.sort for own in vocabulary.entities}
     used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
-    heard = names_heard(text, sorts)
+    mentioned = mentioned_names(text, sorts)
     rest = [word for word in words_and_names(text, sorts) if isinstance(word, str)]
-    lacking = [name for name in used if name in sorts and name not in heard]
+    lacking = [name for name in used if name in sorts and name not in mentioned]
     words = {name: [word for word in words_and_names(name) if isinstance(word, str)] for name in lacking}
     unnamed = [
         name for name in lacking if not any(own == word or is_form(own, word) for own in words[name] for word in rest)
     ]
     for name in unnamed:
-        instead = [other for other in heard if sorts[other] == sorts[name] and other not in used]
+        instead = [other for other in mentioned if sorts[other] == sorts[name] and other not in used]
         if instead and len(unnamed) <= len(instead):
             return f"the formula is about {spaced(name)}, and the sentence is about {spaced(instead[0])}"
     for name in lacking:
-        if near := near_name(name, text, heard):
+        if near := near_name(name, text, mentioned):
             return f"the formula is about {spaced(name)}, and the sentence is about {near}"
     return None
 
@@ -328,7 +328,7 @@ def _said_instead(
     vocabulary = spoken.vocabulary
     try:
         own = state(sentence, vocabulary)
-        found = [each.sentence for each in variants(sentence, vocabulary, heard_in(text, vocabulary))]
+        found = [each.sentence for each in variants(sentence, vocabulary, mentions_in(text, vocabulary))]
     except FormulaError:
         return None
     for each in (*found, *edited(sentence, _compared_otherwise)):

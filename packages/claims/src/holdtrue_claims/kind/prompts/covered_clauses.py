@@ -53,9 +53,9 @@ _REACH = 2
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    Shared words of claim and answer, except names and values, must occur in one clause, or in a few if it refers back.
-    At least one such word or name is needed. Replacements for pronouns may come from the texts `around` the answer,
-    such as the question and the context. All names and values must occur there, and no clause may say the opposite.
+    Their shared words, except names and values, must occur in one clause, or in a few if it refers back. At least one
+    such word or name is needed. Replacements for pronouns may come from the texts `around` the answer, such as the
+    question and the context. All names and values must occur there, and no clause may say the opposite.
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False

@@ -114,7 +114,7 @@ def answer_hint(options: Mapping[str, str], reasons: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An `Answer` is a reply that was read: its prose, with the text of its option at the end, and the option's letter.
+    """An `Answer` is a reply that was read: its prose, ending with the text of its option, and the option's letter.
 
     `none` says why the reply is no answer; its text is not tested then.
     """
@@ -202,7 +202,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .:!*`'\"")
 
 
-# --- the report on an answer: the refinement step of VERGE (E.2.3) in words of our own --------------------------------
+# --- the report on an answer, after the refinement step of VERGE (E.2.3) --------------------------------------------
 
 Status = Literal["refuted", "clash", "weak", "no_claims", "context", "failed"]
 

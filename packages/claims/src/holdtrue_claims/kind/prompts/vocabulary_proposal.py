@@ -78,9 +78,9 @@ def _read_line(line: str) -> Mapping[str, Any]:
 def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> tuple[Vocabulary, tuple[Alert, ...]]:
     """Return the new predicates and functions in a reply, and alerts. Never raises.
 
-    A predicate is dropped with an alert if its name is unusable, if it only says which thing something is, or if it
-    repeats the order of a function. Words beyond `MOST` are dropped, too. Another alert warns of a function whose
-    values have a unit that may also name things.
+    A predicate is dropped with an alert if its name is unusable, or if it only says which thing something is. So is a
+    predicate that repeats the order of a function. Words beyond `MOST` are dropped, too. Another alert warns of a
+    function whose values have a unit that may also name things.
     """
     found = reply_object(reply, "predicates", "functions")
     reading = _Reading(vocabulary, text)
