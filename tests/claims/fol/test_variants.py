@@ -9,7 +9,7 @@ from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.canonical import tree_key
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol
-from holdtrue_claims.fol.variants import DIFFERENCES, Heard, choose_variants, variants
+from holdtrue_claims.fol.variants import DIFFERENCES, Mentions, choose_variants, variants
 from tests.claims.fol.test_english import VOCABULARY, read
 
 SENTENCES = (
@@ -75,10 +75,10 @@ def test_slips_of_each_kind_are_found(kind: str, text: str, slip: str) -> None:
 
 
 def test_what_a_text_mentions_comes_first() -> None:
-    heard = Heard((fol.Number(42, ONE),), frozenset({"Came", "Ben"}))
-    first, *_ = variants(read("Came(Ann)"), VOCABULARY, heard)
+    mentions = Mentions((fol.Number(42, ONE),), frozenset({"Came", "Ben"}))
+    first, *_ = variants(read("Came(Ann)"), VOCABULARY, mentions)
     assert first.sentence == read("Came(Ben)")
-    numbers = [each for each in variants(read("weight(Ann) = 5 kg"), VOCABULARY, heard) if each.kind == "number"]
+    numbers = [each for each in variants(read("weight(Ann) = 5 kg"), VOCABULARY, mentions) if each.kind == "number"]
     assert numbers[0].sentence == read("weight(Ann) = 42 kg")
 
 

@@ -1,9 +1,9 @@
-"""Claims in free text, tested against what was told: first-order logic, its engines, and conversations about claims.
+"""Claims in free text, tested against a context: first-order logic, its engines, and conversations about claims.
 
 A `ClaimSession` holds a context and checks answers. `find_claim_method` finds one of `CLAIM_PRESETS` by its name.
-`CheckSettings` say how claims are verified, `FormalSettings` how sentences become formulas, and `Weights` what
-verdicts are worth. `Calibrations` say how often judges are right. A `CheckRecord` has all that was found.
-`read_sentences` and `write_sentences` read and write first-order sentences as SMT-LIB.
+`CheckSettings` say how claims are verified, `FormalSettings` how sentences become formulas, and `Weights` how verdicts
+count. `Calibrations` say how often judges are right. A `CheckRecord` has all findings. `read_sentences` reads an
+SMT-LIB script as first-order sentences.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from holdtrue_claims.kind.settings import CheckSettings as CheckSettings
     from holdtrue_claims.kind.settings import FormalSettings as FormalSettings
     from holdtrue_claims.kind.settings import Weights as Weights
-    from holdtrue_claims.smtlib.sentence_printer import write_sentences as write_sentences
     from holdtrue_claims.smtlib.sentence_reader import SentenceScript as SentenceScript
     from holdtrue_claims.smtlib.sentence_reader import read_sentences as read_sentences
 else:
@@ -57,6 +56,5 @@ else:
                 "FormalizationRecord JointRecord JointVerdict PremiseRecord Route SoftVerdict"
             ),
             ".smtlib.sentence_reader": "read_sentences SentenceScript",
-            ".smtlib.sentence_printer": "write_sentences",
         },
     )

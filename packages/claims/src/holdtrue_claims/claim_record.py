@@ -1,8 +1,8 @@
-"""The parts of a record that say what was found about the claims of an answer, as plain values.
+"""Plain values that record the check of an answer's claims.
 
-Names of premises: `P1` a sentence of the context, `U2.1` the first thing that the user stated in turn 2, `T1.C3` the
-third claim of the answer in turn 1, which was accepted. Claims of the answer at hand are `C1`, `C2`; bridging axioms
-`B1`.
+Ids of premises: `P1` is a sentence of the context. `U2.1` is the first statement of the user in turn 2. `T1.C3` is the
+third claim of the accepted answer in turn 1. Claims of the current answer are `C1`, `C2`. Bridging axioms are `B1`,
+`B2`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 
 class ClaimType(StrEnum):
-    """A `ClaimType` is the kind of a claim (VERGE, table 6): the first three go to a solver, the others to judges."""
+    """A `ClaimType` is the kind of a claim (VERGE, table 6). A solver decides the first three, judges the others."""
 
     MATHEMATICAL = "mathematical"
     LOGICAL = "logical"
@@ -24,7 +24,7 @@ class ClaimType(StrEnum):
 
 
 class Route(StrEnum):
-    """A `Route` says who decides a claim: a solver, judges, or judges where a solver could not (VERGE, equation 4)."""
+    """A `Route` says who decides a claim: a solver, judges, or judges after the solver failed (VERGE, equation 4)."""
 
     HARD = "hard"
     SOFT = "soft"
@@ -32,11 +32,10 @@ class Route(StrEnum):
 
 
 class ClaimVerdict(StrEnum):
-    """A `ClaimVerdict` is what a context proves about a claim.
+    """A `ClaimVerdict` says how a claim follows from its context.
 
-    `ASSUMED`: it is entailed or contradictory, but only under assumptions that nobody stated. `UNPROVED`: the claim is
-    for a solver, and no formula of it was sure enough to be tested. `UNKNOWN`: the budget ended before a proof was
-    found.
+    `ASSUMED`: the claim is entailed or contradictory only under assumptions that nobody stated. `UNPROVED`: no formula
+    of a claim for the solver was certain enough to test. `UNKNOWN`: the budget ended before a proof.
     """
 
     ENTAILED = "entailed"
@@ -49,7 +48,7 @@ class ClaimVerdict(StrEnum):
 
 
 class SoftVerdict(StrEnum):
-    """A `SoftVerdict` is what judges say about a claim."""
+    """A `SoftVerdict` is the verdict of the judges on a claim."""
 
     SUPPORTED = "supported"
     PLAUSIBLE = "plausible"
@@ -58,7 +57,7 @@ class SoftVerdict(StrEnum):
 
 
 class JointVerdict(StrEnum):
-    """A `JointVerdict` says whether claims can hold together, with the premises and the bridging axioms."""
+    """A `JointVerdict` says whether all claims can hold together, with the premises and the bridging axioms."""
 
     CONSISTENT = "consistent"
     CONFLICT = "conflict"
@@ -68,9 +67,11 @@ class JointVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlertRecord:
-    """Something that is wrong with a formalization: `kind` is one of `logic.fol.alert`, and `message` says it in words.
+    """An `AlertRecord` describes a fault of a formalization. `kind` is an `AlertKind`, and `message` explains the
+    fault.
 
-    `text` is what was read, and `position` the offset in it, from 0; None where it is about many texts.
+    `text` is the faulty text. `position` is the offset of the fault in `text`, from 0, or None for a fault of several
+    texts.
     """
 
     kind: str
@@ -81,12 +82,12 @@ class AlertRecord:
 
 @dataclass(frozen=True, slots=True)
 class PremiseRecord:
-    """A sentence that claims are tested against: `text` says it, and `id` names it.
+    """A `PremiseRecord` is a sentence that claims are tested against, with its `id` and its `text`.
 
-    `formula` is what it was read as, None where it could not be, and `alerts` tell what is wrong with that.
-    `source`: `context`, `user`, `claim` (of an earlier answer) or `bridge` (proposed by a model, joint check only).
-    `refined`: so many times its formula was asked for again, because the premises could not all hold. `confirmed`:
-    people wrote the formula, or a verdict needed it and it was chosen among its near variants.
+    `formula` is its formula, or None without a readable one; `alerts` describe faults of the formula. `source` is
+    `context`, `user`, `claim` (of an earlier answer) or `bridge` (an axiom that a model proposed for the joint check).
+    `refined` counts requests for another formula, made because the premises could not all hold. `confirmed` is true if
+    a person wrote the formula, or if it was chosen among near variants because a verdict needed it.
     """
 
     id: str
@@ -100,12 +101,13 @@ class PremiseRecord:
 
 @dataclass(frozen=True, slots=True)
 class ContextRecord:
-    """The premises of a conversation and the vocabulary that they are written in.
+    """A `ContextRecord` holds the premises of a conversation and their vocabulary.
 
-    `status` says of the `premises` that they are `consistent`, `inconsistent` or `unknown`; `conflict` names those that
-    cannot all hold, none of which can be spared where `minimal`; `set_aside` those without which the others can.
-    `things` maps names to sorts, `words` predicates and functions to what they mean, such as `Teaches(x, y)` to "x
-    teaches y"; `closed` are the sorts of which all things are named; `alerts` tell what is wrong with these.
+    `status` of the `premises` is `consistent`, `inconsistent` or `unknown`. `conflict` names premises that cannot all
+    hold, and `minimal` says that each of them is necessary for the conflict. Without the `set_aside` premises the
+    others can hold. `things` maps each name to its sort. `words` maps each predicate or function to its meaning, such
+    as `Teaches(x, y)` to "x teaches y". All things of a `closed` sort are named. `alerts` describe faults of these
+    names.
     """
 
     things: Mapping[str, str]
@@ -121,18 +123,19 @@ class ContextRecord:
 
 @dataclass(frozen=True, slots=True)
 class FormalizationRecord:
-    """This record tells how a claim became a formula, or why it did not.
+    """A `FormalizationRecord` describes how a claim became a formula, or why it did not.
 
-    `samples` are the formulas as the model wrote them, `readable` how many could be read without a fault.
-    `same_tree`, `equivalent` and `aligned` are rates of all pairs of samples (each pair counts in the first that
-    applies; None where there is no pair), `clique` the size of the largest set that agrees, and `agreed` says whether
-    it is the only one and more than half. `retold` is what the formula says in words, `similarity` (0..1) how much of
-    the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
-    it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
-    `unread`, `consensus`, `meaning`, `round_trip` or `choice`. `alerts` tell what is wrong with the samples. `saved`:
-    so many more samples were planned, and not drawn because they could change nothing. `said` are the words that code
-    says a formula in that had to be chosen among its near variants, `choices` counts the calls for that, and `instead`
-    is what was chosen in its place, None for nothing that was shown.
+    `samples` are the formulas of the model, and `readable` counts those without a fault. `same_tree`, `equivalent` and
+    `aligned` are rates of all pairs of samples; each pair counts in the first that applies. They are None if there is
+    no pair. `clique` is the size of the largest agreeing set. `agreed` is true if that set is the only one of its size
+    and a majority. `retold` is the formula in words, and `similarity` (0..1) compares these words with the claim.
+    `corrected`: a stronger formula replaced the first one, and the solver proved that it entails the first.
+
+    `formula` is the accepted formula; without one, `reason` says why. `refused` names the failed gate: `unread`,
+    `consensus`, `meaning`, `round_trip` or `choice`. `alerts` describe faults of the samples. `saved` counts planned
+    samples that were not drawn because they could change nothing. `said` is the wording by code of a formula that had
+    to be chosen among near variants. `choices` counts the calls for that choice. `instead` is the variant that was
+    chosen in its place, or None.
     """
 
     samples: tuple[str, ...]
@@ -157,10 +160,10 @@ class FormalizationRecord:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRecord:
-    """The clauses of one claim, in words that code wrote: those that have to go (`drop`), and those that can stay.
+    """A `ClauseRecord` divides the clauses of one claim, in words by code, into those to `drop` and those to `keep`.
 
-    Of a contradictory claim the clauses to `keep` can hold with the premises; of one that is possible they follow.
-    `minimum`: no fewer are enough. Else none of `drop` can be spared while the others stay, and fewer might be enough.
+    The clauses to `keep` can hold with the premises if the claim is contradictory, and follow from them if it is
+    possible. `minimum`: no smaller set of clauses to drop suffices. Otherwise the set only has no superfluous member.
     """
 
     drop: tuple[str, ...]
@@ -170,21 +173,21 @@ class ClauseRecord:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """One claim of an answer, with its verdict and what shows it: `text` says it, and `id` names it.
+    """A `ClaimRecord` is one claim of an answer, with its `id`, its `text`, its verdict and the evidence.
 
-    `type` is a `ClaimType`. `route` says who decided on it (a `Route`), and `formalization` how it became a formula,
-    None where nobody tried.
+    `type` is a `ClaimType`, `route` a `Route`, and `verdict` a `ClaimVerdict` or a `SoftVerdict`. `routed` says why the
+    route was chosen: `type`, `rule: ...`, `setting`, `premise`, or the failure of the solver. `formalization` is None
+    if nobody tried to write a formula. `premises` entail or contradict the claim, earlier claims and user statements
+    included. If `minimal`, all of them are necessary.
 
-    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, `premise`, or what the solver could not
-    do. `verdict` is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where
-    `minimal`; ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of
-    samples that agree, times the similarity of the round trip where that was asked for; or that of the judges.
-    `votes` counts the judges' verdicts, and `judged` is what they say together where that is not the verdict.
-    `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one with the claim and
-    one without it, of a claim that is possible (facts in which they differ). `reason` says why nothing could be
-    decided, why the judges' word does not count, or which premises that could not be read may settle it. Of a claim
-    that is `assumed`, `assumptions` say in sentences what nobody stated, and `assuming` is what the claim would be
-    with them: `entailed` or `contradictory`. `clauses` tell which parts of a claim have to go, if it states several.
+    `confidence` (0..1) of a formula is the share of agreeing samples, times the similarity of a measured round trip.
+    Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their joint
+    verdict if it differs from `verdict`. `restated`: one premise alone states the claim. For a possible claim, `holds`
+    and `fails` are the facts in which two situations differ, one with the claim and one without it.
+
+    `reason` says why nothing was decided, why the judges' verdict does not count, or which unread premises may decide
+    the claim. For an `assumed` claim, `assumptions` are the unstated assumptions as sentences. `assuming` is the
+    verdict under them: `entailed` or `contradictory`. `clauses` say which parts of a compound claim have to go.
     """
 
     id: str
@@ -210,14 +213,13 @@ class ClaimRecord:
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """This record tells whether the claims that are not contradictory alone can hold together.
+    """A `JointRecord` says whether the claims that are not contradictory alone can hold together.
 
-    `verdict` is a `JointVerdict`, `bridges` are the bridging axioms, and `reason` says why nothing could be decided.
-
-    `conflict` names premises, bridging axioms and claims that clash, none of which can be spared where `minimal`;
-    `set_aside` the least confident claims without which the others can hold; `smallest` as few claims as possible,
-    where that was asked for and proved. `without_bridges` is the verdict that there would be without bridging axioms,
-    where there are any.
+    `verdict` is a `JointVerdict`, `bridges` are the bridging axioms, and `reason` says why nothing was decided.
+    `conflict` names the clashing premises, bridging axioms and claims; if `minimal`, all of them are necessary. Without
+    the `set_aside` claims, the least confident ones, the others can hold. `smallest` is a conflict with the fewest
+    claims, if that was requested and proved. `without_bridges` is the verdict without the bridging axioms, or None if
+    there are none.
     """
 
     verdict: str
@@ -232,21 +234,22 @@ class JointRecord:
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """This record is the result of checking an answer: its `claims` one by one, and all of them together (`joint`).
+    """A `CheckRecord` is the result of checking an answer: its `claims` one by one, and all of them together (`joint`).
 
-    `score` (0..1) is the `mean` of what their verdicts are worth, lowered where they differ, as `deviation` tells
-    (`kinds.claims.acceptance`). Under `accept` `proved` claims that only judges decided are not part of it.
+    `score` (0..1) is the `mean` value of the verdicts, lowered by their `deviation` (`kind.acceptance`). If `accept` is
+    `proved`, claims that only judges decided do not count.
 
-    `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory; with
-    `accept` `proved` every claim that is for a solver was also decided by it, and there is one. `change`
-    names the claims to change so that nothing contradicts the premises and all can hold: those that are contradictory
-    alone, and as few others as possible. `option` is the letter that the answer gives, `supported` the letter that
-    its verified claims prove, `proved` the one that the context as it was formalized proves; None where it is none.
-    `clipped`: the answer states more than was tested, and `untested` are its clauses that no claim says, and
-    `idle` those that state nothing, as code and a model say. `saved`
-    counts, by purpose, planned calls that were not made because no verdict could depend on them, and `not_asked` those
-    that were not made because the answer could not be accepted whatever came of them. `unheard` maps the numbers, dates
-    and names of the answer that were not told to the nearest that was told, empty where none is near.
+    `accepted`: the score reached the threshold, and all claims that are not contradictory can hold together. If
+    `accept` is `proved`, the solver also decided every claim meant for it, and there is at least one such claim.
+    `change` names the claims to change so that all can hold with the premises: each contradictory claim, and the fewest
+    others.
+
+    Three letters name options, or are None. `option` is the choice of the answer. Its verified claims prove
+    `supported`, and the context proves `proved`. `clipped`: the answer states more than was tested. `untested` are its
+    clauses that no claim covers, and `idle` those that state nothing. `saved` counts, by purpose, planned calls that
+    could change no verdict. `not_asked` counts calls that were omitted because the answer could not be accepted any
+    more. `unheard` maps each number, date or name of the answer that nobody mentioned to the nearest mentioned one, or
+    to "".
     """
 
     claims: tuple[ClaimRecord, ...]

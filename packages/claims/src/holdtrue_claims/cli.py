@@ -1,4 +1,6 @@
-"""`holdtrue verify`: test an answer that exists, claim by claim; `holdtrue formalize`: show a text as logic."""
+"""Commands for claims: `holdtrue verify` tests an answer claim by claim, and `holdtrue formalize` shows a text as
+logic.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,9 @@ _WIDTH = 60
 
 
 class WatchedModel(ModelAround):
-    """The model, with a line that tells how many calls were made, and what the latest one is for.
+    """A `WatchedModel` shows on one line of the terminal how many calls its model got, and the purpose of the latest.
 
-    Nothing is written where standard error is no terminal.
+    Nothing is written if standard error is no terminal.
     """
 
     def __init__(self, model: ChatModel) -> None:
@@ -43,13 +45,13 @@ class WatchedModel(ModelAround):
         self._shown = sys.stderr.isatty()
 
     async def complete(self, request: Request) -> Reply:
-        """The model's own reply."""
+        """Return the reply of the watched model."""
         self._calls += 1
         self._write(f"call {self._calls}: {request.purpose}")
         return await self._model.complete(request)
 
     async def aclose(self) -> None:
-        """Release the model, and leave the line empty."""
+        """Clear the line and release the model."""
         self._write("")
         await super().aclose()
 
@@ -60,8 +62,8 @@ class WatchedModel(ModelAround):
 
 
 _Model = Annotated[str, typer.Option(help="The model that reads, such as openai/NAME.", callback=reading_model)]
-_BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF-8
-_LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
+_BROKEN = re.compile("[\udc80-\udcff]")  # surrogates stand for bytes that are not UTF-8
+_LONGEST = 200_000  # characters of a file; longer texts are refused
 
 
 @spread
@@ -76,12 +78,11 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    An answer is accepted if every claim of it was proved. With --accept judged, judges decide what no solver can, if it
-    was measured how often they are right (--calibration), and a score decides.
+    An answer is accepted if every claim of it was proved. With --accept judged, calibrated judges decide claims that no
+    solver can (--calibration), and a score counts.
 
-    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 the answer is not accepted,
-    something was not proved, is only possible or undecided, or the context cannot hold itself, 0 the answer is
-    accepted; of several the first in this order.
+    Exit code, the first that applies: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash. 3 the
+    answer is not accepted, a claim is not proved, or the context is inconsistent. 0 the answer is accepted.
     """
     import asyncio
 
@@ -111,9 +112,10 @@ def verify(
 
 
 def read_text(file: str) -> str:
-    """The text of a file or of standard input; what is no UTF-8 in it is replaced, which is told on standard error.
+    """Return the text of a file or of standard input. Bytes that are not UTF-8 are replaced, with a note on standard
+    error.
 
-    Raises `RecordError` where there is no sentence in it, or far too much, or no text at all.
+    Raises `RecordError` for a text without a sentence, a text that is too long, and binary data.
     """
     from holdtrue.language.sentences import split_sentences
 
@@ -133,7 +135,7 @@ def read_text(file: str) -> str:
 
 
 def exit_of(record: ClaimsRecord) -> ExitCode:
-    """The exit code that says what the check of an answer came to."""
+    """Return the exit code for the result of a check."""
     from holdtrue.record import AnswerStatus, Satisfiability
     from holdtrue_claims.claim_record import ClaimVerdict, SoftVerdict
 
@@ -149,7 +151,7 @@ def exit_of(record: ClaimsRecord) -> ExitCode:
 
 
 def verified_json(record: ClaimsRecord) -> dict[str, Any]:
-    """Everything that was found, as plain JSON values; where nothing was checked, there is no score."""
+    """Return the whole record as plain JSON values. An answer that was not checked has no score."""
     from holdtrue_claims.kind.acceptance import is_checked
     from holdtrue_claims.kind.verdict_words import count_read
 
@@ -184,7 +186,7 @@ async def _verify(
             calibrations=settings.calibrations,
         )
         async with aclosing(session):
-            # A question states nothing: what is told stands in the context.
+            # A question states nothing: all statements are in the context.
             return await session.acheck(answer, question, stated=())
 
 
@@ -199,8 +201,8 @@ def formalize(
 ) -> None:
     """Show a text as logic: its vocabulary, each sentence with its formula, alerts, and whether all of it can hold.
 
-    Exit code: 4 infrastructure, 2 usage, 1 the sentences cannot all hold, 3 a sentence has no formula or something is
-    undecided, 0 all is well; of several the first in this order.
+    Exit code, the first that applies: 4 infrastructure, 2 usage, 1 the sentences cannot all hold. 3 a sentence has no
+    formula or something is undecided. 0 otherwise.
     """
     import asyncio
 

@@ -1,1 +1,1 @@
-"""Conversations about claims, and what their files hold."""
+"""Conversations about claims, and the format of their files."""

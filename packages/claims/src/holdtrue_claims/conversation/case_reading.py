@@ -1,8 +1,7 @@
-"""Read what a case says as formulas, by a model: its premises and queries, where a file gives sentences alone.
+"""Let a model write formulas for the premises and queries of a case that has only sentences.
 
-The steps are those by which a context is read for claims: the things are found, a vocabulary is pinned, and each
-sentence becomes a formula of it. A solver then has to find that the premises can hold as they were read; where they
-cannot, or where that is not known, nothing was read. Labels of queries are never looked at.
+As for claims, the model finds the things, fixes a vocabulary, and writes each sentence as a formula over it. The solver
+must then find the premises satisfiable; otherwise no formula counts. The labels of queries are never used.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ async def read_case(
     sampling: Sampling | None = None,
     budget: Budget | None = None,
 ) -> CaseReading:
-    """Return a case with the formulas that a model writes of its premises and queries, and what that cost.
+    """Return a case with the formulas that a model writes for its premises and queries, and the model calls.
 
-    Formulas that the case has are not looked at. What could not be read has none, and a reading says why; no sentence
-    has one if the premises cannot all hold as they were read. Raises `ModelError`.
+    Formulas that the case already has are ignored. A sentence without a formula gets a rejected reading with the
+    reason. If the premises cannot all hold together, no sentence gets a formula. Raises `ModelError`.
     """
     bare = replace(
         case,
@@ -79,7 +78,7 @@ def _unread(premises: Premises) -> Iterator[ReadingRecord]:
 
 
 def _refused(premises: Premises) -> Iterator[ReadingRecord]:
-    """Yield a rejected reading for each sentence, because the premises as they were read settle nothing."""
+    """Yield a rejected reading for each sentence, because the premises cannot be used together."""
     status = premises.context.status
     if isinstance(status, InconsistentContext):
         why = f"as they were read, {CANNOT_HOLD}: {', '.join(status.premises)}"

@@ -1,6 +1,6 @@
-"""A `ClaimSession` is a conversation about a context: every answer is taken apart into claims, and these are tested.
+"""A `ClaimSession` is a conversation about a context that splits every answer into claims and tests each claim.
 
-It is to free text what `Session` is to assignments: benchmarks and production call `turn`, and get a `ClaimsRecord`.
+It is the counterpart of `Session` for free text: `turn` returns a `ClaimsRecord`.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ from holdtrue_claims.solving.sentence_route import SentenceSignature
 
 @dataclass(frozen=True, slots=True)
 class ClaimMessage:
-    """A message with the options that it gives to choose from; `statement` is what these call true, false or unknown.
+    """A `ClaimMessage` is a user message with answer options by letter. Options true, false and unknown judge
+    `statement`.
 
-    `stated` is what it says to hold, None where that is to be read from it.
+    `stated` are the sentences that the message asserts; None means that code reads them from the text.
     """
 
     text: str
@@ -80,7 +81,7 @@ class ClaimMessage:
     def read(self, stated: Mapping[str, str]) -> MessageReading:
         """Return the sentences that the message states, and the ids of earlier sentences that it takes back.
 
-        `stated` are the earlier sentences by their ids. With options and no `stated` of its own, a message states
+        `stated` are the earlier sentences by id. A message with options and without its `stated` sentences states
         nothing.
         """
         if self.stated is not None:
@@ -92,20 +93,19 @@ NOT_SAID = "it takes back what was not said"
 
 
 class ClaimSession(Conversation):
-    """One conversation about one context.
+    """A `ClaimSession` is one conversation about one context.
 
-    The sentences of the context are P1, P2 and so on, and what the user states in turn 2 is U2.1, U2.2. The claims of
-    an answer in turn 1 that breaks nothing are T1.C1 and so on; a later answer that contradicts them has drifted.
+    Sentences of the context are P1, P2 and so on. Statements of the user in turn 2 are U2.1, U2.2. Claims of a correct
+    answer in turn 1 are T1.C1 and so on; a later answer that contradicts them has drifted.
 
     `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
-    that write formulas in turn with `model`, and `judge` is the model that judges claims, by default the one that the
-    method names, or else `model`. `gold` or `entities` replace what the model would be asked about the
-    context. With `measure`, the last answers of methods that verify nothing are checked too. `budget` limits each
-    question to the solver. `calibrations` say how often judges are right, for methods in which judges decide; None for
-    what comes with holdtrue.
+    that write formulas in turn with `model`. `judge` is the model that judges claims; by default the method names it,
+    or it is `model`. `gold` or `entities` replace questions to the model about the context. If `measure` is true, the
+    last answers of methods without a check are checked too. `budget` limits each question to the solver. `calibrations`
+    say how often judges are right; None selects those that come with holdtrue.
 
-    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs. Raises
-    `SettingsError` for settings that do not fit.
+    A session does one thing at a time: a turn or change during another one raises `SessionBusy`. Raises `SettingsError`
+    for settings that do not fit.
     """
 
     answers = "free text"
@@ -174,12 +174,12 @@ class ClaimSession(Conversation):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
     ) -> ClaimsRecord:
-        """Answer a message, check the answer's claims, mend it as the method says, and return the record of all that.
+        """Answer a message, check the claims of the answer, mend it as the method says, and return the record.
 
-        `options` are by letter, and `statement` is what they are about if they are true, false and unknown. `stated`
-        are the user's statements: by default all sentences of the message but questions, requests and withdrawals, and
-        none in a turn with options. Raises `ModelError` if the model fails, and `SessionBusy` while something else
-        runs. After an error, or if the turn is cancelled, the session is as it was before.
+        `options` are texts by letter; options true, false and unknown judge `statement`. `stated` are the statements of
+        the user. By default these are the sentences of the message without questions, requests and withdrawals; a
+        message with options states nothing. Raises `ModelError` if the model fails, and `SessionBusy` during another
+        turn. After an error or a cancelled turn the session is unchanged.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
@@ -197,7 +197,7 @@ class ClaimSession(Conversation):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """Play the turn in which somebody gave this answer; a model is only asked what the check of its claims needs.
+        """Play a turn with an answer that exists already; a model gets only the calls that checking its claims needs.
 
         `option` is the letter that the answer gives; if it is None, it is read from the answer.
         """
@@ -215,7 +215,7 @@ class ClaimSession(Conversation):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
     ) -> ClaimsRecord:
-        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        """Run `turn` in synchronous code. In a running event loop an error names the call to use instead."""
         return self._run(
             "ask(message)",
             "await session.turn(message)",
@@ -232,7 +232,7 @@ class ClaimSession(Conversation):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """`acheck` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        """Run `acheck` in synchronous code. In a running event loop an error names the call to use instead."""
         return self._run(
             "check(answer)",
             "await session.acheck(answer)",
@@ -240,12 +240,12 @@ class ClaimSession(Conversation):
         )
 
     def add(self, sentence: str) -> tuple[EventRecord, ...]:
-        """Add a statement of the user; it is read with the next turn, whose record tells of it."""
+        """Add a statement of the user. The next turn reads it, and the record of that turn lists it."""
         with self._alone("add"):
             return self._change(lambda ledger: [self._state(ledger, sentence)])
 
     def amend(self, id: str, sentence: str) -> tuple[EventRecord, ...]:
-        """Replace a statement by another sentence, which gets an id of its own and is read with the next turn.
+        """Replace a statement by another sentence, which gets a new id and is read with the next turn.
 
         Raises `InputError` if no active statement has the id.
         """
@@ -255,14 +255,15 @@ class ClaimSession(Conversation):
             )
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """Withdraw the statement with this id, whoever made it; the next turn's record tells of it. Raises
-        `InputError`.
+        """Withdraw the statement with this id, of any source. The record of the next turn lists the change.
+
+        Raises `InputError` if no active statement has the id.
         """
         with self._alone("withdraw"):
             return self._change(lambda ledger: [self._end(ledger, EventKind.WITHDRAWN, id)], id)
 
     def _change(self, change: Callable[[Statements], list[Event[Statement]]], *gone: str) -> tuple[EventRecord, ...]:
-        """Change what was said wholly or not at all; what is gone counts as a premise no more."""
+        """Apply all of a change to the ledger or nothing of it, and drop the premises with ids in `gone`."""
         ledger = self.ledger.fork()
         events = change(ledger)
         premises = None if self._premises is None else self._premises.without(gone)
@@ -282,7 +283,7 @@ class ClaimSession(Conversation):
         return ledger.end(kind, id, len(self.history))
 
     def explain(self, record: ClaimsRecord) -> list[str]:
-        """Return in sentences what was found about a turn's delivered answer, most important first."""
+        """Return sentences about the delivered answer of a turn, most important first."""
         context, check = record.detail.context, record.final.check
         sayings = Sayings(context, check)
         lines = describe_no_answer(record.final)
@@ -318,11 +319,11 @@ class ClaimSession(Conversation):
         calibrations: Calibrations | None = None,
         allow_changes: bool = False,
     ) -> ClaimSession:
-        """The conversation that a file holds; it goes on as if it had never ended.
+        """Return the conversation that a file holds. It continues where it was saved.
 
-        `formalizers`, `judge`, `gold`, `calibrations` and a method that is no preset are given again; a method that the
-        file does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or
-        foreign file, naming the place.
+        `formalizers`, `judge`, `gold`, `calibrations` and a method without a preset have to be passed again. A method
+        other than the saved one raises `SettingsError`, unless `allow_changes` is true. Raises `RecordError` with the
+        place for a damaged or foreign file.
         """
         with read_saved(Path(path), cls.answers, SavedClaims) as saved:
             ledger, premises = saved.restored(gold, len(formalizers), value_or_default("budget", budget, Budget()))
@@ -356,7 +357,7 @@ class ClaimSession(Conversation):
 
     @property
     def engine(self) -> str:
-        """Return in words which solver decides about claims, and why; empty as long as nothing was tested."""
+        """Return which solver decides about claims, and why; "" before the first test."""
         return reason_for(self._premises.context.engine) if self._premises is not None else ""
 
     async def _release(self) -> None:
@@ -376,7 +377,7 @@ class ClaimSession(Conversation):
         for place, sentence in enumerate(said.states, start=1):
             ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
-        # A method of given answers is measured as the others are; whoever else has one checked wants just that.
+        # Answers of the control method are measured too. A user who has one answer checked gets only that check.
         measure = self.measure or (answer is not None and self.method.answerer != "given")
         with solver_use() as reading:
             if method.verifies or measure:
@@ -403,7 +404,7 @@ class ClaimSession(Conversation):
         if method.verifies:
             use.add(reading)
         elif not method.solves:
-            use = SolverUse()  # all of it was to measure
+            use = SolverUse()  # the solver was used only to measure
         later = self._premises if premises is None else commit_claims(ledger, premises, played, number)
         record = self._record(method, message_, said, played, premises, preparing, ledger, use, started)
         self.ledger, self._premises, self._recorded = ledger, later, len(ledger.events)
@@ -411,7 +412,7 @@ class ClaimSession(Conversation):
         return record
 
     async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, ledger: Statements) -> Premises:
-        """The premises of this turn: those of the context, made once, and what was said since."""
+        """Return the premises of this turn: those of the context, prepared once, and the later statements."""
         formal, held = method.check.formal, self._premises
         if held is None:
             held = await prepare(

@@ -1,4 +1,4 @@
-"""This module declares what the file of a `ClaimSession` holds, and checks it."""
+"""The file format of a `ClaimSession`, and the checks of a loaded file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from holdtrue_claims.kind.premises import Premise, Premises, grounded
 
 @dataclass(frozen=True, slots=True)
 class SavedPremises:
-    """The premises that claims are tested against; their formulas follow from their sentences and the vocabulary."""
+    """`SavedPremises` are the premises of a session without formulas, which sentences and vocabulary determine."""
 
     vocabulary: Vocabulary
     records: tuple[PremiseRecord, ...]
@@ -37,11 +37,14 @@ class SavedPremises:
         records = tuple(each.record() for each in premises.entries)
         statements = {name: each.record() for name, each in premises.statements.items()}
         for each in (*records, *statements.values()):
-            _premise(each)  # what could not be read again is not written
+            _premise(each)  # refuses a premise that could not be loaded again
         return cls(premises.vocabulary, records, statements, premises.options, premises.alerts)
 
     def restored(self, ledger: Statements, budget: Budget) -> Premises:
-        """The premises; raises `RecordError` for one that nobody said, and for what the vocabulary cannot mean."""
+        """Return the premises.
+
+        Raises `RecordError` for a premise that no ledger entry has, and for one without a meaning in the vocabulary.
+        """
         for number, each in enumerate(self.records):
             if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
                 raise RecordError(f"premises.records.{number}: nobody said {each.id!r:.60} in these words")
@@ -62,11 +65,10 @@ class SavedPremises:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedClaims:
-    """The state of a `ClaimSession`; sentences of logic are in the notation of `logic.fol`.
+    """`SavedClaims` is the saved state of a `ClaimSession`, with sentences of logic in the notation of `fol.notation`.
 
-    `method`, `formalizers` and `judge` are names only. The sentences of the context are in `events`, as all that was
-    said is. `premises` is None as long as nothing was tested. `recorded`: so many events are in the records of turns
-    already.
+    `method`, `formalizers` and `judge` are names only. `events` has all statements, those of the context included.
+    `premises` is None before the first test. `recorded` counts the events that records of turns already list.
     """
 
     method: str
@@ -82,10 +84,9 @@ class SavedClaims:
     judge: str | None = None
 
     def restored(self, gold: GoldLogic | None, formalizers: int, budget: Budget) -> tuple[Statements, Premises | None]:
-        """The ledger and the premises.
+        """Return the ledger and the premises.
 
-        Raises `RecordError` with the place of what does not fit, and `SettingsError` where formalizers or gold logic
-        are not given again.
+        Raises `RecordError` with the place of a fault. Raises `SettingsError` if formalizers or gold logic are missing.
         """
         if self.gold is not None and gold is None:
             raise SettingsError("the session has gold logic: give it again, as gold=...")
@@ -116,7 +117,7 @@ def _(value: fol.Sentence, place: str) -> str:
 
 
 def _sentence(place: str, written: str) -> fol.Sentence:
-    """Read a sentence as it is written here; raises `RecordError` for any other text."""
+    """Read a sentence in the notation of the file. Raises `RecordError` for any other text."""
     found = read_fol(written).sentence
     if found is None or write_fol(found) != written:
         raise RecordError(f"{place}: {written!r:.60} is not written as sentences are here")
@@ -132,5 +133,5 @@ def _premise(saved: PremiseRecord) -> Premise:
 
 
 def _grounded(premise: Premise, premises: Premises) -> Premise:
-    """The premise with its formula; why it has none is among its alerts already."""
+    """Return the premise with its formula and its saved alerts."""
     return replace(grounded(premise, premises), alerts=premise.alerts)

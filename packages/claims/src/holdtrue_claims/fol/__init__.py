@@ -1,1 +1,1 @@
-"""First-order sentences over named things: what claims and premises are formalized in."""
+"""First-order sentences over named things: the logic of formalized claims and premises."""

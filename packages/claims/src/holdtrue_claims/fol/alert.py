@@ -1,4 +1,4 @@
-"""Alerts: the faults of a formalization, which are reported instead of raised, so that none is read silently."""
+"""Alerts describe faults of a formalization. They are returned instead of raised, so that every fault is reported."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 AlertKind = Literal[
-    "unparsed",  # no sentence could be read
-    "brackets_repaired",  # a parenthesis was added or left out
-    "free_variable",  # a variable that no quantifier binds
-    "arity_clash",  # a name with different numbers of arguments
-    "sort_clash",  # a thing of one sort where another is needed, or a sort that may be one of things or of values
-    "undeclared",  # a name that is not in the vocabulary
-    "name_clash",  # a name that is two things, or two names that look like one
-    "function",  # a function of things where only names can stand
-    "extra_formula",  # a formula beside those of the sentences
-    "unsupported",  # it can be read, and not be given a meaning here
-    "dropped",  # a name that was proposed and is left out; `text` has the sentences that it costs
-    "refused",  # a formula that does not say what its sentence says, as far as a model can tell
-    "doubtful",  # what a text states in part only, or in a way that can be read twice
+    "unparsed",  # No sentence could be read.
+    "brackets_repaired",  # A parenthesis was added or removed.
+    "free_variable",  # A variable that no quantifier binds.
+    "arity_clash",  # A name with different numbers of arguments.
+    "sort_clash",  # A thing of the wrong sort, or a sort that may contain things or values.
+    "undeclared",  # A name that is not in the vocabulary.
+    "name_clash",  # A name with two uses, or two similar names.
+    "function",  # A function of things in a place for names.
+    "extra_formula",  # A formula in addition to those of the sentences.
+    "unsupported",  # A readable formula without a meaning here.
+    "dropped",  # A proposed name that is dropped; `text` has the sentences that mention it.
+    "refused",  # A formula that does not mean its sentence, in the judgement of a model.
+    "doubtful",  # An incomplete or ambiguous statement of a text.
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One fault. `text` is what was read, `position` the offset in it, from 0; None where it is about many texts."""
+    """An `Alert` is one fault. `position` is its offset in `text`, from 0; None for a fault of several texts."""
 
     kind: AlertKind
     message: str

@@ -1,4 +1,4 @@
-"""Compare first-order sentences as trees, and rename what they mention."""
+"""Compare first-order sentences as trees, and rename their predicates, functions and things."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol import syntax as fol
 
 Key = tuple[Any, ...]
-"""Nested tuples that begin with the kind of node; of one kind, all compare with each other."""
+"""Nested tuples that begin with the kind of node. Keys of one kind are comparable."""
 
 
 def same_tree(one: fol.Sentence, other: fol.Sentence) -> bool:
-    """Return whether the sentences differ in nothing but the names of bound variables and the order of operands.
+    """Return whether the sentences differ only in the names of bound variables and the order of operands.
 
-    Operands of ∧, ∨, ⊕, ↔, = and ≠ have no order, nor has a sum; `a > b` is `b < a`. Raises like `tree_key`.
+    The operands of ∧, ∨, ⊕, ↔, = and ≠ and of sums have no order; `a > b` is `b < a`. Raises like `tree_key`.
     """
     return tree_key(one) == tree_key(other)
 
 
 def tree_key(sentence: fol.Sentence) -> Key:
-    """A value that exactly the sentences of the same tree share. Raises `FormulaError` for what is nested too deep."""
+    """Return a value that is equal for exactly the sentences with the same tree. Raises `FormulaError` for deep
+    nesting.
+    """
     fol.check_depth(sentence)
     return _key(sentence, ())
 
 
 def term_key(term: fol.Term) -> Key:
-    """A value that exactly the terms of the same tree share; variables that nothing in them binds go by their names."""
+    """Return a value that is equal for exactly the terms with the same tree. Free variables are compared by name."""
     return _key(term, ())
 
 
@@ -38,12 +40,12 @@ def _key(node: fol.Sentence | fol.Term, bound: tuple[str, ...]) -> Key:
         case fol.Constant(name):
             return (kind, name)
         case fol.Number(value, unit):
-            # In base units, so that a number is the same in kilos and in grams.
+            # In base units, so that kilos and grams are comparable.
             return (kind, unit.dimension, Fraction(value) * unit.factor)
         case Instant(value, sort):
             return (kind, str(sort), value)
         case fol.Bound(name):
-            # How many quantifiers lie between it and its own: the same whatever the variables are called.
+            # The number of quantifiers between the variable and its binder, independent of names.
             return (kind, bound.index(name)) if name in bound else ("Free", name)
         case fol.Holds(name, args) | fol.Apply(name, args):
             return (kind, name, _keys(args, bound))
@@ -70,9 +72,9 @@ def _keys(nodes: Iterable[fol.Sentence | fol.Term], bound: tuple[str, ...]) -> t
 
 
 def renamed(sentence: fol.Sentence, names: Mapping[str, str]) -> fol.Sentence:
-    """The same sentence with predicates, functions and things called otherwise (old name -> new name).
+    """Return the sentence with other names for predicates, functions and things (old name -> new name).
 
-    A name that is not among `names` stays, and so do variables. Raises `FormulaError` for what is nested too deep.
+    A name that is not in `names` stays, and so do variables. Raises `FormulaError` for deep nesting.
     """
     fol.check_depth(sentence)
     found: fol.Sentence = _renamed(sentence, names)

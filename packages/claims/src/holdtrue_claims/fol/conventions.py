@@ -1,8 +1,7 @@
-"""Conventions: what sentences are understood with although nobody stated it, and what they say without it.
+"""Conventions are unstated assumptions in the reading of sentences, such as that two names mean two things.
 
-Two names are taken for two things, and a function is taken to have one value for everything. Each convention makes more
-follow. `without` takes conventions away: whatever follows from its sentences follows from the original ones, and needs
-none of these conventions.
+Each convention lets more follow. `without` removes conventions: its sentences follow from the given ones, and hold
+without these conventions.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ _NEVER = fol.Compare("<", fol.Number(1), fol.Number(0))
 
 
 CalendarConvention = Literal["one_day", "month_ends", "clocks"]
-"""By which sums of times of one day, of months and a date, and of local moments mean what their numbers say."""
+"""Conventions about the meaning of sums: of times within one day, of months and a date, and of local moments."""
 
 
 def calendar_weakened(sentence: fol.Sentence, vocabulary: Vocabulary, dropped: Collection[str]) -> fol.Sentence:
-    """Return what a sentence says whatever sums are that mean something only by these conventions.
+    """Return a weaker sentence in which sums that depend on these conventions may have any value.
 
     It follows from the sentence, and is the sentence itself if there is no such sum.
     """
@@ -44,7 +43,7 @@ class _Weakening:
         self._sorts, self._dropped = TermSorts(vocabulary), dropped
 
     def weaker(self, node: fol.Sentence, bound: Bindings, *, positive: bool) -> fol.Sentence:
-        """Return a sentence that follows from one, or, unless `positive`, one from which it follows."""
+        """Return a sentence that follows from `node`, or, if `positive` is false, one from which `node` follows."""
         match node:
             case fol.Not(operand):
                 return fol.Not(self.weaker(operand, bound, positive=not positive))
@@ -67,16 +66,16 @@ class _Weakening:
         return fol.Or((fol.Not(fol.And(within)), node)) if positive else fol.And((*within, node))
 
     def _matters(self, node: fol.Sentence, bound: Bindings) -> bool:
-        """Return whether there is a sum in a sentence that may not mean what its numbers say."""
+        """Return whether a sentence has a sum whose meaning depends on the dropped conventions."""
         return any(True for _ in self._conditions(node, bound, {}, short=False))
 
     def _conditions(
         self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None], *, short: bool
     ) -> Iterator[fol.Sentence]:
-        """Return what holds if all sums in a part mean what their numbers say, for all things gone through in it."""
+        """Yield conditions under which all sums in a part mean their numbers, for all bound things in it."""
         match node:
             case fol.Quantified(_, variable, _, sort) | fol.Count(variable, _, sort) | fol.Total(variable, _, _, sort):
-                # A variable that is bound again stands last, so that it is the one that is meant.
+                # A rebound variable comes last, so that the inner binding counts.
                 inner = {**{name: of for name, of in inner.items() if name != variable}, variable: sort}
                 bound = {**bound, variable: sort or ANY}
             case fol.Plus():
@@ -111,7 +110,7 @@ class _Weakening:
         return fol.Compare(">=", later[1], earlier[1])
 
     def _is_progression(self, summed: fol.Plus) -> bool:
-        """Return whether a sum is so many equal steps behind a written time: who says so says which times are meant."""
+        """Return whether a sum adds equal steps to a written time, which fixes the meant times."""
         written = [term for _, term in summed.parts if isinstance(term, Instant)]
         steps = [term for _, term in summed.parts if isinstance(term, fol.Times | fol.Bound)]
         plain = all(isinstance(own, fol.Bound | fol.Number) for term in steps for own in fol.parts(term) or (term,))
@@ -119,7 +118,7 @@ class _Weakening:
 
 
 def _has_the_day(before: fol.Term, after: fol.Term, months: int) -> fol.Sentence:
-    """Return that the month of the later date has the day of the earlier one; every month has 28 days."""
+    """Return that the month of the later date has the day of the earlier one. Every month has 28 days."""
     day = fol.Operation("day_of", (before,))
     always = fol.Compare("<=", day, fol.Number(28))
     if months % 12 == 0:
@@ -128,7 +127,7 @@ def _has_the_day(before: fol.Term, after: fol.Term, months: int) -> fol.Sentence
 
 
 def _is_short(node: fol.Sentence) -> bool:
-    """Return whether a sentence says that something lasts less than a day, so that no days lie between its ends."""
+    """Return whether a sentence states a duration of less than a day, so that no days lie between its ends."""
     match node:
         case fol.Compare("=" | "<" | "<=", _, fol.Number(value, unit)) | fol.Compare(
             "=" | ">" | ">=", fol.Number(value, unit), _
@@ -148,16 +147,16 @@ IN_WORDS: Mapping[Convention, str] = {
     "month_ends": "Where a month lacks a day, such as 30 February, its last day is meant.",
     "clocks": "No clock is put forward or back between two local moments.",
 }
-"""What each convention says, as a sentence."""
+"""Each convention as a sentence."""
 
 Said = Mapping[str, fol.Sentence]
-"""Sentences that are all to hold, by id."""
+"""Sentences that have to hold together, by id."""
 
 
 def without(dropped: Collection[Convention], vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
-    """Return a vocabulary and sentences, by the same ids, that mean the same but for these conventions.
+    """Return a vocabulary and sentences, by the same ids, with the same meaning except for the dropped conventions.
 
-    They are the ones given where no convention among these matters to them.
+    The given ones are returned if none of these conventions matters to them.
     """
     said = {id: calendar_weakened(own, vocabulary, dropped) for id, own in said.items()}
     if "values" in dropped:
@@ -169,17 +168,17 @@ def without(dropped: Collection[Convention], vocabulary: Vocabulary, said: Said)
     if "names" not in dropped:
         return _unkinded(vocabulary, said)
     nodes = [node for own in said.values() for node in fol.walk(own)]
-    # What is gone through or counted may be any named thing, whether it is spoken of or not.
+    # A quantifier or a count may concern any named thing, mentioned or not.
     ranged = any(isinstance(node, fol.Binder) for node in nodes)
     used = {node.name for node in nodes if isinstance(node, fol.Constant)}
-    # Nothing is known of kinds then either: what is one thing with another is of its kind, too.
+    # Sorts are unknown then too, because equal things have equal sorts.
     return replace(
         vocabulary, aliases=(tuple(own.name for own in vocabulary.entities if ranged or own.name in used),)
     ), said
 
 
 def _unkinded(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
-    """Return the vocabulary with things of any kind, and the sentences with one more that gives each its kind."""
+    """Return the vocabulary with things of any sort, and the sentences with an additional one that states each sort."""
     sorted_ = [own for own in vocabulary.entities if own.sort != ANY]
     laws: list[fol.Sentence] = [law for law in stated_laws(vocabulary) if isinstance(law, fol.Compare)]
     named = ((fol.Compare("=", fol.Bound("x"), fol.Constant(own.name)), own.sort) for own in sorted_)
@@ -197,13 +196,13 @@ def _unkinded(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
 
 
 def _all_there_are(sort: str, things: Iterable[fol.Term]) -> fol.Sentence:
-    """Return that there are no other things of a sort."""
+    """Return that the listed things are all things of a sort."""
     listed = fol.Or(tuple(fol.Compare("=", fol.Bound("x"), thing) for thing in things))
     return fol.Quantified("forall", "x", listed, None if sort == ANY else sort)
 
 
 def aliases(sentences: Iterable[fol.Sentence]) -> tuple[tuple[str, ...], ...]:
-    """Return the names that sentences equate, or may, in groups: what is stated wins over the convention "names"."""
+    """Return groups of names that sentences equate, or may equate. Stated equations override the convention "names"."""
     groups: list[set[str]] = []
     for sentence in sentences:
         for node in fol.walk(sentence):
@@ -217,8 +216,8 @@ def aliases(sentences: Iterable[fol.Sentence]) -> tuple[tuple[str, ...], ...]:
 def loosened(vocabulary: Vocabulary) -> tuple[Vocabulary, tuple[fol.Sentence, ...], Mapping[fol.Term, fol.Term]]:
     """Return a vocabulary in which names of `vocabulary.aliases` are functions without arguments, and its laws.
 
-    Such a function may have any thing of the name's sort as its value. The laws tell apart the names that are not of
-    one group, and say what the closed sorts of the given vocabulary say. The mapping gives the term of each such name.
+    Such a function may have any thing of the name's sort as its value. The laws say that names of different groups
+    differ, and they list the things of closed sorts. The mapping gives the term of each such name.
     """
     group_of = {name: place for place, names in enumerate(vocabulary.aliases) for name in names}
     loose = [own for own in vocabulary.entities if own.name in group_of]
@@ -253,7 +252,7 @@ def loosened(vocabulary: Vocabulary) -> tuple[Vocabulary, tuple[fol.Sentence, ..
 
 
 def _tells_things_apart(sentence: fol.Sentence, vocabulary: Vocabulary) -> bool:
-    """Return whether it can matter to a sentence whether two names stand for one thing."""
+    """Return whether a sentence may depend on whether two names mean the same thing."""
     sorts = TermSorts(vocabulary)
     closed = {None, *vocabulary.thing_sorts} if ANY in vocabulary.closed else set(vocabulary.closed)
     for node in fol.walk(sentence):
@@ -271,7 +270,7 @@ def _tells_things_apart(sentence: fol.Sentence, vocabulary: Vocabulary) -> bool:
 
 
 def _unstepped(vocabulary: Vocabulary, said: Said) -> Vocabulary:
-    """Return the vocabulary with any fraction as an amount; the one given where a sentence needs whole numbers."""
+    """Return the vocabulary with arbitrary fractions as amounts, or the given one if a sentence needs whole numbers."""
     functions = tuple(map(lambda own: _any_amount(own, vocabulary), vocabulary.functions))
     made = replace(vocabulary, functions=functions)
     return vocabulary if any(check(made, own) for own in said.values()) else made
@@ -302,13 +301,14 @@ def _related(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
 
 
 class _OutOfReach(Exception):
-    """A function stands where its value cannot be quantified; it never leaves this file."""
+    """A function occurs in a place where its value cannot be quantified. The exception never leaves this file."""
 
 
 class _Relating:
-    """Says what sentences say of the value of a function of every value that it has, of which there has to be one.
+    """A `_Relating` replaces functions by relations. Statements about a value become statements about every value, of
+    which there must be one.
 
-    Only that something *is* the value is said of this one alone, so that neither is taken for granted.
+    An equation with the value needs only the relation itself, so that neither existence nor uniqueness is assumed.
     """
 
     def __init__(self, functions: Mapping[str, Function]) -> None:
@@ -349,7 +349,7 @@ class _Relating:
         return fol.And((some, every)) if positive else some
 
     def _counts(self, atom: fol.Sentence) -> fol.Sentence:
-        """Return an atom with the sentences inside its counts and sums said in relations, too."""
+        """Return an atom with the sentences inside its counts and sums changed, too."""
 
         def changed(node: fol.Sentence | fol.Term) -> fol.Sentence | fol.Term:
             match node:
@@ -368,7 +368,7 @@ class _Relating:
         return found
 
     def _innermost(self, node: fol.Sentence | fol.Term) -> Iterator[fol.Apply]:
-        """Yield the functions in an atom whose arguments have no function in them, outside of counts and sums."""
+        """Yield the functions in an atom whose arguments contain no function, outside of counts and sums."""
         if isinstance(node, fol.Count | fol.Total | fol.Choice):
             return
         for part in fol.parts(node):

@@ -1,8 +1,8 @@
-"""Say typed sentences in English: the same words for the same sentence always, and never the same words for two.
+"""Word typed sentences in English: each sentence always in the same words, and different sentences in different words.
 
-Parts that could be taken for parts of something else stand in brackets, variables keep letters where a pronoun could
-mean two things, and the words for names come from their meanings (`phrases`). Only a conjunction or a disjunction of
-one is said like its only part.
+Parts that could be read as parts of something else are in brackets. Variables keep letters where a pronoun would be
+ambiguous. The words for names come from their meanings (`phrases`). Only a conjunction or disjunction of one operand
+has the words of that operand.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ _COMPARED: Mapping[fol.Comparison, tuple[str, str, str]] = {
     ">": ("is more than", "is after", "more than"),
     ">=": ("is at least", "is no earlier than", "at least"),
 }
-"""The words of a comparison of amounts, of dates, and of how many things there are with a number."""
+"""The words of a comparison of amounts, of dates, and of a count with a number."""
 _ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 AMOUNTS_COMPARED: Mapping[str, fol.Comparison] = {
     words.removeprefix("is "): op for op in _ORDERED for words in (_COMPARED[op][0], _COMPARED[op][2])
 }
 DATES_COMPARED: Mapping[str, fol.Comparison] = {_COMPARED[op][1].removeprefix("is "): op for op in _ORDERED}
-"""The words that stand before an amount, or a date, in a comparison."""
+"""The words before an amount or a date in a comparison."""
 _MONTHS = ("January February March April May June July August September October November December").split()
 
 
 def say(sentence: fol.Sentence, vocabulary: Vocabulary) -> str:
-    """Return the sentence in words, with a capital and a full stop. Raises `FormulaError` for what is too deep."""
+    """Return the sentence in words, with a capital and a full stop. Raises `FormulaError` for deep nesting."""
     fol.check_depth(sentence)
     return Teller(vocabulary).say(sentence)
 
 
 class Teller:
-    """A `Teller` says sentences of one vocabulary; it is made once for many of them."""
+    """A `Teller` words sentences of one vocabulary. Build it once for many sentences."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.phrases = Phrases(vocabulary)
@@ -62,7 +62,7 @@ class Teller:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """Says what stands under certain quantifiers: `letters` are what variables are called, `bound` their sorts."""
+    """A `_Saying` words the parts below some quantifiers. `letters` are names of variables, `bound` their sorts."""
 
     teller: Teller
     letters: Mapping[str, str]
@@ -70,16 +70,16 @@ class _Saying:
     free: frozenset[str]
 
     def whole(self, node: fol.Sentence) -> str:
-        """Return a sentence in words that stands alone, or reaches to the end of what it stands in."""
+        """Return the words of a sentence that stands alone or ends the surrounding one."""
         return self.said(node)[0]
 
     def part(self, node: fol.Sentence) -> str:
-        """Return a sentence in words as one of several: in brackets unless it cannot be cut."""
+        """Return the words of a sentence as one of several parts, in brackets if they could be split."""
         text, tight = self.said(node)
         return text if tight else f"({text})"
 
     def said(self, node: fol.Sentence) -> tuple[str, bool]:
-        """Return a sentence in words, and whether these can be taken for parts of nothing else."""
+        """Return a sentence in words, and whether the words cannot be read as several parts."""
         match node:
             case fol.And((only,)) | fol.Or((only,)):
                 return self.said(only)
@@ -110,7 +110,7 @@ class _Saying:
                 return self.quantified(quantifier, variable, body, sort)
 
     def side(self, node: fol.Sentence) -> str:
-        """Return a side of if ... then, where a conjunction or a denial needs no brackets."""
+        """Return a side of if ... then, where a conjunction or a negation needs no brackets."""
         loose = isinstance(node, fol.And | fol.Or | fol.Not)
         return self.whole(node) if loose else self.part(node)
 
@@ -130,7 +130,7 @@ class _Saying:
         return f"for {word} {self.named(sort, letter)}: {inner.whole(body)}", False
 
     def idiom(self, words: str, counted: fol.Count, *, plural: bool) -> str | None:
-        """Return `at least 3 guests came`: an atom with words in place of the variable; None if it is none."""
+        """Return `at least 3 guests came`, an atom with words in place of the variable; None if that is impossible."""
         body, variable, sort = counted.body, counted.variable, counted.sort
         values = self.teller.sorts.ranged(sort)
         if sort is None or not isinstance(body, fol.Holds) or not _is_word(sort) or isinstance(values, Amount):
@@ -167,8 +167,8 @@ class _Saying:
         return f"{noun}{many_} {letter}" if noun else f"amount{many_} {letter} in {_noun(sort)}"
 
     def binding(self, variable: str, sort: str | None) -> tuple[_Saying, str]:
-        """Return what says the body of a quantifier, and the letter of its variable."""
-        # A letter of an outer variable is never used again, even where that variable is hidden.
+        """Return a `_Saying` for the body of a quantifier, and the letter of its variable."""
+        # The letter of an outer variable is never reused, even if that variable is hidden.
         used = self.free | set(self.letters.values())
         letter = next(own for own in (*_LETTERS, *(f"x{n}" for n in range(2, 999))) if own not in used)
         inner = replace(self, letters={**self.letters, variable: letter}, bound={**self.bound, variable: sort or ANY})
@@ -193,7 +193,7 @@ class _Saying:
         return f"{self.side_term(node.left)} {words} {self.side_term(node.right)}"
 
     def kind(self, node: fol.Compare) -> Literal["things", "amounts", "dates"]:
-        """Return what is compared; numbers where it cannot be told."""
+        """Return the kind of compared values; amounts if it is unknown."""
         try:
             sorts = [self.teller.sorts.sort(side, self.bound) for side in (node.left, node.right)]
         except SortError:
@@ -203,14 +203,14 @@ class _Saying:
         return "things" if all(isinstance(sort, str) for sort in sorts) else "amounts"
 
     def side_term(self, term: fol.Term) -> str:
-        """Return a side of a comparison, which nothing follows that could be taken for a part of it."""
+        """Return a side of a comparison, after which no words follow that could belong to it."""
         bare = isinstance(term, fol.Apply | fol.Plus | fol.Times) and not _holds_sentence(term)
         return self.term(term) if bare else self.argument(term)
 
     # --- terms -----------------------------------------------------------------------------------------------------
 
     def argument(self, term: fol.Term) -> str:
-        """Return a term as a part of something: in brackets unless it is a name, a variable or a value."""
+        """Return a term as a part of something, in brackets unless it is a name, a variable or a value."""
         text = self.term(term)
         return text if isinstance(term, fol.Constant | fol.Bound | fol.Number | Instant) else f"({text})"
 
@@ -287,7 +287,7 @@ OPERATIONS: Mapping[fol.Operator, str] = {
 
 
 def _counted(node: fol.Compare) -> tuple[fol.Comparison, fol.Count, Value] | None:
-    """Return the comparison, the count and the number where a count is compared with a written number."""
+    """Return the comparison, the count and the number if a count is compared with a written number."""
     match node:
         case fol.Compare(op, fol.Count() as count, fol.Number(value, unit)) if unit == ONE and value >= 0:
             return op, count, value
@@ -306,7 +306,7 @@ def _shifted(term: fol.Term) -> tuple[fol.Term, fol.Number] | None:
 
 
 def _holds_sentence(term: fol.Term) -> bool:
-    """Return whether a term has a count, a sum over things or a condition in it, whose ends are hard to see."""
+    """Return whether a term contains a count, a sum over things or a condition, whose end is hard to see."""
     return any(isinstance(node, fol.Count | fol.Total | fol.Choice) for node in fol.walk(term))
 
 

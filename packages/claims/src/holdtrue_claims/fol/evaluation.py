@@ -1,8 +1,8 @@
-"""Evaluate sentences over finitely many things with facts about them: true, false, or not known to be either.
+"""Evaluate sentences over finitely many things with facts about them: true, false, or unknown.
 
-Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. A sentence about
-a missing fact is unknown, unless its known parts settle it (Kleene's strong three-valued logic). This is sound but
-incomplete: while `P(Ann)` is unknown, `P(Ann) or not P(Ann)` is unknown too. An endless range of values is checked
+Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. A sentence about a
+missing fact is unknown, unless its known parts decide it (Kleene's strong three-valued logic). This is sound but
+incomplete: while `P(Ann)` is unknown, `P(Ann) or not P(Ann)` is unknown too. An infinite range of values is checked
 region by region, and within a region no truth value changes (`moving`).
 """
 
@@ -23,20 +23,20 @@ from holdtrue_claims.fol.value_windows import Literal, is_value, literal, step_o
 from holdtrue_claims.fol.vocabulary import ANY
 
 Worth = str | Number
-"""What a term stands for: the label of a thing, or a number in base units."""
+"""The value of a term: the label of a thing, or a number in base units."""
 Fact = tuple[str, tuple[str | Fraction, ...]]
 """A predicate or a function with its arguments."""
 Ends = Callable[[str, int], Sequence[Fraction] | None]
-"""From which values of an argument on facts of a name may be others than before; None where nobody knows."""
+"""Returns the argument values at which the facts of a name may change; None if that is unknown."""
 Choices = Mapping[str, "str | Literal | Held"]
-"""What each variable stands for: the label of a thing, or a value."""
+"""The value of each variable: the label of a thing, or a value."""
 
 
 class Evaluation:
     """An `Evaluation` evaluates sentences over `things` with `facts`.
 
-    `at_each` is called for each thing or value that a sentence is tried with, and may raise to make an end. Where the
-    things are None, only what no thing matters for has a truth value, and all else raises `FormulaError`.
+    `at_each` is called for each thing or value that a variable takes, and may raise to stop. If `things` is None, only
+    sentences that do not depend on things have a truth value; all others raise `FormulaError`.
     """
 
     def __init__(
@@ -52,33 +52,33 @@ class Evaluation:
         self._copies, self._ends = copies, ends
         self._spans, self._regions = Spans({}), 0
         self._settling: Fraction | None = None
-        # With the operand, which keeps its id.
+        # With the operand, so that its id stays valid.
         self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
         self._apart: dict[int, tuple[fol.Quantified, tuple[fol.Sentence, ...]]] = {}
 
     def truth(self, sentence: fol.Sentence) -> bool | None:
-        """Return whether a sentence holds; None where that depends on facts that are missing."""
+        """Return whether a sentence holds; None if that depends on missing facts."""
         return self._truth(sentence, {})
 
     def worth(self, term: fol.Term) -> Worth | None:
-        """Return what a term stands for; None where that depends on facts that are missing."""
+        """Return the value of a term; None if that depends on missing facts."""
         return self._worth(term, {})
 
     def settling(self, node: fol.Quantified, bound: Choices) -> Fraction | None:
-        """Return a value by which a quantifier over values is settled: one of some, or one that is not as all others.
+        """Return a value that decides a quantifier over values: a witness, or a counterexample.
 
-        None where there is none, or where nobody can tell.
+        The result is None if there is none, or if that is unknown.
         """
         truth = self._quantified(node, bound)
         return self._settling if truth is (node.quantifier == "exists") else None
 
     def values(self, node: fol.Binder, sort: ValueSort, bound: Choices) -> list[Literal | Held] | None:
-        """Return the values on which it depends what a quantifier, a count or a sum says; None for too many."""
+        """Return the values on which a quantifier, a count or a sum depends; None if there are too many."""
         return window(node, sort, lambda term, at: self._exact(term, {**bound, node.variable: at}), self._spans)
 
     def _range(self, node: fol.Binder, bound: Choices) -> Iterator[str | Literal | Held] | None:
-        """Return the labels or values that a binder goes through; None where there are too many values."""
+        """Return the labels or values of a bound variable; None if there are too many values."""
         values = self._sorts.ranged(node.sort)
         if values is None:
             return self._things_of(node.sort)
@@ -120,9 +120,9 @@ class Evaluation:
                 return self._quantified(node, bound)
 
     def _joined(self, operands: Sequence[fol.Sentence], bound: Choices, *, settles: bool) -> bool | None:
-        """Return whether some operand holds, or, where False `settles`, whether all do.
+        """Return whether some operand holds if `settles` is True, or whether all do if it is False.
 
-        Of operands that settle it that one counts which does so for most values.
+        Of several operands that settle the result, the one that does so for most values counts.
         """
         found: bool | None = not settles
         before, best = self._spans, None
@@ -141,7 +141,7 @@ class Evaluation:
         return found if best is None else settles
 
     def _goes_through(self, operand: fol.Sentence) -> bool:
-        """Return whether much would have to be gone through in an operand that need not be looked at."""
+        """Return whether an operand has a quantifier, so that evaluating it may take long."""
         if id(operand) not in self._long:
             binders = (isinstance(own, fol.Binder) for own in fol.walk(operand))
             self._long[id(operand)] = operand, any(binders)
@@ -175,13 +175,13 @@ class Evaluation:
             unknown = unknown or truth is None
         self._spans = before
         if tried is None and found is not settles:
-            # Of infinitely many values one may tell, but those that were tried do not tell of the others.
+            # One of infinitely many values may decide, but the tried values do not decide for the others.
             return self._swept(node, bound)
         self._narrow(looked)
         return None if unknown else found
 
     def _outside(self, node: fol.Quantified) -> tuple[fol.Sentence, ...]:
-        """Return the parts of what is said of all, or of some, that do not speak of it, and may settle it at once."""
+        """Return the operands of a quantified body without its variable, which may decide it at once."""
         if id(node) not in self._apart:
             kind = fol.Or if node.quantifier == "forall" else fol.And
             parts = node.body.operands if isinstance(node.body, kind) else ()
@@ -190,7 +190,7 @@ class Evaluation:
         return self._apart[id(node)][1]
 
     def _swept(self, node: fol.Quantified, bound: Choices) -> bool | None:
-        """Go through all values of a sort by regions in which nothing changes; None where there are too many."""
+        """Check all values of a sort by regions of constant truth; None if there are too many regions."""
         sort, settles = self._sorts.ranged(node.sort), node.quantifier == "exists"
         if sort is None:
             return None
@@ -227,7 +227,7 @@ class Evaluation:
                 unlimited = unlimited and span.low is None
                 if last is None:
                     break
-                if step_of(sort) is None:  # there are others between neighbours
+                if step_of(sort) is None:  # there are values between neighbours
                     self._spans = before
                     return None
                 reach = end if reach is None else reach if end is None else (min if forth > 0 else max)(reach, end)
@@ -237,7 +237,7 @@ class Evaluation:
                 if reach is not None and (at - reach) / forth > 0:
                     since, reach, period = at, None, Fraction(0)
                 elif period and abs(at - since) >= period:
-                    # A whole period holds for all that follow, as far as nothing else changes.
+                    # A whole period decides all following values, as far as nothing else changes.
                     if reach is None and unlimited and forth > 0:
                         self._spans = before
                         self._narrow(looked)
@@ -249,7 +249,7 @@ class Evaluation:
         return found
 
     def _likely(self, node: fol.Quantified, bound: Choices) -> Iterator[Literal]:
-        """The values that a sentence names, and their neighbours."""
+        """Yield the values that a sentence mentions, and their neighbours."""
         sort = self._sorts.ranged(node.sort)
         if sort is None:
             return
@@ -272,7 +272,7 @@ class Evaluation:
         return self._spans.compares(node.op, left, right)
 
     def _label(self, term: fol.Term, worth: Worth) -> str:
-        """The label of a thing; a number where a thing stands is the thing that is called by its digits."""
+        """Return the label of a thing. A number in the place of a thing is the thing named by its digits."""
         if isinstance(worth, str):
             return worth
         name = thing_name(term)
@@ -292,7 +292,7 @@ class Evaluation:
         return self._facts.get((name, tuple(found)))
 
     def _looked_up(self, name: str, place: int, worth: Moving) -> Fraction:
-        """Return the value of which a fact is asked; it is the same one up to where facts change."""
+        """Return the value at which a fact is looked up. It stays the same up to the next change of facts."""
         ends = self._ends(name, place)
         if ends is None:
             return self._spans.pin(worth)
@@ -335,7 +335,7 @@ class Evaluation:
         return Fraction(value) * sort.unit.factor
 
     def _number(self, term: fol.Term, bound: Choices) -> Number | None:
-        """A term of arithmetic; None where a part is not known, unless a factor of 0 makes it of no account."""
+        """Return the value of an arithmetic term; None if a part is unknown and no factor of 0 makes it irrelevant."""
         match term:
             case fol.Plus(summed):
                 summed, months = split_months(summed, self._sorts, bound)
@@ -381,7 +381,7 @@ class Evaluation:
         divisor = self._spans.pin(values[1])
         if divisor == 0:
             raise FormulaError(f"{op} by zero has no value")
-        # As in SMT-LIB: the remainder is never negative.
+        # As in SMT-LIB, the remainder is never negative.
         quotient = self._spans.quotient(first, abs(divisor)) * Fraction(1 if divisor > 0 else -1)
         return quotient if op == "div" else first - quotient * divisor
 
@@ -392,7 +392,7 @@ class Evaluation:
         return worth
 
     def _summed(self, node: fol.Count | fol.Total, bound: Choices) -> Number | None:
-        """Return a sum over things or values; a count is one of as many ones."""
+        """Return a sum over things or values; a count is a sum of ones."""
         total: Number = Fraction(0)
         tried = self._range(node, bound)
         if tried is None:
@@ -417,6 +417,6 @@ def _place_of(own: str | Literal | Held) -> Fraction | None:
 
 
 MOST_REGIONS = 30_000
-"""So many regions at most are looked at in a sentence: 400 years have 26,000 ends of weeks and months."""
+"""The largest number of regions for a sentence: 400 years have 26,000 ends of weeks and months."""
 _MOST_LONELY = 100
-"""After so many regions of one value, each next to the last, nobody waits for an end of them."""
+"""The largest number of consecutive regions of one value each."""

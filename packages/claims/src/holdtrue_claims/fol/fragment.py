@@ -1,11 +1,9 @@
-"""Tell whether finitely many unnamed things are enough to decide sentences, and how many; or whether to count kinds.
+"""Decide whether finitely many unnamed things suffice to decide sentences, and how many, or whether to count kinds.
 
-A sentence that says of no thing that there is another, once "there is" is moved to the front, holds of some things if
-and only if it holds of the named ones and of one thing for each "there is": whatever else there is can be left out
-(Bernays and Schönfinkel 1928; with functions to numbers too, since these are left as they are). "At least n" counts as
-n of "there is", and so does each value of a function to things. Sorts of which everything is known, because the
-vocabulary or a sentence says that there are no others, are gone through one by one. Where a sentence says of every
-thing that there is another one, as "everybody has a manager" does, no number is enough in general, and nothing is told.
+Move "there is" to the front. If no "there is" is below "all", the named things and one thing for each "there is"
+suffice (Bernays and Schönfinkel 1928). Functions to numbers do not matter. "At least n" counts as n times "there is",
+and each value of a function to things counts as one. The things of a closed sort are enumerated instead. If every thing
+needs another one, as in "everybody has a manager", no number suffices in general, and the result is None.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """There are at most `size` things of a sort, of which `unnamed` may have no name."""
+    """A `Closure` states that a sort has at most `size` things, of which `unnamed` may have no name."""
 
     sort: str
     size: int
@@ -31,7 +29,7 @@ class Closure:
 
 
 def closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
-    """Return what a sentence says of sorts as a whole: that these are all, or that there are so many at most."""
+    """Return the closures that a sentence states: a list of all things of a sort, or an upper bound of their number."""
     match sentence:
         case fol.And(operands):
             return tuple(found for operand in operands for found in closures(operand))
@@ -46,7 +44,7 @@ def closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
 
 
 def _listed_things(body: fol.Sentence, variable: str) -> int | None:
-    """Return how many things a variable can be by a statement that lists them, or None where it is another."""
+    """Return the number of things that a statement allows for a variable by a list, or None for any other statement."""
     operands = body.operands if isinstance(body, fol.Or) else (body,)
     bound = fol.Bound(variable)
     for operand in operands:
@@ -59,12 +57,12 @@ def _listed_things(body: fol.Sentence, variable: str) -> int | None:
 
 
 def needed_beside(known: tuple[Closure, ...], vocabulary: Vocabulary) -> int:
-    """Return how many unnamed things are needed whatever is said, where these closures are stated."""
+    """Return the number of unnamed things needed in any case, if these closures are stated."""
     return sum({own.sort: own.unnamed for own in known}.values()) + _Counting(vocabulary, known).values
 
 
 def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vocabulary) -> int | None:
-    """Return how many more unnamed things a sentence needs, where these closures are stated; None if unbounded."""
+    """Return how many more unnamed things a sentence needs, if these closures are stated; None if unbounded."""
     try:
         return _Counting(vocabulary, known).needed(sentence, {}, True, False)
     except _Unbounded:
@@ -72,13 +70,13 @@ def needed_by(sentence: fol.Sentence, known: tuple[Closure, ...], vocabulary: Vo
 
 
 class _Unbounded(Exception):
-    """A sentence is not of the fragment; it never leaves this file."""
+    """A sentence is not in the fragment. The exception never leaves this file."""
 
 
 class _Counting:
-    """Counts the things that sentences need.
+    """A `_Counting` counts the things that sentences need.
 
-    A part stands `positive`, negative or (None) both, and inside of an `every` or not.
+    A part occurs `positive`, negative or (None) both, and inside of an `every` or not.
     """
 
     def __init__(self, vocabulary: Vocabulary, known: Iterable[Closure]) -> None:
@@ -89,11 +87,11 @@ class _Counting:
         functions = [own for own in vocabulary.functions if vocabulary.value_sort(own.result) is None]
         self._functions: dict[str, Function] = {own.name: own for own in functions}
         self._ranged = TermSorts(vocabulary).ranged
-        # A function that nobody speaks of has values too.
+        # Unused functions have values too.
         self.values = sum(1 for own in functions if own.result != ANY and not vocabulary.named(own.result))
 
     def size(self, sort: str | None) -> int | None:
-        """Return how many things of a sort there are at most, or None where there can be any number."""
+        """Return the largest number of things of a sort, or None if there can be any number."""
         return self._sizes.get(sort or ANY, self._sizes.get(ANY))
 
     def needed(self, node: fol.Sentence | fol.Term, bound: Bindings, positive: bool | None, every: bool) -> int:
@@ -126,7 +124,7 @@ class _Counting:
         size = self.size(node.sort)
         if size is not None:
             return size * self.needed(node.body, inside, positive, every)
-        # Where it stands both ways it is also the other quantifier.
+        # A quantifier that occurs both ways also acts as the other one.
         some = positive is None or (node.quantifier == "exists") is positive
         if some and every:
             raise _Unbounded
@@ -145,23 +143,23 @@ class _Counting:
             least = max(least, _least(fol.DENIED[op], number))
         if least and every:
             raise _Unbounded
-        # Inside of a count anything stands under an "every".
+        # Each part of a count acts as if it were under an "every".
         return least + self.needed(left.body, {**bound, left.variable: left.sort or ANY}, None, True)
 
     def _listed(self, parts: Iterable[fol.Sentence | fol.Term], bound: Bindings, sort: str | None, every: bool) -> int:
-        """Return what a list needs: what is counted or summed has to be known one by one."""
+        """Return the need of a count or a sum, whose things have to be enumerated."""
         size = self.size(sort)
         if size is None:
             raise _Unbounded
         return size * sum(self.needed(part, bound, None, every) for part in parts)
 
     def _valued(self, node: fol.Apply, bound: Bindings, every: bool) -> int:
-        """Return what a function's value needs that is a thing: itself, if it is not one of a list."""
+        """Return the need of a function's value that is a thing: itself, unless it is in a list."""
         function = self._functions[node.function]
         inside = sum(self.needed(arg, bound, None, every) for arg in node.args)
         pairs = zip(node.args, function.sorts, strict=True)
         if not all(sort == ANY or self._sort(arg, bound) == sort for arg, sort in pairs):
-            raise _Unbounded  # of other arguments the value may be anything, and of any sort
+            raise _Unbounded  # for other arguments the value may be anything of any sort
         if self.size(function.result) is not None:
             return inside
         if every and fol.free_in(node):
@@ -180,19 +178,19 @@ class _Counting:
 
 
 def _least(op: fol.Comparison, value: Value) -> int:
-    """Return how many things there have to be for a count to compare in this way with a number, if it is to hold."""
+    """Return the least number of things for which a count can compare this way with a number."""
     if op in ("<", "<="):
         return 0
-    # Some other number than this one: one more is enough, where none is not.
+    # For != one more thing suffices if none does not.
     return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)
 
 
-# --- what need only be counted -----------------------------------------------------------------------------------
+# --- counting kinds of things ------------------------------------------------------------------------------------
 #
-# "At most 300 of the 1,200 seats are free" relates no seat to another one. Then all that matters of unnamed things is
-# how many there are of each kind, a kind being a combination of marks: the sorts that a thing is of and the predicates
-# that hold of it. This is the monadic fragment with counting, whose sentences are statements about the numbers of each
-# kind (Kuncak, Nguyen and Rinard, "Deciding Boolean Algebra with Presburger Arithmetic", JAR 2006).
+# "At most 300 of the 1,200 seats are free" relates no seat to another one. Then only the number of unnamed things of
+# each kind matters. A kind is a combination of marks: the sorts of a thing and the predicates that hold of it. This is
+# the monadic fragment with counting (Kuncak, Nguyen and Rinard, "Deciding Boolean Algebra with Presburger Arithmetic",
+# JAR 2006).
 
 MOST_MARKS = 9
 """With more marks there are too many kinds."""
@@ -200,10 +198,10 @@ MOST_MARKS = 9
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A `Mark` is what an unnamed thing can have: it is of a sort, or a predicate holds of it.
+    """A `Mark` is a property of an unnamed thing: its sort, or a predicate that holds of it.
 
-    `predicate` is None for a sort, which `args` then names; else `args` are the predicate's arguments, and None stands
-    where the thing does.
+    If `predicate` is None, `args` names the sort. Otherwise `args` are the predicate's arguments, with None in the
+    place of the thing.
     """
 
     predicate: str | None
@@ -211,7 +209,7 @@ class Mark:
 
 
 def mark_of(holds: fol.Holds) -> tuple[str | None, Mark] | None:
-    """Return the variable that an atom is about and the mark that it says of it; None where it is about several.
+    """Return the variable of an atom and the mark that the atom states; None for an atom with several variables.
 
     The variable is None for an atom about named things alone.
     """
@@ -224,7 +222,7 @@ def mark_of(holds: fol.Holds) -> tuple[str | None, Mark] | None:
 
 
 def marks_in(sentences: Iterable[fol.Sentence], vocabulary: Vocabulary) -> tuple[Mark, ...] | None:
-    """Return the marks that the sentences tell of unnamed things; None where they relate things, or say too much."""
+    """Return the marks that sentences state of unnamed things; None if they relate things or leave the fragment."""
     if any(vocabulary.value_sort(own.result) is None for own in vocabulary.functions):
         return None
     found: dict[Mark, None] = {}
@@ -262,19 +260,19 @@ def _collect(node: fol.Sentence | fol.Term, found: dict[Mark, None], sorts: Term
 
 @dataclass(frozen=True, slots=True)
 class KindOfThing:
-    """A `KindOfThing` has each mark or has it not."""
+    """A `KindOfThing` is a combination of marks: each is present or absent."""
 
     number: int
     has: Mapping[Mark, bool]
 
     @property
     def sorts(self) -> frozenset[str]:
-        """Return the sorts that such a thing is of."""
+        """Return the sorts of such a thing."""
         return frozenset(str(mark.args[0]) for mark, held in self.has.items() if held and mark.predicate is None)
 
 
 def kinds_of(marks: tuple[Mark, ...]) -> tuple[KindOfThing, ...]:
-    """Return all kinds of unnamed things, which are the combinations of the marks."""
+    """Return all kinds of unnamed things: the combinations of the marks."""
     return tuple(
         KindOfThing(number, {mark: bool(number >> place & 1) for place, mark in enumerate(marks)})
         for number in range(2 ** len(marks))

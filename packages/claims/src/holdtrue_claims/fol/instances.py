@@ -1,8 +1,8 @@
-"""Make instances of sentences, without quantifiers, for the terms that they name, round by round.
+"""Instantiate sentences for the terms that they mention, round by round, until no quantifier is left in the instances.
 
-"There is" becomes a function of its own, and "all" is said of terms that stand where its variable does, or of all that
-are of its sort. Whatever follows from instances follows from the sentences, so that those which cannot all hold prove
-that the sentences cannot (after Y. Ge and L. de Moura, "Complete instantiation for quantified formulas in SMT", 2009).
+"There is" becomes a new function. A variable of "all" is replaced by terms that occur in its places, or by all terms of
+its sort. The instances follow from the sentences, so unsatisfiable instances prove the sentences unsatisfiable (after
+Y. Ge and L. de Moura, "Complete instantiation for quantified formulas in SMT", 2009).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
 from holdtrue_claims.fol.written_out import FALSE, TRUE, denied, joined, written_out
 
 _MOST_PARTS = 8_000
-"""So many parts of instances are made at most of one sentence in one round."""
+"""The largest number of parts of the instances of one sentence in one round."""
 _MOST_OF_ONE = 400
-"""So many instances of one "all" are made at most in one round."""
+"""The largest number of instances of one "all" in one round."""
 _YEAR = 366
 MEMBER = "∈ "
-"""With this before a sort of things begins the name of the predicate that says of a thing that it is of the sort."""
+"""The prefix of the predicate that states the sort of a thing."""
 _MOST_THINGS = 12
-"""So many things at most are told of in what a count or a sum has in it."""
+"""The largest number of things that are enumerated for a count or a sum."""
 
 
 class Instances:
-    """`Instances` are those of sentences by their ids; `vocabulary` has the functions that stand for "there is"."""
+    """`Instances` holds instances of sentences by id. `vocabulary` includes the functions that replace "there is"."""
 
     def __init__(
         self, vocabulary: Vocabulary, sentences: Mapping[str, fol.Sentence], at_each: Callable[[], object]
@@ -61,7 +61,7 @@ class Instances:
         self._parts = 0
         for own in vocabulary.entities:
             self._of.setdefault(own.sort, {})[fol.Constant(own.name)] = None
-        # What a sentence names within "all" is worth a try, too.
+        # Terms within "all" are also worth a try.
         for node in (own for rule in self._rules.values() for own in fol.walk(rule)):
             if isinstance(node, fol.Apply | Instant | fol.Number) and not fol.free_in(node):
                 self._name(node)
@@ -70,7 +70,7 @@ class Instances:
     # "There is" --------------------------------------------------------------------------------------------------
 
     def _normal(self, node: fol.Sentence, positive: bool, every: Mapping[str, str | None]) -> fol.Sentence:
-        """Return a sentence, or its denial, with "all" as its only quantifier, and not under a "not"."""
+        """Return a sentence, or its negation, with "all" as its only quantifier, and no quantifier below "not"."""
         if not _is_quantified(node):
             return node if positive else denied(node)
         match node:
@@ -99,7 +99,7 @@ class Instances:
         return node
 
     def _some(self, name: str, sort: str | None, places: Mapping[str, str | None]) -> fol.Term:
-        """Return the value of a new function of these places."""
+        """Return the value of a new function of these variables."""
         given = tuple("number" if self.sorts.ranged(own) is not None else own or ANY for own in places.values())
         added = Function(name, given, result=sort or ANY)
         self.vocabulary = replace(self.vocabulary, functions=(*self.vocabulary.functions, added))
@@ -110,10 +110,10 @@ class Instances:
     # "All" -------------------------------------------------------------------------------------------------------
 
     def round(self, width: int, values: Mapping[fol.Term, Literal]) -> list[tuple[str | None, fol.Sentence]]:
-        """Return what is new, each with the id of its sentence, or None for what holds in any case.
+        """Return the new instances, each with the id of its sentence, or None for a law.
 
-        `values` are what terms are worth in every situation of all before. At `width` 0 a variable stands for the terms
-        in its places, at 1 for the values that sentences name, too, and at 2 for all terms of its sort.
+        `values` are the values of terms in every situation of the instances so far. At `width` 0 a variable takes the
+        terms in its places. At 1 it also takes values that sentences mention, and at 2 all terms of its sort.
         """
         self._values = dict(values)
         for value in values.values():
@@ -136,13 +136,13 @@ class Instances:
         return found
 
     def terms(self) -> Iterator[fol.Term]:
-        """Yield the terms whose values are worth knowing: those of functions."""
+        """Yield the applications of functions to values, whose values are worth knowing."""
         for sort, terms in self._of.items():
             if not isinstance(sort, str):
                 yield from (own for own in terms if isinstance(own, fol.Apply))
 
     def _said(self, node: fol.Sentence, width: int) -> fol.Sentence:
-        """Return instances of a sentence that has nothing but "all" left."""
+        """Return the instances of a sentence that has only "all" as a quantifier."""
         self._at_each()
         match node:
             case fol.Quantified(_, variable, body, sort):
@@ -161,7 +161,7 @@ class Instances:
                         said.append(own)
                 return joined(fol.And, said)
             case fol.And(operands) | fol.Or(operands) if _is_quantified(node):
-                # What settles it without "all" comes first, so that nothing is made for nothing.
+                # Operands without a quantifier come first, because they may decide it.
                 settled = FALSE if isinstance(node, fol.And) else TRUE
                 made = []
                 for own in sorted(operands, key=_is_quantified):
@@ -175,7 +175,7 @@ class Instances:
         return found
 
     def _inside(self, term: fol.Term, sort: str | None) -> fol.Sentence:
-        """Return in which case a term is of a sort; raises `NotTold`."""
+        """Return the condition under which a term has a sort. Raises `NotTold` if there is none."""
         if self.sorts.ranged(sort) is None:
             if not is_of(term, sort or ANY, {}, self.sorts):
                 raise NotTold
@@ -183,7 +183,7 @@ class Instances:
         return within(term, sort, {}, self.sorts)
 
     def _member(self, term: fol.Term, sort: str | None) -> fol.Sentence:
-        """Return that a term is of its sort, which has to be said where it stands for what need not be there."""
+        """Return that a term has its sort. That is certain unless the term contains a function for "there is"."""
         sure = sort in (None, ANY) or not any(
             isinstance(own, fol.Apply) and own.function in self._added for own in fol.walk(term)
         )
@@ -212,7 +212,7 @@ class Instances:
         return [own for own in found if not self._goes_on(own)]
 
     def _fitting(self, node: fol.Quantified, tried: Iterable[fol.Term]) -> Iterator[fol.Term]:
-        """Yield what is tried, and of days that the calendar alone rules out the nearest that it does not."""
+        """Yield the tried terms. A day that the calendar excludes is replaced by the nearest days that it does not."""
         body = node.body
         while isinstance(body, fol.Quantified):
             body = body.body
@@ -224,7 +224,7 @@ class Instances:
             yield from self._near(ruled, node.variable, term)
 
     def _near(self, ruled: tuple[fol.Sentence, ...], variable: str, term: Instant) -> Iterator[Instant]:
-        """Yield the last day up to one, and the first from it on, that no sentence about the calendar settles."""
+        """Yield the last day up to this one, and the first from it on, that no calendar condition excludes."""
         settled = self._days.setdefault(ruled, {})
         for forth in (-1, 1):
             for far in range(_YEAR):
@@ -238,7 +238,7 @@ class Instances:
                     break
 
     def _goes_on(self, term: fol.Term) -> bool:
-        """Return whether a function stands within its own arguments, or one for "there is" within another's."""
+        """Return whether a function occurs in its own arguments, or a function for "there is" in those of another."""
 
         def goes_on(node: Any, inside: tuple[str, ...]) -> bool:
             if isinstance(node, fol.Apply) and node.args:
@@ -253,7 +253,7 @@ class Instances:
         return goes_on(term, ()) or any(own in self._unlisted for own in fol.walk(term))
 
     def _edges(self, node: fol.Quantified, sort: ValueSort) -> Iterator[Literal]:
-        """Yield the values at which comparisons with the variable of "all" may turn, as far as these are known."""
+        """Yield the values at which comparisons with the variable of "all" may change, as far as they are known."""
         for _, left, right, slope in guards(node, sort):
             nothing = {node.variable: literal(Fraction(0), sort)}
             sides = [replaced(self._folded(substituted(side, nothing)), self._values) for side in (left, right)]
@@ -266,7 +266,7 @@ class Instances:
                             yield literal(own, sort)
 
     def _worth(self, sort: ValueSort) -> Iterator[fol.Term]:
-        """Yield the terms that may be worth a value of a sort."""
+        """Yield the terms that may have a value of a sort."""
         for own, terms in self._of.items():
             if own == sort or (
                 isinstance(own, Amount) and isinstance(sort, Amount) and own.unit.dimension == sort.unit.dimension
@@ -274,14 +274,14 @@ class Instances:
                 yield from terms
 
     def _things(self, sort: str | None) -> list[fol.Term]:
-        """Return the terms that stand for things of a sort for sure."""
+        """Return the terms that certainly denote things of a sort."""
         named = (own for of, terms in self._of.items() if isinstance(of, str) for own in terms)
         return [own for own in named if is_of(own, sort or ANY, {}, self.sorts) and not self._goes_on(own)]
 
     # Terms -------------------------------------------------------------------------------------------------------
 
     def _folded(self, node: Any) -> Any:
-        """Return a sentence or a term with the value of what has one whatever the situation."""
+        """Return a sentence or a term with constant arithmetic replaced by its value."""
         if isinstance(node, fol.Plus | fol.Times | fol.Operation) and not any(
             isinstance(own, fol.Apply | fol.Constant | fol.Bound | fol.Binder | fol.Choice) for own in fol.walk(node)
         ):
@@ -298,7 +298,7 @@ class Instances:
         return literal(value, sort) if is_value(value, sort) else None
 
     def _look_at(self, sentence: fol.Sentence) -> None:
-        """Take notice of the terms of an instance, and where they stand."""
+        """Record the terms of an instance, and the places where they occur."""
         stack: list[Any] = [sentence]
         while stack:
             node = stack.pop()
@@ -333,7 +333,7 @@ class Instances:
     # Counts and sums ---------------------------------------------------------------------------------------------
 
     def _laws(self, node: fol.Count | fol.Total) -> Iterator[fol.Sentence]:
-        """Yield what holds of a count or a sum in any case."""
+        """Yield laws that hold for a count or a sum."""
         if self.sorts.ranged(node.sort) is not None:
             known = {own: self._values[own] for own in fol.walk(node) if own in self._values}
             read = written_out(fol.Compare("=", node, replaced(node, known)), self.sorts)
@@ -341,7 +341,7 @@ class Instances:
                 yield joined(fol.Or, (*(fol.Compare("!=", own, value) for own, value in known.items()), read))
             return
         if any(own in self._unlisted for own in fol.walk(node)):
-            return  # or there would be ever more of them
+            return  # otherwise the terms would multiply without end
         if node not in self._witnesses:
             self._names += 2
             one, other = (self._some(f"{node.variable} {self._names + at}", node.sort, {}) for at in (-1, 0))
@@ -378,14 +378,14 @@ class Instances:
 
 
 def _is_quantified(node: fol.Sentence) -> bool:
-    """Return whether a quantifier stands in a sentence, and not merely in a term of it."""
+    """Return whether a sentence has a quantifier outside of its terms."""
     if isinstance(node, fol.Quantified):
         return True
     return not isinstance(node, fol.Holds | fol.Compare) and any(map(_is_quantified, fol.parts(node)))  # type: ignore[arg-type]
 
 
 def _is_calendar(node: fol.Sentence, variable: str) -> bool:
-    """Return whether a sentence is about nothing but one day in the calendar."""
+    """Return whether a sentence is only about the calendar of one day."""
     inside = tuple(fol.walk(node))
     return (
         fol.free_in(node) == (variable,)

@@ -1,4 +1,4 @@
-"""The laws of a vocabulary: the stated bounds of its functions, and the values that no two things share."""
+"""The laws of a vocabulary: the stated bounds of its functions, and distinct values of named things."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
 def stated_laws(vocabulary: Vocabulary) -> tuple[fol.Sentence, ...]:
     """Return the laws as sentences.
 
-    A bound holds for all things that a function takes. Named things alone have different values of a `distinct`
-    function, and where there are more of them than values, which happens when things are added later, only the first
-    ones are held to it: a law that nothing satisfies would make every context inconsistent.
+    A bound holds for all arguments of its function. Only named things have different values of a `distinct` function.
+    If things outnumber values, only the first things get the law: an unsatisfiable law would make every context
+    inconsistent.
     """
     sorts = TermSorts(vocabulary)
     found: list[fol.Sentence] = []
@@ -32,7 +32,7 @@ def stated_laws(vocabulary: Vocabulary) -> tuple[fol.Sentence, ...]:
 
 
 def _refuse_values(function: Function, vocabulary: Vocabulary) -> None:
-    """Raise `FormulaError` for bounds that would have to hold for all amounts or dates, which no sentence can say."""
+    """Raise `FormulaError` for bounds over all amounts or dates, which no sentence can state."""
     if function.low is None and function.high is None:
         return
     for sort in function.sorts:
@@ -44,7 +44,7 @@ def _refuse_values(function: Function, vocabulary: Vocabulary) -> None:
 
 
 def bounds(function: Function, sort: Amount) -> list[fol.Sentence]:
-    """Return what says that a function's values, an amount, are not below its least and not above its greatest."""
+    """Return the sentences that state the least and the greatest value of a function to amounts."""
     names = tuple(f"x{place}" for place in range(1, len(function.sorts) + 1))
     value = fol.Apply(function.name, tuple(map(fol.Bound, names)))
     ends: Sequence[tuple[fol.Comparison, int | None]] = ((">=", function.low), ("<=", function.high))

@@ -1,7 +1,7 @@
-"""Text to tokens. What stands for the same operator becomes one kind of token: `->`, `⇒` and `implies` are all `→`.
+"""Split text into tokens. Synonymous operators become one kind: `->`, `⇒` and `implies` are all `→`.
 
-Brackets that do not match are repaired, by putting them where they most likely belong, so that the text can be read.
-Gold formulas and formulas by models alike have one too many or one too few now and then, mostly at the end.
+Unbalanced brackets are repaired in the most likely places. Formulas by people and by models sometimes have one bracket
+too many or too few, mostly at the end.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from holdtrue_claims.fol.naming import (
 
 
 class Token(NamedTuple):
-    """`kind` is the operator or sign itself, or a word: `name`, `quoted`, `number`, `percent`, `instant` (date, time).
+    """A `Token` has as `kind` an operator or sign, or `name`, `quoted`, `number`, `percent` or `instant` (date or
+    time).
 
-    `count` and `sum` begin a number of things, and `bound` is a variable that was just quantified.
+    `count` and `sum` begin a number of things. `bound` is a variable right after its quantifier.
     """
 
     kind: str
@@ -37,7 +38,7 @@ class Token(NamedTuple):
 
 
 class Fault(Exception):
-    """Text that cannot be read: why, and the offset of what is at fault. It never leaves the reader."""
+    """A `Fault` says why and at which offset a text cannot be read. It never leaves the reader."""
 
     def __init__(self, at: int, message: str, kind: AlertKind = "unparsed") -> None:
         super().__init__(message)
@@ -47,7 +48,7 @@ class Fault(Exception):
 QUANTIFIERS = ("∀", "∃")
 BINDERS = (*QUANTIFIERS, "count", "sum")
 NAMES = ("name", "quoted")
-"""What can have a list of arguments behind it."""
+"""The kinds that can have a list of arguments after them."""
 _ALIKE = (
     "¬ ~ ∼ !",
     "∧ && & ^ ⋀ /\\",
@@ -66,7 +67,7 @@ _ALIKE = (
     *"∀∃<>+/⊤⊥,∈:.",
 )
 STEPS = {"(": 1, ")": -1}
-"""How much deeper the brackets are behind each sign."""
+"""The change of bracket depth after each sign."""
 _CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 SIGNS: dict[str, str] = {sign: alike.split()[0] for alike in _ALIKE for sign in alike.split()}
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
@@ -74,14 +75,14 @@ _TOKEN = re.compile(
     rf"(?P<space>\s++)|(?P<instant>(?:{CALENDAR_PATTERN})(?!\w))|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})"
 )
 _DECIMAL, _PERCENT = re.compile(DECIMAL), re.compile(PERCENT)
-# A variable stands behind: the same words with brackets are names.
+# A variable must follow; before brackets these words are names.
 _COUNTING = re.compile(r"\s+(?!(?:and|or|xor|implies|iff)\b)\w", re.IGNORECASE)
-# A variable takes no joining signs: in ∀x.P(x) the point ends it.
+# A variable has no joining signs: in ∀x.P(x) the point ends it.
 _VARIABLE = re.compile(r"\s*+(?P<bound>\w++)")
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens in order, without space. Raises `Fault` at what is none."""
+    """Yield the tokens in order, without space. Raises `Fault` at a character that begins no token."""
     at, kind = 0, ""
     while at < len(text):
         match = (_VARIABLE.match(text, at) if kind in BINDERS else None) or _TOKEN.match(text, at)
@@ -107,32 +108,32 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def padded(tokens: Iterable[Token], end: int = 0) -> list[Token]:
-    """Return the tokens, and behind them as many of no kind as readers look ahead; `end` is where the text ends.
+    """Return the tokens with padding of empty kind for lookahead; `end` is the offset of the end of the text.
 
-    Before the first token stands the last one, of no kind, too.
+    The last padding also precedes the first token, at index -1.
     """
     return [*tokens, *[Token("", "", end)] * 3]
 
 
 def sort_follows(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a place has the sign before the name of a sort: ∈, or the word `in` before a name."""
+    """Return whether a sort follows at a place: after ∈, or after the word `in` before a name."""
     token = tokens[place]
     return token.kind == "∈" or (token[:2] == ("name", "in") and tokens[place + 1].kind in NAMES)
 
 
 MOST_CHANGES = 8
-"""With more of them there is no telling what was meant."""
+"""The largest number of repairs. More make the meaning uncertain."""
 
 
 def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[str, int]]]:
-    """Return the tokens with brackets that match, and each change as (what was done, offset).
+    """Return the tokens with balanced brackets, and each change with its offset.
 
-    `end` is the text's length. A closing one too many closes a group that begins with the text, behind the quantifiers
-    that it begins with; or nothing, where it is the last. One that is missing is added where a connective stands in a
-    list of arguments, else at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
+    `end` is the text's length. A superfluous closing bracket closes a group that begins with the text, after its
+    leading quantifiers. At the end of the text it is removed. A missing bracket is added before a connective in a list
+    of arguments, or else at the end. Raises `Fault` for more than `MOST_CHANGES` changes.
     """
     last = max((place for place, token in enumerate(tokens) if token.kind not in (")", ".")), default=-1)
-    missing = 0  # how many are never closed
+    missing = 0  # the number of brackets that are never closed
     for token in tokens:
         missing = max(missing + STEPS.get(token.kind, 0), 0)
     kept: list[Token] = []
@@ -165,19 +166,18 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
     return kept, changes
 
 
-# Find the variables of each quantifier in the tokens of a text: `∀x,y`, `∀x y`, `forall x y.` and `(∀x)` are lists.
-#
-# The first name behind a quantifier is a variable. A further word in a row with it is one more in two cases: if a
-# colon, a point, a sort or the list's own bracket ends the row; or if the word stands next, in the same brackets, as a
-# thing. So `∀x y P(x, y)` and `∀x y (P(x, y))` have two variables, and `∀x P(x)`, `∀x Rain` and `∀x Rain(Rain)` have
-# one: a word before an operator is a statement, and one before brackets that can only hold arguments is a predicate.
+# The functions below find the variables of each quantifier: `∀x,y`, `∀x y`, `forall x y.` and `(∀x)` are lists. The
+# first name after a quantifier is a variable. Another word right after it is a variable if a colon, a point, a sort or
+# a closing bracket ends the row. It is also one if its next use in the same brackets is as a thing. So `∀x y P(x, y)`
+# and `∀x y (P(x, y))` have two variables, and `∀x P(x)`, `∀x Rain` and `∀x Rain(Rain)` have one. A word before an
+# operator is a statement, and a word before brackets with arguments is a predicate.
 
 _BEGINNINGS = (*BINDERS, *NAMES, "(", "¬", "⊤", "⊥", "number", "percent", "instant")
-"""The tokens that a statement begins with."""
+"""The kinds of tokens that begin a statement."""
 
 
 def mark_variables(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens with all variables as `bound`, without commas, ends and brackets around a list of them."""
+    """Return the tokens with all variables as `bound`, without the commas, ends and brackets of their lists."""
     found, place = padded(tokens), 0
     while found[place].kind:
         place += 1
@@ -187,13 +187,13 @@ def mark_variables(tokens: Iterable[Token]) -> list[Token]:
 
 
 def stands_next(tokens: Sequence[Token], word: str, place: int) -> int:
-    """Return the next place of a word in the brackets or the argument that a place is in; -1 where there is none."""
+    """Return the next place of a word within the brackets or the argument around a place; -1 if there is none."""
     own = (at for at in _inside(tokens, place) if tokens[at].text == word and tokens[at].kind in ("name", "bound"))
     return next(own, -1)
 
 
 def _inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
-    """Yield the places from one on, up to the end of the brackets or the argument that it is in."""
+    """Yield the places from one on, up to the end of its brackets or its argument."""
     depth = 0
     while (kind := tokens[place].kind) and (kind != "," or depth):
         depth += STEPS.get(kind, 0)
@@ -204,10 +204,10 @@ def _inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
 
 
 def _mark(tokens: list[Token], start: int) -> int:
-    """Mark the list of variables that begins at a place, and return the place behind it."""
+    """Mark the list of variables that begins at a place, and return the place after it."""
     opened = tokens[start - 2].kind == "("
     end, listed = start + 1, [start]
-    commas = True  # Behind words in a row a comma ends an argument.
+    commas = True  # After words in a row a comma ends an argument.
     while not sort_follows(tokens, end):
         commas = commas and tokens[end].kind == ","
         if tokens[end + commas].kind != "name":
@@ -231,7 +231,7 @@ def _mark(tokens: list[Token], start: int) -> int:
 
 
 def _take_apart(tokens: list[Token], place: int) -> None:
-    """Take `y.P` apart at its point, if y is a variable."""
+    """Split `y.P` at its point, if y is a variable."""
     _, text, at = tokens[place]
     word, point, rest = text.partition(".")
     if point and (is_free_shaped(word) or _used(tokens, word, place)):
@@ -241,7 +241,7 @@ def _take_apart(tokens: list[Token], place: int) -> None:
 
 
 def _is_variable(tokens: Sequence[Token], place: int, end: int) -> bool:
-    """Return whether a word is one more variable of a list in which words stand in a row up to an end."""
+    """Return whether a word is another variable of a list of words that ends at `end`."""
     if place + 1 == end:
         close = max(_inside(tokens, end + 1), default=end) + 1
         arguments = tokens[end].kind == "(" and (close < end + 3 or tokens[close].kind == ",")
@@ -251,16 +251,16 @@ def _is_variable(tokens: Sequence[Token], place: int, end: int) -> bool:
 
 
 def _used(tokens: Sequence[Token], word: str, place: int) -> bool:
-    """Return whether the word stands next as a thing, in the brackets or the argument that the place is in."""
+    """Return whether the next use of a word, in the brackets or the argument around a place, is as a thing."""
     at = stands_next(tokens, word, place)
     return tokens[at].kind == "name" and tokens[at + 1].kind != "("
 
 
 def _closes(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a bracket closes here, and a statement begins behind it."""
+    """Return whether a bracket closes here and a statement begins after it."""
     return tokens[place].kind == ")" and tokens[place + 1].kind in _BEGINNINGS
 
 
 def _ends(tokens: Sequence[Token], place: int, signs: str = ":.") -> bool:
-    """Return whether a sign ends the list here; a full stop at the end of the text ends the text."""
+    """Return whether a sign ends the list here. A full stop at the end of the text does not."""
     return tokens[place].kind in [*signs] and tokens[place + 1].kind != ""

@@ -1,9 +1,8 @@
-"""Give a sentence its meaning in a vocabulary, as a formula that solvers can be asked about, or say why it has none.
+"""Turn a sentence into a formula over a vocabulary that solvers decide, or say why it has no meaning there.
 
-What names stand for is settled first, which a text alone does not show. A function of the vocabulary that is called
-like an operation, such as `day_of`, is that function. A bare name is a thing, unless the vocabulary has a function of
-that name without arguments; a bare number is a number, unless it stands where a thing has to and the vocabulary has a
-thing called by its digits.
+The vocabulary resolves names first. A declared function with the name of an operation, such as `day_of`, is that
+function. A bare name is a thing, unless it is a declared function without arguments. A bare number is a number, unless
+its place needs a thing and a thing has these digits as its name.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from holdtrue_claims.fol.vocabulary_check import check
 
 @dataclass(frozen=True)
 class Stated(Formula):
-    """A `Stated` formula holds in the structures in which its `sentence` does; it has no variables of its own."""
+    """A `Stated` formula holds in the structures in which its `sentence` holds; it has no variables."""
 
     sentence: fol.Sentence
 
     def own_check(self) -> Callable[[Mapping[str, int]], bool]:
-        """Return what tells whether the sentence holds in a `Structure`; `FormulaError` where that cannot be told."""
+        """Return a function that checks the sentence in a `Structure`, or raises `FormulaError` for missing facts."""
         return self._holds
 
     def _holds(self, values: Mapping[str, int]) -> bool:
@@ -49,7 +48,7 @@ class Stated(Formula):
 
 
 def sentence_of(formula: Formula) -> fol.Sentence:
-    """Return the sentence that a formula made of stated ones says; raises `FormulaError` for any other formula."""
+    """Return the sentence of a formula made of stated ones. Raises `FormulaError` for any other formula."""
     match formula:
         case Stated(sentence):
             return sentence
@@ -68,8 +67,8 @@ def sentence_of(formula: Formula) -> fol.Sentence:
 def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
-    Raises `FormulaError` for names that the vocabulary does not have, for arguments, units or dates that do not fit,
-    for free variables, and for None, which is what a text that cannot be read gives.
+    Raises `FormulaError` for unknown names, for arguments, units or dates that do not fit, and for free variables. It
+    also does for None, which stands for an unreadable text.
     """
     if sentence is None:
         raise FormulaError("there is no sentence: its text could not be read, and the alerts of reading it say why")
@@ -81,7 +80,7 @@ def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
 
 
 def settled(sentence: fol.Sentence, vocabulary: Vocabulary) -> fol.Sentence:
-    """Return the sentence as the vocabulary means it. Raises `FormulaError` for what is nested too deep."""
+    """Return the sentence with names resolved by the vocabulary. Raises `FormulaError` for deep nesting."""
     fol.check_depth(sentence)
     found: fol.Sentence = _Settling(vocabulary).node(sentence)
     return found
@@ -135,14 +134,14 @@ class _Settling:
         name = thing_name(term)
         if name is None or name not in self._things:
             return term
-        # Where two things are called like one number, such as 1.1 and 1.10, only quotes say which of them is meant.
+        # If one number names two things, such as 1.1 and 1.10, only quotes distinguish them.
         doubtful = name in self._doubtful and not isinstance(term, fol.Constant)
         return fol.Constant(f"{name} without quotes, which may be one of several" if doubtful else name)
 
 
-@lru_cache(maxsize=4096)  # The things of a vocabulary are the same for each of its sentences.
+@lru_cache(maxsize=4096)  # all sentences of a vocabulary share its things
 def _shown(name: str) -> str:
-    """Return what a name is taken for without quotes, as it is shown: 1.1 for 1.10, and 09:00 for 9:00."""
+    """Return the name as a formula without quotes shows it: 1.1 for 1.10, and 09:00 for 9:00."""
     if not name[:1].isdigit():
         return name
     read = read_fol(f"Is({name})").sentence

@@ -1,8 +1,8 @@
-"""Numbers that move with a variable, and how far the variable can move before what was found changes.
+"""Numbers that move with a variable, and the range of the variable in which a result stays the same.
 
-A sentence is evaluated at one value of a variable, and so for all values to which nothing that was looked at changes:
-no comparison turns, no fact is another one. What repeats itself, as weekdays do, is found for one period and holds in
-all. So finitely many values settle what holds of all days.
+A sentence is evaluated at one value of a variable. The result holds for all values at which no comparison and no fact
+changes. Periodic parts, such as weekdays, are evaluated for one period. So finitely many values decide a statement
+about all days.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from holdtrue_claims.fol import syntax as fol
 
 @dataclass(frozen=True, slots=True)
 class Rise:
-    """A `Rise` says how a number moves with a variable: by `slope` near, and by `drift` over whole periods.
+    """A `Rise` says how a number moves with a variable: by `slope` locally, and by `drift` over whole periods.
 
-    Where `period` is 0 both are the same, everywhere. Else the slope is that from `near[0]` to `near[1]`, which are
-    less than a period apart. A `steady` number never goes the other way than it drifts, as years do not.
+    If `period` is 0, both are the same everywhere. Otherwise the slope is valid from `near[0]` to `near[1]`, which are
+    less than a period apart. A `steady` number never moves against its drift, as years do not.
     """
 
     slope: Fraction
@@ -44,7 +44,7 @@ class Rise:
 
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """A `Moving` number is `value` at the place where the variables are, and moves with some of them."""
+    """A `Moving` number is `value` at the current place of the variables, and moves with some of them."""
 
     value: Fraction
     rises: Mapping[str, Rise]
@@ -78,12 +78,12 @@ class Moving:
 _STILL = Rise(Fraction(0), Fraction(0))
 Number = Fraction | Moving
 _ERA = 146_097
-"""After so many days, which are 400 years, the calendar repeats itself."""
+"""The number of days after which the calendar repeats: 400 years."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A `Held` is what a variable stands for that moves, or moves with another one."""
+    """A `Held` is the value of a variable that moves, by itself or with another one."""
 
     worth: Moving
     sort: ValueSort
@@ -91,7 +91,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A `Place` is where a variable is, and how far its neighbours are apart."""
+    """A `Place` is the current value of a variable and the distance to its neighbours."""
 
     at: Fraction
     step: Fraction
@@ -99,10 +99,10 @@ class Place:
 
 @dataclass(slots=True)
 class Span:
-    """A `Span` has the values of a variable for which nothing changes.
+    """A `Span` is the set of values of a variable for which a result stays the same.
 
-    Those are values from `low` to `high`, either of which may be missing, that are whole periods away from one that
-    is from `near[0]` to `near[1]`.
+    Its values lie from `low` to `high`, where None is no bound. They are whole periods away from a value between
+    `near[0]` and `near[1]`.
     """
 
     low: Fraction | None = None
@@ -122,14 +122,14 @@ class Span:
 
 @dataclass(slots=True)
 class Spans:
-    """`Spans` are those of several variables, which are at `places`; one without a span may be anything."""
+    """`Spans` has the spans of several variables at `places`. A variable without a span may have any value."""
 
     places: Mapping[str, Place]
     spans: dict[str, Span] = field(default_factory=dict)
 
     @property
     def tightness(self) -> tuple[int, Fraction, int]:
-        """Return a number that is smaller where less is said of variables."""
+        """Return a measure that is smaller if less is required of the variables."""
         own = self.spans.values()
         pinned = sum(1 for span in own if span.low is not None and span.low == span.high)
         ends = sum((span.low is not None) + (span.high is not None) for span in own)
@@ -140,7 +140,7 @@ class Spans:
             self.spans.setdefault(name, Span()).narrow(span)
 
     def pin(self, number: Number) -> Fraction:
-        """Return what a number is as long as it stays so: no variable moves, unless where the number does not."""
+        """Return the value of a number, and require that the variables do not change it."""
         if not isinstance(number, Moving):
             return number
         for name, rise in number.rises.items():
@@ -156,7 +156,7 @@ class Spans:
         return number.value
 
     def positive(self, number: Number, strict: bool) -> None:
-        """Take notice that a number has to stay positive, or, unless `strict`, at least zero."""
+        """Require that a number stays positive, or at least zero if `strict` is false."""
         if not isinstance(number, Moving):
             return
         *others, name = sorted(number.rises, key=[*self.places].index) or [""]
@@ -173,18 +173,18 @@ class Spans:
             span.narrow(Span(low=down) if rise.drift > 0 else Span(high=up))
         else:
             span.narrow(Span(near=(down, up), period=rise.period))
-            if rise.drift:  # whole periods in one direction make the number larger, and in the other smaller
+            if rise.drift:  # whole periods change the number in one direction
                 low, high = (place.at if end is None else end for end in rise.near)
                 span.narrow(Span(low=low) if rise.drift > 0 else Span(high=high))
 
     def zero(self, number: Number) -> None:
-        """Take notice that a number has to stay zero."""
+        """Require that a number stays zero."""
         if isinstance(number, Moving):
             self.positive(number, strict=False)
             self.positive(number * Fraction(-1), strict=False)
 
     def compares(self, op: fol.Comparison, left: Number, right: Number) -> bool:
-        """Return whether two numbers compare so, and take notice how far that stays."""
+        """Return whether two numbers compare this way, and require that this stays so."""
         difference = left - right
         if not isinstance(difference, Moving):
             return bool(fol.COMPARED[op](difference, 0))
@@ -200,7 +200,7 @@ class Spans:
         return holds
 
     def rounded(self, number: Number, up: bool = False) -> Number:
-        """Return a number rounded down, or up, to a whole one."""
+        """Return a number rounded down, or up, to a whole number."""
         if up:
             return self.rounded(number * Fraction(-1)) * Fraction(-1)
         if not isinstance(number, Moving):
@@ -211,7 +211,7 @@ class Spans:
         return self.quotient(number, Fraction(1))
 
     def calendar(self, name: str, seconds: Number, months: int) -> Number:
-        """Return a part of a date, or the date so many months later."""
+        """Return a part of a date, or the date that many months later."""
         if name == "weekday_of":
             return (seconds - self.quotient(seconds - DAY.factor, 7 * DAY.factor) * (7 * DAY.factor)) / DAY.factor
         if isinstance(seconds, Moving) and len(seconds.rises) != 1:
@@ -234,7 +234,7 @@ class Spans:
         return Moving(value, {variable: replace(rise, slope=slope, drift=drift, steady=steady)})
 
     def quotient(self, number: Number, divisor: Fraction) -> Number:
-        """Return how often a positive divisor goes into a number, as a whole number."""
+        """Return the whole quotient of a number and a positive divisor."""
         if isinstance(number, Moving) and len(number.rises) != 1:
             number = self.pin(number)
         if not isinstance(number, Moving):
@@ -244,7 +244,7 @@ class Spans:
         return Moving(whole, {name: replace(rise, slope=Fraction(0), drift=rise.drift / divisor)})
 
     def _staying(self, number: Moving, low: Fraction, high: Fraction, length: Fraction) -> tuple[str, Rise]:
-        """Return the rise of a number as far as it stays from one to below another, where a length repeats itself."""
+        """Return the rise of a number that stays from `low` to below `high`, if the calendar repeats after `length`."""
         ((name, rise),) = number.rises.items()
         place = self.places[name]
         period = common(rise.period, place.step)
@@ -259,7 +259,7 @@ class Spans:
 
 
 def _room(value: Fraction, slope: Fraction, place: Place, strict: bool) -> tuple[Fraction | None, Fraction | None]:
-    """Return down to which and up to which place a number stays positive, or at least zero."""
+    """Return the lowest and the highest place at which a number stays positive, or at least zero."""
     if not slope:
         return None, None
     steps = value / (abs(slope) * place.step)
@@ -268,7 +268,7 @@ def _room(value: Fraction, slope: Fraction, place: Place, strict: bool) -> tuple
 
 
 def common(one: Fraction, other: Fraction) -> Fraction:
-    """Return the least common multiple of two periods, of which 0 is none."""
+    """Return the least common multiple of two periods; 0 means no period."""
     if not one or not other:
         return one or other
     whole = lcm(one.denominator, other.denominator)

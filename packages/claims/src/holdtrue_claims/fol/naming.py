@@ -1,4 +1,4 @@
-"""Names in formulas: as text, as identifiers made of words (`the Red Boat` is `RedBoat`), and which look like one."""
+"""Names in formulas: as text, as identifiers of joined words (`the Red Boat` is `RedBoat`), and their similarity."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Container
 from holdtrue.logic.value_sorts import CALENDAR_PATTERN
 
 UNNAMED = "?"
-"""With this begins what facts call a thing that has no name."""
+"""The prefix of labels for things without a name."""
 
 WORDS = {
     "forall": "∀",
@@ -21,11 +21,11 @@ WORDS = {
     "implies": "→",
     "iff": "↔",
 }
-"""Words for operators, in small or in capital letters; no names unless in quotes."""
+"""Words for operators, in lower or upper case; they are names only in quotes."""
 
-# Inside a name, signs that join: Anti-abortion, mr.smith, O'Brien, 42.3billion.
+# Signs that join parts of a name: Anti-abortion, mr.smith, O'Brien, 42.3billion.
 _JOINED = r"[\w$€%]++(?:[-.'’][\w$€%]++)*+"
-# A name ends in plus signs only where it stands alone or ends an argument (c++), because elsewhere they add numbers.
+# A name ends in plus signs only if it stands alone or ends an argument (c++); elsewhere they add numbers.
 PLAIN = _JOINED + r"(?:\++(?=\s*(?:[,)\]}]|$)))?"
 QUOTED = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
 
@@ -34,18 +34,18 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 DECIMAL = r"[0-9]{1,18}\.[0-9]{1,18}"
 PERCENT = r"[0-9]{1,18}(?:\.[0-9]{1,18})?%"
 _VALUE = re.compile(rf"{DECIMAL}$|{PERCENT}$|(?:{CALENDAR_PATTERN})(?!\w)")
-"""A name that begins as a value does, or is one: a decimal, a share, a date."""
+"""A name that is a value or begins like one: a decimal, a percentage, a date."""
 _FREE = re.compile(r"[u-z][0-9]?")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def unnamed_label(place: int) -> str:
-    """Return what facts call the unnamed thing at a place, which counts from 1."""
+    """Return the label of the unnamed thing with this number, from 1."""
     return f"{UNNAMED}{place}"
 
 
 def is_number(name: str) -> bool:
-    """Return whether the name is read as a whole number: digits as numbers are written, and not too many of them."""
+    """Return whether the name reads as a whole number: digits in the usual form, and not too many."""
     return _NUMBER.fullmatch(name) is not None
 
 
@@ -54,19 +54,19 @@ def is_operator(name: str) -> bool:
 
 
 def is_free_shaped(name: str) -> bool:
-    """Return whether the name is a variable wherever nothing binds it: x, y1 (but y1987 is a year)."""
+    """Return whether the name is a variable if nothing binds it: x, y1 (but y1987 is a year)."""
     return _FREE.fullmatch(name) is not None
 
 
 def name_text(name: str) -> str:
-    """The name as it stands in a formula: in quotes where it would be read as something else."""
+    """Return the name as a formula shows it: in quotes if it would be read as something else."""
     if _PLAIN.fullmatch(name) and not is_operator(name) and not is_number(name) and not _VALUE.match(name):
         return name
     return in_quotes(name)
 
 
 def thing_text(name: str, bound: Container[str] = ()) -> str:
-    """A thing's name where these variables are `bound`: in quotes also where it would be a variable."""
+    """Return a thing's name among these `bound` variables: in quotes also if it would be a variable."""
     if name in bound or is_free_shaped(name):
         return f'"{name}"'
     return name_text(name)
@@ -77,17 +77,17 @@ def in_quotes(name: str, sign: str = '"') -> str:
 
 
 def unquoted(text: str) -> str:
-    """The name that stands between quotes."""
+    """Return the name between quotes."""
     return _ESCAPED.sub(r"\1", text[1:-1])
 
 
 _SIGNS = re.compile(r"[\W_]+")
 _SHORTEST = 4
-"""Shorter words keep their s: `bus`, `gas`, `as`."""
+"""The least length of words that lose their s; `bus`, `gas` and `as` keep it."""
 
 
 def stem(name: str) -> str:
-    """Return what is left of a name without capitals, signs and the ending of a plural; near names have the same."""
+    """Return a name without capitals, signs and the ending of a plural. Similar names have the same stem."""
     plain = _SIGNS.sub("", name).casefold() or name
     if len(plain) < _SHORTEST or plain.endswith(("ss", "us", "is")):
         return plain
@@ -104,27 +104,27 @@ def stems(text: str) -> set[str]:
 
 
 def near(one: str, other: str) -> bool:
-    """Return whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
+    """Return whether two names differ only in capitals, signs and a plural: Platypus and platypuses."""
     return stem(one) == stem(other)
 
 
 CAPITALS, LETTERS = "A-ZÀ-ÖØ-ÞĀ-ž", "A-Za-zÀ-ÖØ-öø-ž"
-"""What stands in a class of characters for Latin letters, with all their signs."""
+"""The ranges of Latin letters, accents included, for character classes."""
 THING_PATTERN = f"^[{CAPITALS}0-9][{LETTERS}0-9]+$"
-"""What a thing or a predicate is called where a backend enforces it."""
+"""The pattern of names of things and predicates that a backend enforces."""
 LONGEST = 60
-"""Characters of a name; a longer one ends in a checksum, so that two of them are not one."""
+"""The largest number of characters of a name. A longer one ends in a checksum, which keeps names distinct."""
 _LETTERS = re.compile(r"[^\W\d_]+|[0-9]+")
 _ARTICLES = ("a", "an", "the")
 
 
 def name_words(text: str) -> list[str]:
-    """The words of a text or a name; capitals begin one (`RedBoat`), whatever the alphabet, and numbers are words."""
+    """Return the words of a text or a name. Capitals begin a word (`RedBoat`) in any alphabet; numbers are words."""
     words: list[str] = []
     for run in _LETTERS.findall(text):
         begin = 0
         for at in range(1, len(run)):
-            # A capital begins a word behind a small letter, and before one where capitals stand together.
+            # A capital begins a word after a small letter, and before one if capitals stand together.
             follows = run[at - 1].islower() or (at + 1 < len(run) and run[at + 1].islower())
             if run[at].isupper() and follows:
                 words.append(run[begin:at])
@@ -134,7 +134,7 @@ def name_words(text: str) -> list[str]:
 
 
 def thing_identifier(text: str) -> str:
-    """A name that `read_fol` reads as a thing or a predicate; empty where the text has no word."""
+    """Return a name that `read_fol` reads as a thing or a predicate; "" if the text has no word."""
     words = name_words(text)
     # Vitamin A keeps its letter.
     last = len(words) - 1
@@ -146,7 +146,7 @@ def thing_identifier(text: str) -> str:
 
 
 def function_identifier(text: str) -> str:
-    """A name that begins with a small letter: functions are told apart from predicates by it."""
+    """Return a name that begins with a small letter, which distinguishes functions from predicates."""
     name = thing_identifier(text)
     name = name[:1].lower() + name[1:]
     return f"{name}_" if is_operator(name) or is_free_shaped(name) else name

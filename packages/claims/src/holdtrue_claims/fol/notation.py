@@ -1,4 +1,4 @@
-"""First-order sentences as text: the notation of FOLIO and of language models, read and written.
+"""Read and write first-order sentences as text, in the notation of FOLIO and of language models.
 
 >>> read_fol("∀x (Dog(x) → ∃y Owns(y, x))").sentence == read_fol("forall x. Dog(x) -> (exists y. Owns(y, x))").sentence
 True
@@ -21,7 +21,7 @@ from holdtrue_claims.fol.naming import name_text, thing_text
 from holdtrue_claims.fol.parser import COMPARISONS, PAIRED, Grammar
 
 LONGEST = 20_000
-"""Characters of one sentence; longer texts are not read."""
+"""The largest number of characters of a sentence."""
 
 _COMPARED = {op: sign for sign, op in COMPARISONS.items()}
 _SIGNS: dict[type, str] = {fol.And: "∧", fol.Or: "∨", **{kind: sign for sign, kind in PAIRED.items()}}
@@ -29,18 +29,18 @@ _SIGNS: dict[type, str] = {fol.And: "∧", fol.Or: "∨", **{kind: sign for sign
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A `Read` has the `sentence` of a text; it is None where none could be read, and an alert then tells why."""
+    """A `Read` has the `sentence` of a text, or None with an alert that says why it is unreadable."""
 
     sentence: fol.Sentence | None
     alerts: tuple[Alert, ...] = ()
 
 
 def read_fol(text: str) -> Read:
-    """Read the sentence in a text, which may use ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, their ASCII twins or words. Never raises.
+    """Read the sentence in a text with ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, ASCII signs or words. Never raises.
 
-    A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
-    variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired. Which
-    names behind a quantifier are its variables, `lexer` says.
+    A name is a variable if a quantifier binds it. Otherwise it is a thing, except that x, y1 and the like (u to z) are
+    free variables. A name in quotes is always a thing. Unbalanced brackets are repaired. `lexer` describes which names
+    after a quantifier are its variables.
     """
     return read_text(text, lambda whole: mark_variables(tokens(whole)), Grammar)
 
@@ -48,7 +48,7 @@ def read_fol(text: str) -> Read:
 def read_text(
     text: str, tokens: Callable[[str], Iterable[Token]], grammar: Callable[[Sequence[Token], str], Grammar]
 ) -> Read:
-    """Read the sentence in a text of any notation, which its tokens and its grammar are. Never raises."""
+    """Read the sentence in a text of any notation, given by its tokens and its grammar. Never raises."""
     alerts: list[Alert] = []
     try:
         if len(text) > LONGEST:
@@ -69,8 +69,8 @@ def read_text(
 def write_fol(sentence: fol.Sentence) -> str:
     """Write the sentence as a text that `read_fol` reads as the same sentence.
 
-    Except for what has no text: a conjunction or disjunction of one is written as that one, a sum of nothing as 0, and
-    free variables need a name like x or y1. Raises `FormulaError` for what is nested too deep.
+    There are exceptions without such a text. A conjunction or disjunction of one operand becomes that operand, and an
+    empty sum becomes 0. Free variables need a name like x or y1. Raises `FormulaError` for deep nesting.
     """
     fol.check_depth(sentence)
     return _written(sentence, frozenset())
@@ -116,16 +116,16 @@ def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
         case fol.Quantified(quantifier, variable, body, sort):
             inner = bound | {variable}
             if isinstance(body, fol.Holds) and fol.Constant(body.predicate) in fol.walk(body):
-                inner |= {body.predicate}  # In quotes it cannot be a second variable.
+                inner |= {body.predicate}  # quotes keep it from becoming a second variable
             head = ("∀" if quantifier == "forall" else "∃") + _ranged(variable, sort)
-            # A quantifier needs no brackets here: both reach equally far.
+            # Nested quantifiers need no brackets, because both reach equally far.
             text = _written(body, inner) if isinstance(body, fol.Quantified) else _operand(body, inner, compared=False)
             return f"{head} {text}"
     return f" {_SIGNS[type(node)]} ".join(_operand(part, bound) for part in fol.parts(node))
 
 
 def write_term(term: fol.Term) -> str:
-    """Write a term as it stands in a sentence; bound variables keep their names."""
+    """Write a term as it occurs in a sentence; bound variables keep their names."""
     return _written(term, frozenset())
 
 
@@ -140,7 +140,7 @@ def _factor(node: fol.Term, bound: frozenset[str]) -> str:
 
 
 def _operand(node: fol.Sentence | fol.Term, bound: frozenset[str], *, compared: bool = True) -> str:
-    """The sentence as a part of another: in brackets unless it is as tight as an atom."""
+    """Return an operand of a connective, in brackets unless it is an atom."""
     text = _written(node, bound)
     return text if _tight(node) and (compared or not isinstance(node, fol.Compare)) else f"({text})"
 
@@ -153,7 +153,7 @@ def _tight(node: fol.Sentence | fol.Term) -> bool:
 
 
 def _sum(summed: tuple[tuple[Value, fol.Term], ...], bound: frozenset[str]) -> str:
-    """Parts with their factors; one by itself always shows its factor, without which it would be no sum."""
+    """Return a sum with its factors. A single part always shows its factor, which makes it a sum."""
     text = ""
     for factor, term in summed:
         inner = f"({_written(term, bound)})" if isinstance(term, fol.Plus | fol.Times) else _written(term, bound)

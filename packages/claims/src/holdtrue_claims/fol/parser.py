@@ -1,10 +1,10 @@
-"""Tokens to a sentence. Operators from the tightest: arithmetic, comparison, ¬ ∀ ∃, ∧, ∨, ⊕, →, ↔.
+"""Parse tokens to a sentence. Operators from the tightest: arithmetic, comparison, ¬ ∀ ∃, ∧, ∨, ⊕, →, ↔.
 
-A number takes the word behind it as its unit, and units may be divided by each other: `70 kg`, `10 mg/kg`. A
-product of known units is one word: `120 m*m`.
+A number takes the following word as its unit, and units may be divided by each other: `70 kg`, `10 mg/kg`. A product of
+known units is one word: `120 m*m`.
 
-→ groups to the right. A quantifier holds for what follows it directly, as ¬ does, and if its variable is used later in
-the same brackets, for all up to their end: people and models write `∀x P(x) → Q(x)`, and `∀x P(x) ∧ ∀x Q(x)`.
+→ groups to the right. A quantifier binds as tightly as ¬. If its variable is used later in the same brackets, it
+extends to their end, because people and models write `∀x P(x) → Q(x)`, and `∀x P(x) ∧ ∀x Q(x)`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from holdtrue_claims.fol.naming import is_free_shaped
 COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
 PREFIX = 7
-"""What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
+"""The binding power of the operand of ¬ and of quantifiers: that of a comparison."""
 _PRODUCT = PREFIX + 2
 _OPERATORS: dict[str, fol.Operator] = {name: name for name in get_args(fol.Operator)}
 
 
 class Part(NamedTuple):
-    """A `Part` is what was read, where it begins, and whether it has brackets, so that it is no part of a sum."""
+    """A `Part` is a parsed part with its offset. `grouped` means that it has brackets, so it is no part of a sum."""
 
     value: fol.Sentence | fol.Term
     at: int
@@ -39,12 +39,12 @@ class Part(NamedTuple):
 
 
 class Grammar:
-    """A `Grammar` reads the tokens of one text, whose brackets match.
+    """A `Grammar` parses the tokens of one text with balanced brackets.
 
     Attributes:
-        alerts: What is doubtful of what was read.
-        powers: How tightly each operator binds.
-        paired: The sentence that each connective makes of two.
+        alerts: Doubts about the parsed text.
+        powers: The binding power of each operator.
+        paired: The sentence class of each binary connective.
         rightward: The operators that group to the right.
     """
 
@@ -63,12 +63,12 @@ class Grammar:
         self._tokens = padded(tokens, len(text))
         self._next = 0
         self._level = 0
-        self._group_end = 0  # where the last brackets ended that are no name's
+        self._group_end = 0  # where the last brackets ended that follow no name
         self._bound: Counter[str] = Counter()
         self._free: set[str] = set()
 
     def sentence(self) -> fol.Sentence:
-        """Return the sentence that the whole text is. Raises `Fault`."""
+        """Return the sentence of the whole text. Raises `Fault`."""
         if not self._peek.kind:
             raise Fault(0, "there is nothing to read")
         found = self._statement(self._read(0))
@@ -80,7 +80,7 @@ class Grammar:
     # --- operators -------------------------------------------------------------------------------------------------
 
     def _read(self, power: int) -> Part:
-        """Read what comes next, with all operators behind it that bind as tightly as `power`."""
+        """Parse an operand, with all following operators that bind at least as tightly as `power`."""
         self._level += 1
         if self._level > fol.DEEPEST:
             raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
@@ -95,7 +95,7 @@ class Grammar:
         return left
 
     def _joined(self, left: Part, binds: int) -> fol.Sentence | fol.Term:
-        """Read the operator that is next, and what is right of it; of ∧, of ∨ and of a sum the whole chain."""
+        """Parse the next operator and its right side; for ∧, ∨ and sums the whole chain."""
         kind = self._peek.kind
         if kind in ("∧", "∨"):
             operands = [self._statement(left)]
@@ -138,10 +138,10 @@ class Grammar:
         own, term = self._summand(left)
         return fol.Plus(((_plain(own * factor), term),))
 
-    # --- what operators stand between -------------------------------------------------------------------------------
+    # --- operands ----------------------------------------------------------------------------------------------------
 
     def _operand(self, token: Token) -> fol.Sentence | fol.Term:
-        """Read what begins with a token, which was taken. Raises `Fault`."""
+        """Parse the operand that begins with this token, which is consumed already. Raises `Fault`."""
         match token.kind:
             case "¬":
                 return fol.Not(self._statement(self._read(PREFIX)))
@@ -170,7 +170,7 @@ class Grammar:
         raise Fault(token.at, f"{token.text!r} cannot stand here")
 
     def _amount(self, token: Token) -> fol.Term:
-        """Read a number with its unit, or a date or time."""
+        """Parse a number with its unit, or a date or time."""
         try:
             if token.kind == "instant":
                 return read_calendar(token.text)
@@ -181,9 +181,9 @@ class Grammar:
             raise Fault(token.at, str(error)) from None
 
     def _unit(self) -> str:
-        """Take the unit that is next, with those it is divided by, or that are in one word with it: `m*m`.
+        """Consume the next unit, with its denominators and its factors in one word: `m*m`.
 
-        Apart from it, and as a name that is not in the table of units, a factor can as well be a term: `2 m * rate`.
+        After a space, or if it is no known unit, a factor is a term: `2 m * rate`.
         """
         name, end = self._unit_at(self._next), self._next + 1
         while name and self._tokens[end].kind in ("/", "*") and (more := self._unit_at(end + 1)):
@@ -197,13 +197,13 @@ class Grammar:
         return name
 
     def _unit_at(self, place: int) -> str:
-        """Return the text of a token that can be a unit, as it is no variable and has no brackets; else nothing."""
+        """Return the text of a token that can be a unit, which is no variable and has no brackets; otherwise ""."""
         kind, text, _ = self._tokens[place]
         usable = kind == "name" and text not in ("where", "in") and not self._bound[text]
         return text if usable and self._tokens[place + 1].kind != "(" else ""
 
     def _named(self, token: Token) -> fol.Term:
-        """Read a name, with its arguments if it has any; as a term, which `_statement` makes a statement."""
+        """Parse a name with its arguments as a term, which `_statement` can turn into a statement."""
         kind, name, at = token
         variable = kind == "name" and self._is_variable(name)
         if self._peek.kind != "(":
@@ -220,7 +220,7 @@ class Grammar:
         return fol.Operation(operator, terms) if operator else fol.Apply(name, terms)
 
     def _arguments(self) -> Iterator[Part]:
-        """Yield each argument as soon as it is read, up to the closing bracket; the opening one is next."""
+        """Yield each argument when it is parsed, up to the closing bracket; the opening one is next."""
         self._next += 1
         if self._peek.kind != ")":
             yield self._read(0)
@@ -233,7 +233,7 @@ class Grammar:
         return self._bound[name] > 0 or is_free_shaped(name)
 
     def _counted(self, token: Token) -> fol.Term:
-        """Read `count x in guest (...)`, or `sum x in line (...)` of a term, with `where` and a statement behind it."""
+        """Parse `count x in guest (...)`, or `sum x in line (...)` of a term, perhaps with `where` and a statement."""
         variable = self._expect("bound", f"a variable is needed behind {token.text!r}").text
         sort = self._sort()
         self._expect("(", f"brackets are needed around what {token.text!r} is about")
@@ -274,7 +274,7 @@ class Grammar:
         return names
 
     def _sort(self) -> str | None:
-        """Read the sort behind a quantifier's variables."""
+        """Parse the sort after a quantifier's variables."""
         if not sort_follows(self._tokens, self._next):
             return None
         self._next += 1
@@ -287,7 +287,7 @@ class Grammar:
         self._next += 3
         return f"{token.text}({scale[1].text})"  # as in EUR(2): no statement is a number
 
-    # --- what a part is in its place ---------------------------------------------------------------------------------
+    # --- parts as statements and terms -------------------------------------------------------------------------------
 
     def _statement(self, part: Part) -> fol.Sentence:
         match part.value:
@@ -313,7 +313,7 @@ class Grammar:
         return part.value
 
     def _summand(self, part: Part) -> tuple[Value, fol.Term]:
-        """Return a factor and a term: a product with a number is a part of the sum that it stands in."""
+        """Return a factor and a term. A product with a number is a part of the surrounding sum."""
         match part:
             case Part(fol.Plus((only,)), grouped=False):
                 return only
@@ -346,12 +346,12 @@ class Grammar:
 
 
 def quantified(quantifier: Token, names: Sequence[str], body: fol.Sentence, sort: str | None = None) -> fol.Sentence:
-    """Return the sentence of a quantifier and its variables, the last of which is the innermost."""
+    """Return the sentence of a quantifier with its variables, the last one innermost."""
     for name in reversed(names):
         body = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, body, sort)
     return body
 
 
 def _plain(value: Value) -> Value:
-    """Return the number as an integer where it is one, so that equal numbers are written alike."""
+    """Return a whole number as an integer, so that equal numbers are written alike."""
     return int(value) if Fraction(value).denominator == 1 else value

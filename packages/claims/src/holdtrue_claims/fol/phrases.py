@@ -1,8 +1,8 @@
-"""Phrases for the names of a vocabulary: what they mean, with words in the place of the variables.
+"""Phrases for the names of a vocabulary: their meanings, with words in place of the variables.
 
-No two names are ever said alike. Where two meanings would read the same, the name stands behind the phrase in square
-brackets; a meaning that holds words of logic is put in quotes, so that it cannot be taken for a formula of several
-parts; and a meaning that lacks one of its variables is not used, but the name with its arguments: `Likes(Ann, Ben)`.
+No two names have the same words. If two meanings would read alike, the name follows the phrase in square brackets. A
+meaning with logical words is quoted, so that it cannot be read as a compound formula. If a meaning lacks one of its
+variables, the name with its arguments is used: `Likes(Ann, Ben)`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STRUCTURE = re.compile(
     r"less than|fewer than|exactly|plus|minus|times|multiplied by|divided by|otherwise|whenever)\b",
     re.IGNORECASE,
 )
-"""What joins the parts of a sentence in words, and so may not stand bare in one of its parts."""
+"""Words and signs that join parts of a sentence, and so may not occur unquoted in one part."""
 _EQUATES = re.compile(r"\bis (?:not )?\0")
 _DIGIT = re.compile(r"\d")
 _NO_ARTICLE = ("the", "a", "an", "how", "what", "when", "where", "\0")
@@ -30,9 +30,9 @@ _HOLE = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A meaning cut at its variables: `pieces` alternate between texts and the places of arguments.
+    """A `Phrase` is a meaning split at its variables: `pieces` alternate between texts and indices of arguments.
 
-    `quoted` and `named` say how it is kept apart from everything else.
+    `quoted` and `named` say how the phrase is distinguished from others.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Phrase:
 
     @property
     def plain(self) -> bool:
-        """Return whether it is said without quotes and without its name."""
+        """Return whether the phrase is worded without quotes and without its name."""
         return not self.quoted and not self.named
 
     def filled(self, arguments: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ class Phrase:
         return f"{text} [{self.name}]" if self.named else text
 
     def times(self, place: int) -> int:
-        """Return how often the argument of a place is mentioned."""
+        """Return how often the argument with this index occurs."""
         return self.pieces.count(place)
 
     def begins_with(self, place: int) -> bool:
@@ -60,7 +60,7 @@ class Phrase:
 
     @property
     def plural(self) -> Phrase:
-        """Return the phrase with its verb as many use it, where the first argument is its subject: `they like y`."""
+        """Return the phrase with a plural verb if the first argument is its subject: `they like y`."""
         first, *rest = self.pieces
         verb = rest[0] if rest and isinstance(first, int) else None
         if not isinstance(verb, str):
@@ -69,7 +69,7 @@ class Phrase:
 
     @property
     def denied(self) -> Phrase | None:
-        """Return the phrase with its verb denied, `x does not like y`, or None where that cannot be told by rule."""
+        """Return the phrase with a negated verb, `x does not like y`, or None if no rule applies."""
         first, *rest = self.pieces
         verb = rest[0] if rest and isinstance(first, int) else None
         said = _denied_verb(verb) if isinstance(verb, str) and self.plain else None
@@ -77,7 +77,7 @@ class Phrase:
 
 
 class Phrases:
-    """`Phrases` say the names of one vocabulary, each in a way of its own."""
+    """`Phrases` word the names of one vocabulary, each name differently."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -87,11 +87,11 @@ class Phrases:
         self._phrases = {name: self._phrase(name, pieces, keys[name], taken) for name, pieces in said.items()}
 
     def of(self, name: str, count: int) -> Phrase:
-        """Return the phrase of a predicate or a function; a name that is unknown is said with so many arguments."""
+        """Return the phrase of a predicate or a function; an unknown name is shown with `count` arguments."""
         return self._phrases.get(name) or Phrase(name, _applied(name, count))
 
     def thing(self, name: str) -> str:
-        """Return the words for a thing: `Order 4711` for Order4711, if no other thing is called so."""
+        """Return the words for a thing: `Order 4711` for Order4711, if no other thing has that name."""
         return self._things.get(name, f'"{name}"' if is_free_shaped(name) else name)
 
     @cached_property
@@ -112,7 +112,7 @@ class Phrases:
         return any(value_sort(sort) is not None for own in self.vocabulary.applied for sort in own.sorts)
 
     def _keys(self, pieces: tuple[str | int, ...]) -> frozenset[str]:
-        """Return what two meanings that read alike share, with a verb of one, of many, or denied."""
+        """Return keys that two meanings share if they read alike, with a singular, plural or negated verb."""
         own = Phrase("", pieces)
         forms = [own, own.plural, *filter(None, (own.denied,))]
         return frozenset(self._key(form.pieces) for form in forms)
@@ -133,7 +133,7 @@ class Phrases:
 
 
 def spaced(name: str) -> str:
-    """Return a name with spaces where it joins words: `Order 4711` for Order4711, `Red Lamp` for Red_Lamp."""
+    """Return a name with spaces between joined words: `Order 4711` for Order4711, `Red Lamp` for Red_Lamp."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z][a-z])|_+", " ", name)
     return " ".join(text.split()) or name
 
@@ -152,7 +152,7 @@ _VERBS = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go",
 
 
 def _plural_verb(text: str) -> str:
-    """Return the text behind a subject with its first word as the plural of a verb, if it can be one."""
+    """Return the text after a subject with its first word as a plural verb, if it can be a verb."""
     found = re.match(r"( *)([A-Za-z']+)(.*)", text, re.DOTALL)
     if found is None:
         return text
@@ -169,7 +169,7 @@ def _plural_verb(text: str) -> str:
 
 
 def _denied_verb(text: str) -> str | None:
-    """Return the text behind a subject with `not`, if its first word is a verb of which the denial is plain."""
+    """Return the text after a subject with `not`, if its first word is a verb that a rule can negate."""
     found = re.match(r"( +)([a-z]+)\b(.*)", text, re.DOTALL)
     if found is None or re.search(r"\b(?:not|no|never)\b", text):
         return None
@@ -185,7 +185,7 @@ _PERFECT = re.compile(r" (?:been|had|[a-z]+ed)\b")
 
 
 def _pieces(own: Predicate | Function) -> tuple[str | int, ...]:
-    """Return the meaning cut at its variables, or the name with its arguments where one of them is missing."""
+    """Return the meaning split at its variables, or the name with its arguments if a variable is missing."""
     count = len(own.sorts)
     meaning = " ".join(own.meaning.split()).strip(" .")
     letters = "xyzw" if count <= 4 and (count < 4 or re.search(r"\bw\b", meaning)) else "xyzuvw"

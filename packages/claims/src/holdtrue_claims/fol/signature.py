@@ -1,4 +1,4 @@
-"""Collect the names that sentences use, with alerts where two sentences use one name differently."""
+"""Collect the names that sentences use, with alerts if two sentences use a name differently."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from holdtrue_claims.fol.naming import stem
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Names in the order in which they are met: predicates and functions with their arity, and things.
+    """A `Signature` has names in order of their first use: predicates and functions with their arity, and things.
 
-    A name that is met with several arities has the first one here, and an alert.
+    A name with several arities keeps the first one, and gets an alert.
     """
 
     predicates: Mapping[str, int]
@@ -25,9 +25,9 @@ class Signature:
 
 
 def signature(sentences: Iterable[fol.Sentence]) -> Signature:
-    """Return the names that the sentences use. Raises `FormulaError` for sentences that are nested too deep.
+    """Return the names that the sentences use. Raises `FormulaError` for deep nesting.
 
-    A number where a thing stands is a thing, called by its digits.
+    A number in the place of a thing is a thing named by its digits.
     """
     found = _Vocabulary()
     for sentence in sentences:
@@ -47,9 +47,9 @@ def names_in(sentence: fol.Sentence | fol.Term) -> frozenset[str]:
 
 
 def is_numeric(compared: fol.Compare) -> bool:
-    """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum.
+    """Return whether numbers are compared: they are ordered, a side is computed, or both sides are written numbers.
 
-    A number alone can be the name of a thing; of two of them nobody has to know.
+    A single written number can be the name of a thing.
     """
     sides = (compared.left, compared.right)
     return (
@@ -60,7 +60,7 @@ def is_numeric(compared: fol.Compare) -> bool:
 
 
 def thing_name(term: fol.Term) -> str | None:
-    """Return the name of the thing that a term stands for; None for a variable, and for what can be no thing."""
+    """Return the name of the thing that a term denotes; None for a variable or a term that denotes no thing."""
     match term:
         case fol.Constant(name):
             return name
@@ -76,7 +76,7 @@ class _Vocabulary:
     predicates: dict[str, int] = field(default_factory=dict)
     functions: dict[str, int] = field(default_factory=dict)
     constants: dict[str, None] = field(default_factory=dict)
-    # A dict, so that each alert is there once.
+    # a dict, so that each alert occurs once
     alerts: dict[Alert, None] = field(default_factory=dict)
 
     def alert(self, kind: AlertKind, message: str) -> None:
@@ -119,7 +119,7 @@ class _Vocabulary:
                 self.alert("sort_clash", f"{term.name} is a thing, and stands where a number has to")
 
     def compare_names(self) -> None:
-        """Alerts for a name that is two things, and for names of the same use that look like one."""
+        """Add alerts for a name with two uses, and for similar names with the same use."""
         uses = (("a predicate", [*self.predicates]), ("a function", [*self.functions]), ("a thing", [*self.constants]))
         seen: dict[str, str] = {}
         for use, names in uses:

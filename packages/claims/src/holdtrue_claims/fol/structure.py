@@ -1,4 +1,4 @@
-"""Structures: finitely many things with facts about them, under which sentences are true, false, or not known to be."""
+"""A structure has finitely many things with facts about them. Sentences are true, false or unknown in it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from holdtrue_claims.fol.vocabulary import Vocabulary
 
 
 class FactsRead(Mapping[Fact, "Value | str"], ABC):
-    """Facts that are each read when they are first asked for, and kept.
+    """`FactsRead` reads each fact at its first use and keeps it.
 
-    As a whole they are those about things, where a name has no more than `most`, and those about numbers that were
-    asked for.
+    Iteration lists the facts about things, for names with at most `most` of them, and the facts about numbers that were
+    read.
     """
 
     def __init__(self, sorts: TermSorts, things: Collection[str], most: int) -> None:
@@ -34,12 +34,12 @@ class FactsRead(Mapping[Fact, "Value | str"], ABC):
         self._known: dict[Fact, Value | str] = {}
 
     def ends(self, name: str, place: int) -> Sequence[Fraction] | None:
-        """Return from which values of an argument on facts may be others, in order; None where nobody knows."""
+        """Return the argument values at which facts may change, in order; None if that is unknown."""
         return None
 
     @abstractmethod
     def _read(self, name: str, args: tuple[Any, ...]) -> Value | str:
-        """Read a fact; raises `KeyError` where there is none."""
+        """Read a fact. Raises `KeyError` if there is none."""
 
     def __getitem__(self, fact: Fact) -> Value | str:
         if fact not in self._known:
@@ -62,13 +62,13 @@ class FactsRead(Mapping[Fact, "Value | str"], ABC):
 
 @dataclass(frozen=True)
 class Structure(PartialWitness):
-    """A `Structure` has `things`, each with the sorts that it is of, and `facts` about them.
+    """A `Structure` has `things` with their sorts, and `facts` about them.
 
-    A fact of a predicate is 1 or 0, that of a function a thing's label or a number in the function's own unit. As a
-    mapping it has facts by name, such as `Likes(Ann, ?1)`. Facts that are missing are not known. A thing with `copies`
-    stands for so many that are alike, which no sentence that is asked about relates to each other. `terms` say what is
-    asked about in place of names that may stand for one thing (`conventions.loosened`). What `readings` are of has no
-    facts here, but is what they say, in turn.
+    The value of a predicate is 1 or 0. The value of a function is a thing's label or a number in the function's unit.
+    As a mapping a structure has facts by name, such as `Likes(Ann, ?1)`. Missing facts are unknown. A thing with
+    `copies` stands for that many equal things, which no sentence relates to each other. `terms` replace names that may
+    mean the same thing (`conventions.loosened`). Names with `readings` have no facts; the readings define them, one
+    after the other.
     """
 
     vocabulary: Vocabulary
@@ -104,7 +104,7 @@ class Structure(PartialWitness):
         return f"{function}({', '.join(shown)})" if shown else function
 
     def shown(self) -> dict[str, int | str]:
-        """Return the facts by name for people and files: 0 or 1 for predicates, plain whole numbers, else words."""
+        """Return the facts by name for people and files: 0 or 1 for predicates, whole numbers, and words."""
         predicates = {own.name for own in self.vocabulary.predicates}
         return {
             self.name(fact): int(value) if fact[0] in predicates else _worded(value, self.sorts.result(fact[0]))
@@ -116,11 +116,11 @@ class Structure(PartialWitness):
         return TermSorts(self.vocabulary)
 
     def truth(self, sentence: fol.Sentence, at_each: Callable[[], object] = lambda: None) -> bool | None:
-        """Return whether a sentence holds; None where that depends on missing facts, or on values without an end.
+        """Return whether a sentence holds; None if that depends on missing facts or on an infinite range of values.
 
-        `at_each` is called for each thing that is tried, and may raise to make an end: with many things and nested
-        quantifiers there is much to try. Raises `FormulaError` for what has no meaning here: a free variable, an
-        unknown thing, a division by zero.
+        `at_each` is called for each thing that is tried, and may raise to stop: nested quantifiers over many things
+        take long. Raises `FormulaError` for a sentence without a meaning here: a free variable, an unknown thing, a
+        division by zero.
         """
         fol.check_depth(sentence)
         sentence = replaced(sentence, self.terms) if self.terms else sentence
@@ -135,7 +135,7 @@ class Structure(PartialWitness):
         return self.truth(sentence_of(formula), at_each)
 
     def evaluation(self, at_each: Callable[[], object]) -> Evaluation:
-        """Return what evaluates sentences without names that readings are of."""
+        """Return an evaluation for sentences without names that have readings."""
         ends = getattr(self.facts, "ends", lambda name, place: None)
         return Evaluation(self.things, self.facts, self.sorts, at_each, self.copies, ends)
 

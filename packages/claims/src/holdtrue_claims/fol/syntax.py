@@ -1,8 +1,7 @@
 """First-order sentences as immutable values: predicates and functions, quantifiers, counts, sums, and arithmetic.
 
-Terms stand for things, for exact numbers with their units, or for dates, times and moments; which of these a function
-gives is said by a vocabulary (`term_sorts`). Nothing here has a meaning yet: a `structure` gives a sentence one, and so
-does `ground` over finitely many things. Names are compared exactly.
+Terms denote things, exact numbers with their units, or dates, times and moments. A vocabulary gives the sort of each
+function's values (`term_sorts`), and a `structure` gives a sentence its truth. Names are compared exactly.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A variable of the innermost quantifier around it that has this name; free where there is none."""
+    """A variable. The innermost quantifier with this name binds it; without one it is free."""
 
     name: str
 
@@ -46,14 +45,14 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Plus:
-    """`coefficient * term` summed over the parts."""
+    """The sum of `coefficient * term` over the parts."""
 
     parts: tuple[tuple[Value, Term], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The product of two terms, of which none need be a written number."""
+    """The product of two terms, neither of which needs to be a written number."""
 
     left: Term
     right: Term
@@ -67,10 +66,10 @@ Operator = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`div` and `mod` of two whole numbers (the remainder is never negative), `min` and `max` of some, and one of one.
+    """An operation: `div` and `mod` of two whole numbers (the remainder is never negative), `min`, `max` or `abs`.
 
-    `floor` and `ceil` make a plain number whole. `year_of`, `month_of`, `day_of` and `weekday_of` (Monday is 1) are
-    parts of a date, `date_of` and `time_of` those of a moment.
+    `floor` and `ceil` round a plain number. `year_of`, `month_of`, `day_of` and `weekday_of` (Monday is 1) are parts of
+    a date, `date_of` and `time_of` parts of a moment.
     """
 
     op: Operator
@@ -79,7 +78,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`then` where the condition holds, `otherwise` where it does not."""
+    """`then` if the condition holds, and `otherwise` if not."""
 
     condition: Sentence
     then: Term
@@ -88,7 +87,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The number of things of which the body holds in place of the variable; only things of the `sort`, if any."""
+    """The number of things for which the body holds; only things of the `sort`, if there is one."""
 
     variable: str
     body: Sentence
@@ -97,7 +96,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The sum of `term` over all things of which the body holds in place of the variable; 0 where there are none."""
+    """The sum of `term` over all things for which the body holds; 0 if there are none."""
 
     variable: str
     term: Term
@@ -110,7 +109,7 @@ Term = Constant | Bound | Number | Instant | Apply | Plus | Times | Operation | 
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """A predicate holds of these things; one without arguments is a proposition."""
+    """A predicate holds of these things; a predicate without arguments is a proposition."""
 
     predicate: str
     args: tuple[Term, ...] = ()
@@ -160,7 +159,7 @@ class Iff:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`body` for all things, or for some, in place of the variable; only things of the `sort`, where there is one."""
+    """The `body` holds for all things, or for some; only for things of the `sort`, if there is one."""
 
     quantifier: Quantifier
     variable: str
@@ -172,7 +171,7 @@ Sentence = Holds | Compare | Not | And | Or | Xor | Implies | Iff | Quantified
 NODES = (*get_args(Term), *get_args(Sentence))
 """The types of all sentences and terms."""
 Binder = Quantified | Count | Total
-"""What binds a variable in all that it is made of."""
+"""The nodes that bind a variable in all their parts."""
 _HELD = {
     node: tuple(own.name for own in fields(node) if re.search(r"\b(?:Term|Sentence)\b", str(own.type)))
     for node in NODES
@@ -180,9 +179,9 @@ _HELD = {
 """The fields of each type that hold sentences and terms."""
 _FIELDS = {node: tuple(own.name for own in fields(node)) for node in NODES}
 TURNED: Mapping[Comparison, Comparison] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""What a comparison is called with its sides exchanged."""
+"""Each comparison with its sides exchanged."""
 DENIED: Mapping[Comparison, Comparison] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-"""What a comparison of numbers is called where it does not hold."""
+"""The negation of each comparison of numbers."""
 COMPARED: Mapping[Comparison, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -191,15 +190,15 @@ COMPARED: Mapping[Comparison, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""What compares two numbers, or two expressions of a solver, in this way."""
+"""The function that compares two numbers, or two expressions of a solver."""
 
 
 DEEPEST = 60
-"""Sentences nested deeper are refused: they are walked by recursion, and a level can become two of a formula."""
+"""The greatest depth. Sentences are walked by recursion, and a level can become two levels of a formula."""
 
 
 def check_depth(sentence: Sentence) -> None:
-    """Raise `FormulaError` where sentences or terms are nested deeper than `DEEPEST` in it."""
+    """Raise `FormulaError` if sentences or terms in it are nested deeper than `DEEPEST`."""
     level: list[Sentence | Term] = [sentence]
     depth = 0
     while level:
@@ -210,7 +209,7 @@ def check_depth(sentence: Sentence) -> None:
 
 
 def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
-    """The sentences and terms that it is made of directly, in order."""
+    """Return the direct parts of a node, sentences and terms, in order."""
     held = tuple(getattr(node, name) for name in _HELD.get(type(node), ()))
     if isinstance(node, Plus):
         return tuple(term for _, term in node.parts)
@@ -218,7 +217,7 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a node, or a tuple of nodes, with `change` applied to each sentence and term that it is made of."""
+    """Return a node, or a tuple of nodes, with `change` applied to each direct part."""
     if isinstance(node, tuple):
         changed = tuple(change(own) if isinstance(own, NODES) else rebuilt(own, change) for own in node)
         return node if all(map(operator.is_, changed, node)) else changed
@@ -230,7 +229,7 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:
-    """The sentence or term and all sentences and terms in it, each before its own, in order."""
+    """Yield the sentence or term and all sentences and terms in it, each before its parts, in order."""
     stack: list[Sentence | Term] = [sentence]
     while stack:
         node = stack.pop()
@@ -239,20 +238,20 @@ def walk(sentence: Sentence | Term) -> Iterator[Sentence | Term]:
 
 
 def free_variables(sentence: Sentence) -> tuple[str, ...]:
-    """The names of the variables that no quantifier binds, each once, in order. Raises like `check_depth`."""
+    """Return the names of the variables that no quantifier binds, each once, in order. Raises like `check_depth`."""
     check_depth(sentence)
     return free_in(sentence)
 
 
 def closed(sentence: Sentence) -> Sentence:
-    """Return the sentence for all things in the place of its free variables."""
+    """Return the sentence with "for all" in front for each free variable."""
     for name in free_variables(sentence):
         sentence = Quantified("forall", name, sentence)
     return sentence
 
 
 def free_in(node: Sentence | Term) -> tuple[str, ...]:
-    """The names of the variables that nothing binds in a sentence or term, each once, in order."""
+    """Return the names of the free variables of a sentence or term, each once, in order."""
     return tuple(dict.fromkeys(_free(node, frozenset())))
 
 
@@ -270,9 +269,9 @@ def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 Bindings = Mapping[str, str | None]
-"""The sort of each variable that is bound around a node, None for one of any sort."""
+"""The sort of each variable that is bound around a node, or None for any sort."""
 Rule = Callable[[Any, Bindings], Iterable[Any]]
-"""Makes other nodes of a node; nothing where it does not apply."""
+"""Makes changed nodes of a node; none if the rule does not apply."""
 
 
 def edited(node: Any, rule: Rule, bound: Bindings | None = None) -> Iterator[Any]:
@@ -292,14 +291,14 @@ def _with_part(node: Any, place: int, new: Any) -> Any:
 
 
 def replaced(sentence: Any, old: Mapping[Any, Any]) -> Any:
-    """Return the sentence with these nodes in place of others, wherever they stand; new ones are not looked into."""
+    """Return the sentence with nodes replaced by others everywhere; the new nodes are not searched."""
     if isinstance(sentence, NODES) and sentence in old:
         return old[sentence]
     return rebuilt(sentence, lambda part: replaced(part, old))
 
 
 def substituted(node: Any, terms: Mapping[str, Term]) -> Any:
-    """Return a sentence or a term with these terms in place of free variables; a variable that clashes is renamed."""
+    """Return a sentence or a term with terms in place of free variables. Clashing bound variables are renamed."""
     if isinstance(node, Bound):
         return terms.get(node.name, node)
     if isinstance(node, Binder):

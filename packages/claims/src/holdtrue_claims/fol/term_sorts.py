@@ -1,6 +1,6 @@
-"""Tell the sort of a term in a vocabulary: a thing, an amount with its dimension, or a date, time or moment.
+"""Compute the sort of a term in a vocabulary: a thing, an amount with its dimension, or a date, time or moment.
 
-Units are part of the sort, so that adding euros to dollars, or comparing days with kilos, is an error in words.
+Units are part of the sort, so that adding euros to dollars, or comparing days with kilos, is an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from holdtrue_claims.fol.alert import AlertKind
 from holdtrue_claims.fol.vocabulary import ANY, Vocabulary
 
 Sort = str | ValueSort
-"""The sort of a term: that of things is a word."""
+"""The sort of a term; a sort of things is a string."""
 Bindings = Mapping[str, str]
 """The sort of each bound variable."""
 Parts = tuple[tuple[Value, fol.Term], ...]
@@ -27,7 +27,7 @@ Parts = tuple[tuple[Value, fol.Term], ...]
 
 
 class SortError(Exception):
-    """A term or a comparison has no sort; `kind`, `name` and `message` say why. It never leaves this room."""
+    """A term or a comparison has no sort; `kind`, `name` and `message` say why. The package catches this exception."""
 
     def __init__(self, kind: AlertKind, name: str, message: str) -> None:
         super().__init__(f"{name} {message}")
@@ -36,7 +36,7 @@ class SortError(Exception):
 
 @dataclass(frozen=True)
 class TermSorts:
-    """`TermSorts` tell the sorts of terms over one vocabulary."""
+    """`TermSorts` compute the sorts of terms over one vocabulary."""
 
     vocabulary: Vocabulary
 
@@ -60,21 +60,21 @@ class TermSorts:
         return {}
 
     def ranged(self, sort: str | None) -> ValueSort | None:
-        """Return the sort of values that a variable of this sort goes through; None where it goes through things."""
+        """Return the sort of values of a variable with this sort; None if the variable stands for things."""
         if sort is None or sort in self.vocabulary.thing_sorts:
             return None
         if sort not in self._ranged:
-            with suppress(FormulaError):  # a word that is no unit either is no sort, which a check says
+            with suppress(FormulaError):  # A word that is no unit is no sort; a check reports it.
                 counted = any(sort == own.result for own in self.vocabulary.functions)
                 self._ranged[sort] = self.vocabulary.value_sort(sort) if counted else read_sort(sort)
         return self._ranged.get(sort)
 
     def result(self, function: str) -> Sort:
-        """Return the sort of a function's values; whole numbers where the vocabulary does not have it."""
+        """Return the sort of a function's values; whole numbers for an unknown function."""
         return self._results.get(function, WHOLE)
 
     def sort(self, term: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort of a term; raises `SortError` for one that has none, and for an unknown name."""
+        """Return the sort of a term. Raises `SortError` if it has none, or for an unknown name."""
         match term:
             case fol.Bound(name):
                 if name not in bound:
@@ -104,7 +104,7 @@ class TermSorts:
                 return self._common((then, otherwise), bound, "the two values of an if")
 
     def compared(self, one: fol.Term, other: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort in which two numbers or dates are compared; raises `SortError` where they cannot be."""
+        """Return the sort in which two numbers or dates are compared. Raises `SortError` if they are incomparable."""
         for term in (one, other):
             sort = self.sort(term, bound)
             if isinstance(sort, str):
@@ -112,14 +112,14 @@ class TermSorts:
         return self._common((one, other), bound, "a comparison")
 
     def argument(self, name: str, place: int, term: fol.Term, bound: Bindings) -> Sort:
-        """Return the sort of an argument that has to be a value; raises `SortError` where it does not fit."""
+        """Return the sort of an argument that has to be a value. Raises `SortError` if it does not fit."""
         wanted, sort = self.arguments[name][place], self.sort(term, bound)
         if not _alike(wanted, sort):
             raise _misfit(term, sort, f"and {name} needs {in_words(wanted)}")
         return sort
 
     def is_value(self, term: fol.Term, bound: Bindings) -> bool:
-        """Return whether a term stands for a number or a date and not for a thing; a fault counts as a thing."""
+        """Return whether a term is a number or a date and not a thing; a fault counts as a thing."""
         try:
             return not isinstance(self.sort(term, bound), str)
         except SortError:
@@ -132,7 +132,7 @@ class TermSorts:
         return _as_amount(term, self.sort(term, bound), what)
 
     def _plus(self, summed: Sequence[tuple[Value, fol.Term]], bound: Bindings) -> Sort:
-        """A sum of amounts of one dimension; or of dates, one more of them added than taken away, or as many."""
+        """Return the sort of a sum: of amounts of one dimension, or of dates whose signs add up to 0 or 1."""
         if not summed:
             return WHOLE
         sorts = [self.sort(term, bound) for _, term in summed]
@@ -198,7 +198,7 @@ class TermSorts:
         return WHOLE if op == "div" else amounts[0]
 
     def _part(self, op: fol.Operator, term: fol.Term, bound: Bindings) -> Sort:
-        """A part of a date or of a moment."""
+        """Return the sort of a part of a date or of a moment."""
         sort = self.sort(term, bound)
         if not isinstance(sort, Calendar) or sort.kind != _PART_OF[op]:
             raise _misfit(term, sort, f"and {op} needs a {_PART_OF[op]}")
@@ -206,7 +206,7 @@ class TermSorts:
 
 
 def months_in(term: fol.Term) -> int | None:
-    """Return how many months a written number of months or years is, if they are whole; None for any other term."""
+    """Return a written number of months or years in whole months; None for any other term."""
     if not isinstance(term, fol.Number) or term.unit.dimension != MONTH.dimension:
         return None
     months = Fraction(term.value) * term.unit.factor
@@ -214,9 +214,9 @@ def months_in(term: fol.Term) -> int | None:
 
 
 def _can_be_added(factor: Value, term: fol.Term, sort: Amount, calendar: Calendar, *, moved: bool) -> bool:
-    """Return whether so many times an amount fits a sum of such dates; `moved`: the sum is a date, not a difference.
+    """Return whether an amount with its factor fits a sum of dates. `moved`: the sum is a date, not a difference.
 
-    To a date, months are added whole, and time as whole days: written as such, or counted in days or weeks.
+    Months are added to a date in whole months, and time in whole days: written ones, or amounts in days or weeks.
     """
     months = months_in(term) if moved else None
     if months is not None:
@@ -232,7 +232,7 @@ _PART_OF: Mapping[fol.Operator, str] = {
     **dict.fromkeys(("date_of", "time_of"), "moment"),
 }
 _NOTHING = fol.Number(0)
-"""A written 0 is nothing of any unit."""
+"""A written 0 fits every unit."""
 
 
 def _misfit(term: fol.Term, sort: Sort, why: str) -> SortError:
@@ -246,7 +246,7 @@ def _as_amount(term: fol.Term, sort: Sort, what: str) -> Amount:
 
 
 def _common(terms: Sequence[fol.Term], sorts: Sequence[Sort], what: str) -> Sort:
-    """Return the sort that holds the values of all terms, which have these sorts; a written 0 is of any."""
+    """Return the sort that includes the values of all terms with these sorts; a written 0 has any sort."""
     used = [(term, sort) for term, sort in zip(terms, sorts, strict=True) if term != _NOTHING]
     used = used or list(zip(terms, sorts, strict=True))
     first = used[0][1]
@@ -265,7 +265,7 @@ def _alike(one: Sort, other: Sort) -> bool:
 
 
 def _wider(sorts: Sequence[Sort]) -> Sort:
-    """The sort that holds all of these, which are alike."""
+    """Return the sort that includes all of these comparable sorts."""
     amounts = [sort for sort in sorts if isinstance(sort, Amount)]
     if len(amounts) == len(sorts):
         same = len({(amount.unit, amount.step) for amount in amounts}) == 1
@@ -289,17 +289,17 @@ def in_words(sort: Sort) -> str:
 
 
 def words_of(term: fol.Term) -> str:
-    """Return a term as a message names it."""
+    """Return a term as messages show it."""
     from holdtrue_claims.fol.notation import write_term
 
     return write_term(term)
 
 
 def split_months(summed: Parts, sorts: TermSorts, bound: Mapping[str, object]) -> tuple[Parts, int]:
-    """Return the parts of a sum without the months that are added to a date, and how many these are; they come last.
+    """Return the parts of a sum without the months that are added to a date, and the number of these months.
 
-    A sum that is no date stays whole: years of age are added like any amount. `bound` has what each variable stands
-    for; what stands for a date has that as its `sort`.
+    A sum that is no date stays whole: years of age are ordinary amounts. `bound` has the value of each variable; a date
+    has `DATE` as its `sort`.
     """
     months = [(factor, months_in(term)) for factor, term in summed]
     if not any(count for _, count in months) or not any(is_date(term, sorts, bound) for _, term in summed):
@@ -309,7 +309,7 @@ def split_months(summed: Parts, sorts: TermSorts, bound: Mapping[str, object]) -
 
 
 def is_date(term: fol.Term, sorts: TermSorts, bound: Mapping[str, object]) -> bool:
-    """Return whether a term stands for a date, where `bound` has what each variable stands for."""
+    """Return whether a term denotes a date; `bound` has the value of each variable."""
     match term:
         case Instant(_, sort):
             return sort.kind == "date"

@@ -1,4 +1,4 @@
-"""Take sentences about all values apart into clauses: for all values of a prefix some of their operands hold."""
+"""Split sentences about all values into clauses: for all values of a prefix, one of the operands holds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Bindings = Mapping[str, str]
 
 
 def is_on_grid(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSorts) -> bool:
-    """Return whether a term is, for sure, worth a multiple of the step of a sort, be it inside of a day or not."""
+    """Return whether the value of a term is certainly a multiple of the step of a sort, within a day or not."""
     try:
         own = sorts.sort(term, bound)
     except SortError:
@@ -35,7 +35,7 @@ def is_on_grid(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSort
 
 
 def _quantum(term: fol.Term, bound: Bindings, sorts: TermSorts) -> Fraction | None:
-    """Return a number of base units of which a term is worth a multiple for sure; None where there is none."""
+    """Return a number of base units of which the value of a term is certainly a multiple; None if there is none."""
     parts = [own for own in fol.parts(term) if isinstance(own, fol.Term)]
     match term:
         case fol.Number():
@@ -77,16 +77,16 @@ def _common(quanta: Iterable[Fraction | None]) -> Fraction | None:
 
 
 MOST_PARTS = 64
-"""Into so many parts at most one is taken apart that has conjunctions in it."""
+"""The largest number of parts that a clause with conjunctions is split into."""
 _LONGEST = 12
-"""A term with more parts than this is not put in place of a variable, which may stand in many places."""
+"""The largest number of parts of a term that replaces a variable, which may occur in many places."""
 Prefix = tuple[tuple[str, str | None], ...]
-"""The variables that a premise is about, all of them, each with its sort."""
+"""The universal variables of a premise, each with its sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a premise: for all values of the prefix some of these operands hold."""
+    """A `Clause` is a part of a premise: for all values of the prefix, one of these operands holds."""
 
     id: str
     prefix: Prefix
@@ -100,9 +100,9 @@ class Clause:
 def value_clauses(
     id: str, node: fol.Sentence, prefix: Prefix, sorts: TermSorts, *, whole: bool = True
 ) -> Iterator[Clause]:
-    """Yield the parts that a sentence about all values is a conjunction of; any other sentence is one part.
+    """Yield clauses whose conjunction is the sentence, if it is about all values; any other sentence is one clause.
 
-    Variables are settled in `whole` sentences, and not in each of many parts of one.
+    Variables are settled only in `whole` sentences, not in each of many parts of one.
     """
     match node:
         case fol.And(operands) if operands:
@@ -143,7 +143,7 @@ def value_clauses(
 
 
 def _settled(operand: fol.Sentence, prefix: Prefix, sorts: TermSorts) -> tuple[str, fol.Term] | None:
-    """Return a variable for which one value alone matters, and that: `∀d (d = due(x) → P(d))` is `P(due(x))`."""
+    """Return a variable with only one relevant value, and that value: `∀d (d = due(x) → P(d))` is `P(due(x))`."""
     match operand:
         case fol.Not(fol.Compare("=", left, right)):
             bound = {name: sort or ANY for name, sort in prefix}
@@ -161,7 +161,7 @@ def _is_long(term: fol.Term) -> bool:
 
 
 def _conjuncts(node: fol.Sentence) -> tuple[fol.Sentence, ...]:
-    """Return the sentences that a sentence is the conjunction of, which may be the sentence itself alone."""
+    """Return the sentences whose conjunction a sentence is, or only the sentence itself."""
     if isinstance(node, fol.Not):
         node = pushed if isinstance(pushed := pushed_in(node.operand), fol.And) else node
     return node.operands if isinstance(node, fol.And) and node.operands else (node,)
@@ -180,7 +180,7 @@ def disjuncts(node: fol.Sentence) -> Iterator[fol.Sentence]:
                 yield from disjuncts(denied(operand))
         case fol.Not(fol.Not(operand)):
             yield from disjuncts(operand)
-        case fol.Compare("!=", left, right):  # one form for each, so that what says nothing is seen
+        case fol.Compare("!=", left, right):  # one form for each comparison, so that tautologies are detected
             yield fol.Not(fol.Compare("=", left, right))
         case fol.Not(fol.Compare(op, left, right)) if op != "=":
             yield fol.Compare(fol.DENIED[op], left, right)

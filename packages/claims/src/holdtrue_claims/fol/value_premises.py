@@ -1,9 +1,9 @@
-"""Take premises about all values in, so that what is left to decide speaks of single values.
+"""Eliminate premises about all values, so that the remaining sentences are about single values.
 
-A premise `∀d ∈ date (weekday_of(d) ≤ 5 → Open(d))` holds with others if and only if these do once `Open(d)` is read as
-`weekday_of(d) ≤ 5 ∨ Open(d)` wherever they have it for a date (after W. Ackermann, "Untersuchungen über das
-Eliminationsproblem der mathematischen Logik", 1935): whatever is a situation of those is one of all, with that reading
-for the predicate. So too for functions, of which a premise states the value or a limit.
+The premise `∀d ∈ date (weekday_of(d) ≤ 5 → Open(d))` is eliminated by reading `Open(d)` as `weekday_of(d) ≤ 5 ∨
+Open(d)` in all other sentences (after W. Ackermann, "Untersuchungen über das Eliminationsproblem der mathematischen
+Logik", 1935). A situation of these sentences, with that reading of the predicate, is a situation of all. Premises that
+state or bound the value of a function are eliminated in the same way.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from holdtrue_claims.fol.written_out import FALSE, MOST_NODES, TRUE, by_cases, g
 _MOST_INSTANCES = 200
 _MOST_READINGS = 100
 _MOST_OF_FACTS = 3_000
-"""A single fact is not put in where sentences would have more parts: others say more with less."""
+"""The largest number of parts after substituting a single fact. Other sentences say more with fewer parts."""
 _MOST_TRIED = 2_000
-"""So many values are tried at most to find out whether a sentence holds that names nothing."""
+"""The largest number of values for deciding a sentence without names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A `Reduced` has what is left of sentences, by their ids.
+    """A `Reduced` has the remaining sentences by id.
 
     Attributes:
-        sentences: A sentence for each id; they can all hold if and only if the sentences before could.
-        needs: Of each id all ids of which something was put into its sentence.
-        readings: How names were read, in turn: what was asked holds in a situation where it does by these readings.
+        sentences: A sentence for each id. They can all hold exactly if the original sentences can.
+        needs: For each id, the ids of the sentences that were substituted into it.
+        readings: The readings of names, in order. Under them a situation of `sentences` satisfies the original ones.
     """
 
     sentences: Mapping[str, fol.Sentence]
@@ -53,9 +53,9 @@ def reduced(
     write: Callable[[fol.Sentence], fol.Sentence],
     is_late: Callable[[], bool] = lambda: False,
 ) -> Reduced:
-    """Return what is left of sentences, written out by `write`; of the names of `kept` others speak as well.
+    """Return the remaining sentences, simplified by `write`. Names in `kept` occur elsewhere and stay.
 
-    No name is read any more once it `is_late`: what is left then says the same in more parts.
+    After `is_late` returns true, no further name is eliminated; the sentences are then longer and equivalent.
     """
     work = _Reduction(sorts, {id: [*value_clauses(id, sentence, (), sorts)] for id, sentence in sentences.items()})
     work.eliminate(kept, is_late)
@@ -67,7 +67,7 @@ class _Reduction:
         self._sorts, self._clauses = sorts, clauses
         self._needs: dict[str, frozenset[str]] = {id: frozenset() for id in clauses}
         self._readings: list[Reading] = []
-        # A name that is read by itself, as in 'three years later once more', would be read without an end.
+        # A name that reads itself, as in 'three years later once more', is read only a limited number of times.
         names = Counter(name for each in clauses.values() for own in each for name in names_in(own.sentence))
         self._left = Counter({name: count + 1 for name, count in names.items()})
         self._most = 2 * sum(map(len, clauses.values())) + MOST_PARTS
@@ -89,12 +89,12 @@ class _Reduction:
             for own in readings_of(clause, self._sorts)
             if own.name not in kept and self._left[own.name]
         ]
-        # A definition rids all clauses of the name; a single value first would hide what others say of all.
+        # A definition removes the name from all clauses. A single value first would hide statements about all values.
         found.sort(key=lambda pair: (not pair[0].prefix, not pair[1].defines))
         return any(not is_late() and self._put_in(clause, reading) for clause, reading in found)
 
     def _put_in(self, clause: Clause | None, reading: Reading) -> bool:
-        """Read a name in all other clauses as one of them says, if any; return whether that could be done."""
+        """Apply a reading to all other clauses; return whether that was possible."""
         made: dict[str, list[Clause]] = {}
         size = 0
         for id, clauses in self._clauses.items():
@@ -139,7 +139,9 @@ class _Reduction:
         return Reduced(found, self._needs, tuple(self._readings))
 
     def _told(self, sentence: fol.Sentence, is_late: Callable[[], bool]) -> fol.Sentence:
-        """Return whether a sentence holds that names nothing, if the calendar or mere numbers tell; else itself."""
+        """Return the truth of a sentence without names, if arithmetic or the calendar decides it; otherwise the
+        sentence.
+        """
 
         tried = count()
 

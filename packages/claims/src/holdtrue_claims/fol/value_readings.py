@@ -1,4 +1,4 @@
-"""Find how clauses about all values say that a name is to be read, and read sentences so."""
+"""Derive readings of names from clauses about all values, and apply readings to sentences."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Bindings = Mapping[str, str]
 
 
 class NotTold(Exception):
-    """Nobody can tell whether a place is one that a reading is of."""
+    """It is unknown whether a reading applies to a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A `Reading` says how a name is read at the places `args`, of which the variables of `prefix` go through all.
+    """A `Reading` replaces a name at the arguments `args`, whose variables in `prefix` take all values.
 
-    `new` is the sentence or the term that it is read as, in which the name itself may stand as it was.
+    `new` is the replacing sentence or term, in which the name itself may occur with its old meaning.
     """
 
     name: str
@@ -39,11 +39,11 @@ class Reading:
 
     @property
     def defines(self) -> bool:
-        """Return whether the reading says all without the name itself."""
+        """Return whether the reading replaces the name completely."""
         return self.name not in names_in(self.new)
 
     def of(self, node: Any, bound: Bindings) -> Any:
-        """Return a sentence or a term with its own reading of the name."""
+        """Return a sentence or a term with the reading applied."""
         inner = bound
         if isinstance(node, fol.Binder):
             inner = {**bound, node.variable: node.sort or ANY}
@@ -74,14 +74,14 @@ def _name(atom: fol.Holds | fol.Apply) -> str:
 
 
 def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
-    """Yield the readings that a clause gives which is about values: by each one operand is so unless others hold."""
+    """Yield the readings of a clause about values: an operand must hold unless another one does."""
     match clause:
         case Clause(prefix=(), operands=(fol.Compare("=", fol.Apply(), fol.Number() | Instant()),)):
-            pass  # A value that is known may be the end of others.
+            pass  # A known value may be the bound of other clauses.
         case Clause(prefix=(), operands=(fol.Holds(_, args) | fol.Not(fol.Holds(_, args)),)) if any(
             isinstance(own, fol.Number | Instant) for own in args
         ):
-            pass  # With all cases of a predicate put in, others say all that there is of it.
+            pass  # If all cases of a predicate are substituted, the other clauses contain all that is known of it.
         case _ if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
             return
     for at, operand in enumerate(clause.operands):
@@ -116,9 +116,10 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
 
 
 def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Iterator[Reading]:
-    """Yield a reading for each predicate that may be settled: as always true, or as never true.
+    """Yield a reading for each predicate that may be replaced by true or by false.
 
-    It may be always true where no sentence becomes false by more of it, and never true where none does by less.
+    True is possible if no sentence becomes false when more of the predicate holds, and false if none does when less
+    holds.
     """
     found: dict[str, tuple[int, set[int]]] = {}
     for sentence in sentences:
@@ -132,7 +133,7 @@ def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Ite
 
 
 def _ways(node: Any, way: int, sorts: TermSorts) -> Iterator[tuple[str, int, int]]:
-    """Yield each predicate with its number of places, and 1 where more of it helps, -1 where less does, else 0."""
+    """Yield each predicate with its arity, and 1 if more of it helps the sentence, -1 if less does, or 0."""
     ways: Iterable[int] = repeat(0)
     match node:
         case fol.Holds(predicate, args):
@@ -159,7 +160,7 @@ def _ways(node: Any, way: int, sorts: TermSorts) -> Iterator[tuple[str, int, int
 def _limited(
     op: fol.Comparison, atom: fol.Apply, term: fol.Term, others: fol.Sentence, prefix: Prefix, sorts: TermSorts
 ) -> fol.Term | None:
-    """Return a function's value by a clause that states it or a limit; None where it may not be one of its values."""
+    """Return a function's value under a clause that states or bounds it; None if it may lie off the function's grid."""
     result, bound = sorts.result(atom.function), {name: sort or ANY for name, sort in prefix}
     if isinstance(result, str):
         own = sorts.sort(term, bound) if isinstance(term, fol.Constant) else None
@@ -183,7 +184,7 @@ def _is_pattern(atom: fol.Holds | fol.Apply, prefix: Prefix) -> bool:
 
 
 def _may_mention(rest: Sequence[fol.Sentence], atom: fol.Holds | fol.Apply) -> bool:
-    """Return whether the other operands speak of the atom's name, at places that may be those of the atom."""
+    """Return whether the other operands mention the atom's name with arguments that may be equal."""
     for node in (own for each in rest for own in fol.walk(each)):
         if isinstance(node, fol.Holds | fol.Apply) and _name(node) == _name(atom):
             pairs = zip(atom.args, node.args, strict=True)
@@ -203,7 +204,7 @@ def _same(place: fol.Term, term: fol.Term) -> fol.Sentence:
 
 
 def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) -> fol.Sentence:
-    """Return in which case a term is one of a sort; raises `NotTold` where that cannot be said."""
+    """Return the condition under which a term has a sort. Raises `NotTold` if it cannot be expressed."""
     values = sorts.ranged(sort)
     if values is None:
         if sort is None or is_of(term, sort, bound, sorts):
@@ -223,7 +224,7 @@ def within(term: fol.Term, sort: str | None, bound: Bindings, sorts: TermSorts) 
 
 
 def is_of(term: fol.Term, sort: str, bound: Bindings, sorts: TermSorts) -> bool:
-    """Return whether a term stands for a thing of a sort for sure."""
+    """Return whether a term certainly denotes a thing of a sort."""
     match term:
         case _ if sort == ANY:
             return True
@@ -241,5 +242,5 @@ def is_of(term: fol.Term, sort: str, bound: Bindings, sorts: TermSorts) -> bool:
 
 
 def in_day(term: fol.Term) -> fol.Sentence:
-    """Return that a term is a time of one day."""
+    """Return that a term is a time within one day."""
     return fol.And((fol.Compare(">=", term, Instant(0, TIME)), fol.Compare("<", term, Instant(86_400, TIME))))

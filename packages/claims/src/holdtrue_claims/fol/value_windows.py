@@ -1,8 +1,8 @@
-"""Find the values that a variable has to go through: those between the ends that a sentence writes out for it.
+"""Find the values that a variable has to take: those between the bounds that a sentence states.
 
-What a quantifier, a count or a sum says depends on no value for which a comparison in its body has settled it: of days,
-`∀d ∈ date (d > 2026-03-01 ∧ d ≤ 2026-03-31 → Open(d))` depends on 30. Values lie on the grid of their sort: whole days,
-the seconds of one day, cents.
+A quantifier, count or sum does not depend on values for which a comparison in its body decides the body. `∀d ∈ date (d
+> 2026-03-01 ∧ d ≤ 2026-03-31 → Open(d))` depends on 30 days. Values lie on the grid of their sort: whole days, the
+seconds of one day, cents.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from holdtrue_claims.fol.term_sorts import months_in
 
 Literal = fol.Number | Instant
 Worth = Callable[[fol.Term, Literal], Number | None]
-"""What a term is worth in base units where the variable is a value; None where that is not known."""
+"""The value of a term in base units for a value of the variable; None if it is unknown."""
 MOST_VALUES = 5_000
-"""So many values at most are gone through for one quantifier, count or sum."""
+"""The largest number of values for one quantifier, count or sum."""
 _NEARER: dict[fol.Comparison, Fraction] = {"<": Fraction(-1), ">": Fraction(1)}
 
 
 def step_of(sort: ValueSort) -> Fraction | None:
-    """Return how far two neighbours of a sort are apart, in base units; None where any number is possible."""
+    """Return the distance of neighbours in a sort, in base units; None if any number is possible."""
     if isinstance(sort, Calendar):
         return sort.unit.factor
     return None if sort.step is None else sort.unit.factor * sort.step
@@ -43,7 +43,7 @@ def is_value(value: Fraction, sort: ValueSort) -> bool:
 
 
 def literal(value: Fraction, sort: ValueSort) -> Literal:
-    """Return the term that stands for a value, which is in base units."""
+    """Return the term for a value in base units."""
     own = value / sort.unit.factor
     if isinstance(sort, Calendar):
         return Instant(int(own), sort)
@@ -56,7 +56,7 @@ def worth_of(own: Literal) -> Fraction:
 
 
 def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
-    """Return the written values among these that are of a sort, each once and as the sort has it."""
+    """Return the written values of a sort among these nodes, each once and in the unit of the sort."""
     found: dict[Literal, None] = {}
     for own in nodes:
         if isinstance(own, fol.Number | Instant) and is_value(worth_of(own), sort):
@@ -67,7 +67,7 @@ def values_in(nodes: Iterable[object], sort: ValueSort) -> list[Literal]:
 
 
 def window(node: fol.Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> list[Literal | Held] | None:
-    """Return the values on which it depends what a binder says; None for too many, or without an end."""
+    """Return the values on which a binder depends; None if there are too many, or no bounds."""
     step = step_of(sort)
     for alternatives in _alternatives(node.body, _is_about_some(node)):
         windows = (window(replace(node, body=own), sort, worth, numbers) for own in alternatives)
@@ -85,7 +85,7 @@ def window(node: fol.Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> l
         try:
             start, end = (worth(side, literal(Fraction(0), sort)) for side in (left, right))
         except FormulaError:
-            continue  # a free variable, or a thing that is not there: nothing is known of this end
+            continue  # The bound depends on a free variable or an unknown thing.
         if start is None or end is None:
             continue
         edge = (end - start) / slope
@@ -119,9 +119,9 @@ def window(node: fol.Binder, sort: ValueSort, worth: Worth, numbers: Spans) -> l
 
 
 def _grid(node: fol.Binder, sort: ValueSort, worth: Worth) -> tuple[Number, Fraction] | None:
-    """Return a value and a distance: some multiple of it lies between that and each value that matters, if one is said.
+    """Return a start and a step if a sentence states that every relevant value is whole steps away from the start.
 
-    Of times, `∃n ∈ whole (t = 06:00 + n * 20 min)` says so.
+    For times, `∃n ∈ whole (t = 06:00 + n * 20 min)` says so.
     """
     for op, left, right, inner in _implied(node.body, _is_about_some(node), {}):
         if op != "=" or [*inner.values()] != ["whole"]:
@@ -144,7 +144,9 @@ def _is_about_some(node: fol.Binder) -> bool:
 
 
 def _alternatives(body: fol.Sentence, positive: bool) -> Iterator[tuple[fol.Sentence, ...]]:
-    """Yield sentences one of which holds wherever the body does, or, unless `positive`, fails wherever it does."""
+    """Yield tuples of sentences. Wherever the body holds, one of them holds; if `positive` is false, wherever it fails,
+    one fails.
+    """
     match body:
         case fol.Not(operand):
             for found in _alternatives(operand, not positive):
@@ -160,13 +162,13 @@ def _alternatives(body: fol.Sentence, positive: bool) -> Iterator[tuple[fol.Sent
 
 
 def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
-    """Return whether a count or a sum says from where to where its values go."""
+    """Return whether a count or a sum states the bounds of its values."""
     ops = {op for op, _, _, _ in guards(node, sort)}
     return sort == TIME or "=" in ops or bool(ops & {"<", "<="} and ops & {">", ">="})
 
 
 def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
-    """Yield comparisons of sides by which all other values are settled, and how fast their difference rises."""
+    """Yield comparisons that decide all values outside, with the rise of the difference of their sides."""
     implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
         one, other = _slope(left, node.variable), _slope(right, node.variable)
@@ -177,7 +179,7 @@ def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, 
 def _by_years(
     op: fol.Comparison, left: fol.Term, right: fol.Term
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
-    """Yield a comparison of a day's year with a number as comparisons of the day; any other as it is."""
+    """Yield a comparison of a day's year with a number as comparisons of the day; any other one unchanged."""
     if isinstance(left, fol.Number):
         op, left, right = fol.TURNED[op], right, left
     match left, right:
@@ -194,9 +196,9 @@ def _by_years(
 def _implied(
     body: fol.Sentence, positive: bool, inner: Mapping[str, str | None]
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Mapping[str, str | None]]]:
-    """Yield comparisons that hold wherever the body does, or, unless `positive`, wherever it does not.
+    """Yield comparisons that hold wherever the body holds, or, if `positive` is false, wherever it fails.
 
-    With each come the variables in it that are bound within the body, of which it holds for some value.
+    Each comes with its variables that are bound within the body; it holds for some value of them.
     """
     match body:
         case fol.Not(operand):
@@ -222,7 +224,7 @@ def _implied(
 
 
 def _slope(term: fol.Term, variable: str) -> Fraction | None:
-    """Return how much a term rises with a variable; None where it does not rise evenly, as months do not."""
+    """Return the rise of a term with a variable; None if it is not linear, as with months."""
     if variable not in fol.free_in(term):
         return Fraction(0)
     match term:

@@ -1,4 +1,4 @@
-"""The slips that make a near variant of a sentence, as rules that change one node of it."""
+"""Rules that change one node of a sentence, for the errors that make a near variant."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def swap_arguments(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def swap_things(sentence: fol.Sentence) -> Iterator[dict[fol.Term, fol.Term]]:
-    """Yield what exchanges two named things of a sentence everywhere."""
+    """Yield replacements that exchange two named things of a sentence everywhere."""
     things = dict.fromkeys(node for node in fol.walk(sentence) if isinstance(node, fol.Constant))
     for one, other in combinations(things, 2):
         yield {one: other, other: one}
 
 
 def turn_comparison(node: Any, _: Bindings) -> Iterator[Any]:
-    """Turn a comparison around, or make it strict, loose or an equation; `B + 5 kg` becomes `B - 5 kg`."""
+    """Reverse a comparison, or make it strict, non-strict or an equation; `B + 5 kg` becomes `B - 5 kg`."""
     match node:
         case fol.Compare(op, left, right) if not is_counted(node) and not _are_things(op, left, right):
             first, *others = _TURNED[op]
@@ -62,7 +62,7 @@ def turn_comparison(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_number(numbers: Sequence[fol.Number | Instant]) -> Any:
-    """Return the rule that puts one of these numbers, or one that looks like it, in the place of a written one."""
+    """Return a rule that replaces a written number by one of these, or by a similar one."""
 
     def rule(node: Any, _: Bindings) -> Iterator[Any]:
         match node:
@@ -98,7 +98,7 @@ def change_unit(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_quantifier(node: Any, _: Bindings) -> Iterator[Any]:
-    """Say all, some or none in place of each other, and exchange two quantifiers of different kinds."""
+    """Replace all, some and none by each other, and exchange two quantifiers of different kinds."""
     match node:
         case fol.Quantified(outer, x, fol.Quantified(inner, y, body, own), sort) if outer != inner:
             yield fol.Quantified(inner, y, fol.Quantified(outer, x, body, sort), own)
@@ -124,7 +124,7 @@ def change_quantifier(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def turn_condition(node: Any, _: Bindings) -> Iterator[Any]:
-    """Turn if ... then around, or make it hold both ways or one way only."""
+    """Reverse if ... then, make it hold both ways, or make it hold in one direction only."""
     match node:
         case fol.Implies(left, right):
             yield fol.Implies(right, left)
@@ -135,7 +135,7 @@ def turn_condition(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_connective(node: Any, _: Bindings) -> Iterator[Any]:
-    """Put and, or, and either ... or in the place of each other, and group three parts otherwise."""
+    """Replace and, or, and either ... or by each other, and regroup three parts."""
     match node:
         case fol.And((first, fol.Or((second, *rest)) as inner)) | fol.Or((first, fol.And((second, *rest)) as inner)):
             yield type(inner)((type(node)((first, second)), *rest))
@@ -152,7 +152,7 @@ def change_connective(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_negation(node: Any, _: Bindings) -> Iterator[Any]:
-    """Deny a part, take a denial away, or move it in or out."""
+    """Negate a part, remove a negation, or move it in or out."""
     match node:
         case fol.Not(operand):
             yield operand
@@ -175,7 +175,7 @@ def change_negation(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_cardinality(numbers: Sequence[fol.Number | Instant]) -> Any:
-    """Return the rule that says exactly, at least or at most, and another number, of things that are counted."""
+    """Return a rule that replaces exactly, at least and at most, and numbers, in statements about counts."""
 
     def rule(node: Any, _: Bindings) -> Iterator[Any]:
         match node:
@@ -199,7 +199,7 @@ def change_cardinality(numbers: Sequence[fol.Number | Instant]) -> Any:
 
 
 def change_name(vocabulary: Vocabulary) -> Any:
-    """Return the rule that puts another thing, variable, predicate, function or sort in the place of one."""
+    """Return a rule that replaces a thing, variable, predicate, function or sort by another one."""
     things = {own.name: own.sort for own in vocabulary.entities}
 
     def rule(node: Any, bound: Bindings) -> Iterator[Any]:
@@ -223,7 +223,7 @@ def change_name(vocabulary: Vocabulary) -> Any:
 
 
 def leave_out(node: Any, _: Bindings) -> Iterator[Any]:
-    """Leave out a part: one of several that are joined, or the condition."""
+    """Remove a part: one of several that are joined, or the condition."""
     match node:
         case fol.And(operands) | fol.Or(operands) if len(operands) > 1:
             for place in range(len(operands)):
@@ -234,12 +234,12 @@ def leave_out(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def is_counted(node: fol.Compare) -> bool:
-    """Return whether a number of things is compared."""
+    """Return whether the comparison is about a count."""
     return isinstance(node.left, fol.Count) or isinstance(node.right, fol.Count)
 
 
 def _are_things(op: str, left: fol.Term, right: fol.Term) -> bool:
-    """Return whether things are compared, as far as that can be seen without a vocabulary."""
+    """Return whether things are compared, as far as that is visible without a vocabulary."""
     named = (fol.Constant, fol.Bound)
     return op in ("=", "!=") and (isinstance(left, named) or isinstance(right, named))
 
@@ -249,7 +249,7 @@ def _denied(sentence: fol.Sentence) -> fol.Sentence:
 
 
 def _in_unit(other: fol.Number, own: Unit) -> fol.Number | None:
-    """Return a number of the text in the place of one of this unit; a bare one takes the unit."""
+    """Return a number of the text for a place with this unit; a bare number takes the unit."""
     if other.unit.dimension == own.dimension:
         return other
     return fol.Number(other.value, own) if other.unit == ONE else None

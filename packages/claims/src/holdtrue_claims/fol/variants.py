@@ -1,7 +1,7 @@
-"""The near variants of a sentence: what a reader who slips once would have written in its place.
+"""The near variants of a sentence: the formulas of a reader with one error.
 
-Each differs from the sentence in one place and has a meaning in the vocabulary. A solver has to say which of them are
-equivalent to the sentence all the same (`2 > 1` and `1 < 2` are left out here already).
+Each differs from the sentence in one place and has a meaning in the vocabulary. A solver still has to decide which of
+them are equivalent to the sentence. Trivial ones, such as `1 < 2` for `2 > 1`, are removed here.
 """
 
 from __future__ import annotations
@@ -34,45 +34,47 @@ Difference = Literal[
     "other_argument",
     "part",
 ]
-"""The kinds of difference, the likeliest slips first."""
+"""The kinds of difference, the likeliest errors first."""
 DIFFERENCES: tuple[Difference, ...] = get_args(Difference)
 _MOST = 60
-"""So many sentences of a kind are looked at."""
+"""The largest number of sentences of a kind that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A `Variant` is a sentence that differs from another in one place, and the kind of that difference."""
+    """A `Variant` is a sentence that differs from another one in one place, with the kind of that difference."""
 
     kind: Difference
     sentence: fol.Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """`Heard` is what a text mentions: written values, and names of a vocabulary. It says which variants are likely."""
+class Mentions:
+    """`Mentions` are the written values and the names of a vocabulary in a text. They make variants likely."""
 
     numbers: tuple[fol.Number | Instant, ...] = ()
     names: frozenset[str] = frozenset()
 
 
 def variants(
-    sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard | None = None, most: int | None = None
+    sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions | None = None, most: int | None = None
 ) -> tuple[Variant, ...]:
-    """Return at most so many near variants, kinds in turn, and of each kind first what the text mentions most of.
+    """Return at most `most` near variants, with kinds in turn, and within a kind those first that fit the text best.
 
-    None has the tree of the sentence or of another one, and each has a meaning in the vocabulary. The same arguments
-    give the same variants in the same order. Raises `FormulaError` for a sentence that has no meaning itself.
+    No variant has the tree of the sentence or of another variant, and each has a meaning in the vocabulary. The result
+    is deterministic. Raises `FormulaError` for a sentence without a meaning.
     """
     said = state(sentence, vocabulary).sentence
-    heard = heard or Heard()
+    mentions = mentions or Mentions()
     seen = {tree_key(said)}
-    groups = {kind: _group(kind, said, vocabulary, heard, seen) for kind in DIFFERENCES}
-    own = _unheard(said, heard, said)
-    # A slip that says more of what the text mentions than the sentence itself comes before all others.
+    groups = {kind: _group(kind, said, vocabulary, mentions, seen) for kind in DIFFERENCES}
+    own = _unmentioned(said, mentions, said)
+    # A kind whose variant mentions more of the text than the sentence itself comes first.
     first = sorted(
         groups,
-        key=lambda kind: kind == "part" or not groups[kind] or _unheard(groups[kind][0].sentence, heard, said) >= own,
+        key=lambda kind: (
+            kind == "part" or not groups[kind] or _unmentioned(groups[kind][0].sentence, mentions, said) >= own
+        ),
     )
     return tuple(islice(_in_turn(groups[kind] for kind in first), most))
 
@@ -80,7 +82,7 @@ def variants(
 def choose_variants(
     found: Iterable[Variant], most: int, differs: Callable[[fol.Sentence], bool]
 ) -> tuple[Variant, ...]:
-    """Return the first variants of which it is known that they say something else, at most so many."""
+    """Return the first `most` variants that are known to mean something else."""
     return tuple(islice((each for each in found if differs(each.sentence)), most))
 
 
@@ -88,11 +90,11 @@ def _group(
     kind: Difference,
     said: fol.Sentence,
     vocabulary: Vocabulary,
-    heard: Heard,
+    mentions: Mentions,
     seen: set[Key],
 ) -> list[Variant]:
     found: list[fol.Sentence] = []
-    for sentence in islice(_made(kind, said, vocabulary, heard), _MOST):
+    for sentence in islice(_made(kind, said, vocabulary, mentions), _MOST):
         try:
             meant = state(sentence, vocabulary).sentence
             key = tree_key(meant)
@@ -101,19 +103,21 @@ def _group(
         if key not in seen and not any(_is_odd(node) for node in fol.walk(meant)):
             seen.add(key)
             found.append(meant)
-    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unheard(own, heard, said))]
+    return [Variant(kind, sentence) for sentence in sorted(found, key=lambda own: _unmentioned(own, mentions, said))]
 
 
-def _made(kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, heard: Heard) -> Iterator[fol.Sentence]:
+def _made(
+    kind: Difference, sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions
+) -> Iterator[fol.Sentence]:
     rules = {
         "direction": variant_rules.turn_comparison,
         "argument_order": variant_rules.swap_arguments,
         "converse": variant_rules.turn_condition,
-        "cardinality": variant_rules.change_cardinality(heard.numbers),
+        "cardinality": variant_rules.change_cardinality(mentions.numbers),
         "negation": variant_rules.change_negation,
         "quantifier": variant_rules.change_quantifier,
         "and_or": variant_rules.change_connective,
-        "number": variant_rules.change_number(heard.numbers),
+        "number": variant_rules.change_number(mentions.numbers),
         "unit": variant_rules.change_unit,
         "other_argument": variant_rules.change_name(vocabulary),
         "part": variant_rules.leave_out,
@@ -132,17 +136,17 @@ def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
         yield from (group[place] for group in waiting if place < len(group))
 
 
-def _unheard(sentence: fol.Sentence, heard: Heard, said: fol.Sentence) -> int:
-    """Return how many names and numbers differ from what its text mentions, with things that are named twice."""
-    missing = len((_things(said) & heard.names) - _things(sentence))
+def _unmentioned(sentence: fol.Sentence, mentions: Mentions, said: fol.Sentence) -> int:
+    """Return how many names and numbers differ from the text, with repeated arguments counted too."""
+    missing = len((_things(said) & mentions.names) - _things(sentence))
     for node in fol.walk(sentence):
         own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()
         missing += len(own) - len(set(own))
         match node:
             case fol.Constant(name) | fol.Holds(name) | fol.Apply(name):
-                missing += name not in heard.names
+                missing += name not in mentions.names
             case fol.Number() | Instant():
-                missing += not _is_heard(node, heard.numbers)
+                missing += not _is_mentioned(node, mentions.numbers)
     return missing
 
 
@@ -151,13 +155,13 @@ def _things(sentence: fol.Sentence) -> set[str]:
 
 
 def _is_odd(node: fol.Sentence | fol.Term) -> bool:
-    """Return whether nobody would say so: a denial is denied, or a part is joined to itself."""
+    """Return whether nobody would write this: a double negation, or a part joined to itself."""
     if isinstance(node, fol.And | fol.Or):
         return len(set(node.operands)) < len(node.operands)
     return isinstance(node, fol.Not) and isinstance(node.operand, fol.Not)
 
 
-def _is_heard(value: fol.Number | Instant, numbers: Collection[fol.Number | Instant]) -> bool:
+def _is_mentioned(value: fol.Number | Instant, numbers: Collection[fol.Number | Instant]) -> bool:
     if value in numbers or not isinstance(value, fol.Number):
         return value in numbers
     return any(

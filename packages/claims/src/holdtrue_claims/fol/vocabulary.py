@@ -1,8 +1,8 @@
-"""A pinned vocabulary: the names that formulas of one context may use, each with its sorts and its meaning.
+"""A vocabulary has the names that formulas of one context may use, each with its sorts and its meaning.
 
-A model that translates sentences into logic without a fixed vocabulary spells one name in several ways: of pairs of
-formulas that a real model wrote for one sentence, 56% were the same tree, and 27% were equivalent only after similar
-names had been taken for one. So the names are chosen first, and a formula may use no other.
+Without a fixed vocabulary, a model that translates sentences spells a name in several ways. Of pairs of formulas by a
+real model for one sentence, 56% had the same tree. Another 27% were equivalent only after similar names were
+identified. So the names are chosen first, and formulas may use no others.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from holdtrue_claims.fol.alert import Alert
 from holdtrue_claims.fol.naming import UNNAMED, stem
 
 ANY = "thing"
-"""The sort of whatever has no other."""
+"""The sort of things without another sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A thing that a context names, such as a person; `sort` is its kind in small letters, such as "person"."""
+    """An `Entity` is a thing that a context names; `sort` is its kind in lower case, such as "person"."""
 
     name: str
     sort: str = ANY
@@ -33,7 +33,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Something that is true or false of things, such as Likes(x, y).
+    """A `Predicate` is true or false of things, such as Likes(x, y).
 
     `sorts` are the sorts of its arguments, and `meaning` is a sentence with the variables x, y and z: "x likes y".
     """
@@ -45,11 +45,12 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A value that belongs to things, such as the place of a runner, the weight of a parcel or somebody's manager.
+    """A `Function` gives a value to things, such as the place of a runner, the weight of a parcel or somebody's
+    manager.
 
-    `sorts` are the sorts of its arguments. `result` is the sort of its values, as text: a sort of things, or of values
+    `sorts` are the sorts of its arguments. `result` is the sort of its values as text: a sort of things, or of values
     (`value_sorts.read_sort`), such as `whole`, `kg`, `EUR(2)` or `date`. `low` and `high` are the least and the
-    greatest value, only where somebody stated them. If `distinct`, no two of the named things have the same value.
+    greatest value, only if somebody stated them. If `distinct`, no two named things have the same value.
     """
 
     name: str
@@ -69,12 +70,12 @@ def _refuse_twice(names: Sequence[str], what: str) -> None:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All entities, predicates and functions that formulas of one context may use.
+    """A `Vocabulary` has all entities, predicates and functions that formulas of one context may use.
 
-    `closed` are the sorts of which it was stated that the named things are all; of every other there may be more. A
-    closed sort without named things has none, and where `ANY` is closed there is nothing but the named things.
-    `sorts` are more sorts of things, which nothing that is named and no argument is of. The names of one group in
-    `aliases` may stand for one thing. `stated` are the conventions (`conventions`) that somebody stated.
+    `closed` are the sorts whose named things were stated to be all; every other sort may have more. A closed sort
+    without named things is empty, and if `ANY` is closed, only the named things exist. `sorts` are additional sorts of
+    things, without named things or arguments. The names of one group in `aliases` may mean the same thing. `stated` are
+    the conventions (`conventions`) that somebody stated.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -86,10 +87,10 @@ class Vocabulary:
     stated: tuple[str, ...] = ()
 
     def refuse_ambiguous(self) -> None:
-        """Raise `FormulaError` where sentences would not have one meaning, whatever was meant.
+        """Raise `FormulaError` if sentences over the vocabulary would be ambiguous.
 
-        That is so for a name that is declared twice, a thing called like an unnamed one, sorts that are one text where
-        several belong, and a closed sort that is none.
+        Reasons are a name declared twice, a thing named like an unnamed one, sorts as one string, and an unknown closed
+        sort.
         """
         _refuse_twice([own.name for own in self.entities], "thing")
         _refuse_twice([own.name for own in self.applied], "predicate or function")
@@ -106,7 +107,7 @@ class Vocabulary:
 
     @property
     def applied(self) -> tuple[Predicate | Function, ...]:
-        """Return all that takes arguments: the predicates, then the functions."""
+        """Return the names with arguments: the predicates, then the functions."""
         return (*self.predicates, *self.functions)
 
     @cached_property
@@ -117,25 +118,25 @@ class Vocabulary:
         return frozenset((ANY, *self.sorts, *things, *(s for s in used if read_sort(s) is None)))
 
     def value_sort(self, sort: str) -> ValueSort | None:
-        """Return the sort of values that a text names, or None where it is a sort of things.
+        """Return the sort of values that a text names, or None for a sort of things.
 
-        A word that no thing and no argument has as its sort is a unit of its own: `points` are counted in points.
+        A word that is the sort of no thing and no argument is a unit: `points` are counted in points.
         """
         if sort in self.thing_sorts:
             return None
         return read_sort(sort) or Amount(unit(sort))
 
     def named(self, sort: str | None) -> tuple[Entity, ...]:
-        """Return the things that are named as being of a sort; all of them for no sort and for `ANY`."""
+        """Return the things that are named with a sort; all of them for None and for `ANY`."""
         return tuple(entity for entity in self.entities if sort in (None, ANY, entity.sort))
 
     def of_sort(self, sort: str) -> tuple[Entity, ...]:
-        """The entities that can stand where this sort is wanted (`fits`), in order."""
+        """Return the entities that may stand for this sort (`fits`), in order."""
         return tuple(entity for entity in self.entities if fits(entity.sort, sort))
 
 
 def fits(sort: str, wanted: str) -> bool:
-    """Return whether a thing of the first sort may be an argument where the second is wanted; `ANY` fits every sort."""
+    """Return whether a thing of the first sort may be an argument of the second; `ANY` fits every sort."""
     return sort == wanted or ANY in (sort, wanted)
 
 
@@ -148,14 +149,13 @@ def merge(
     predicates: Iterable[Predicate] = (),
     functions: Iterable[Function] = (),
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
-    """Add names to a vocabulary; return the wider vocabulary, and an alert for every name that is doubtful.
+    """Add names to a vocabulary; return the larger vocabulary, and an alert for every doubtful name.
 
-    Names that differ only in capitals, signs or a plural (`naming.near`) look alike. A new entity that looks
-    like a known one is taken for it and not added, and so with predicates and functions; where the two are spelled
-    differently, or differ in their number of arguments, there is an alert. A predicate that looks like a function, or
-    a function that looks like a predicate, is not added either, because both name facts in the same way. An entity may
-    look like a predicate: it is added, with an alert. Sorts of the vocabulary stay closed, but for those that a new
-    entity is of: it was not among the things that were said to be all. Other sorts stay as they are.
+    Names that differ only in capitals, signs or a plural look alike (`naming.near`). A new entity that looks like a
+    known one is identified with it and not added; predicates and functions likewise. A different spelling or number of
+    arguments gives an alert. A predicate that looks like a function, or the reverse, is not added either, because both
+    name facts in the same way. An entity may look like a predicate: it is added, with an alert. A closed sort with a
+    new entity is no longer closed.
     """
     alerts: list[Alert] = []
     things = _added(known.entities, entities, alerts)
@@ -176,7 +176,7 @@ def merge(
 def _added(
     known: tuple[_Named, ...], new: Iterable[_Named], alerts: list[Alert], others: Iterable[Predicate | Function] = ()
 ) -> tuple[_Named, ...]:
-    """The known names and the new ones of the same use; `others` are of another, and none may be near them."""
+    """Return the known names and the new ones of the same use, except those that look like `others`."""
     found = list(known)
     firsts: dict[str, _Named] = {}
     for own in known:
@@ -199,5 +199,5 @@ def _added(
 
 
 def arity(named: Entity | Predicate | Function) -> int:
-    """Return how many arguments a name takes: 0 for an entity."""
+    """Return the number of arguments of a name: 0 for an entity."""
     return 0 if isinstance(named, Entity) else len(named.sorts)

@@ -18,11 +18,11 @@ from holdtrue_claims.fol.vocabulary import ANY, Vocabulary, fits
 
 
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
-    """Return alerts where a sentence does not keep to the vocabulary, each fault once.
+    """Return alerts for violations of the vocabulary in a sentence, each fault once.
 
-    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text` is what the
-    sentence was read from, in the notation of `read_fol`; alerts have positions only if it is given. Raises
-    `FormulaError` for a sentence that is nested too deep.
+    Their kinds are undeclared, arity_clash, sort_clash, free_variable, function and unsupported. `text` is the source
+    of the sentence in the notation of `read_fol`; alerts have positions only if it is given. Raises `FormulaError` for
+    deep nesting.
     """
     fol.check_depth(sentence)
     checking = _Checking(vocabulary, text)
@@ -31,7 +31,7 @@ def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tup
 
 
 class _Checking:
-    """Goes through one sentence, in the order of its text. `bound` has the sort of each variable, None for any."""
+    """A `_Checking` checks one sentence in the order of its text. `bound` has the sort of each variable."""
 
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
@@ -103,7 +103,7 @@ class _Checking:
         self._sorted(lambda: self._sorts.sort(node, bound))
 
     def _sorted(self, find: Callable[[], Sort]) -> None:
-        """Tell why a term or a comparison has no sort, unless a name in it was told of already."""
+        """Report why a term or a comparison has no sort, unless an alert of that kind exists already."""
         try:
             find()
         except SortError as error:
@@ -145,7 +145,7 @@ class _Checking:
             self._alert("undeclared", name, "is no thing of the vocabulary", at)
 
     def _given(self, term: fol.Apply | fol.Choice, wanted: str, bound: Bindings) -> None:
-        """Check a thing that a function gives, or a choice of things."""
+        """Check a thing that is the value of a function, or a choice of things."""
         self.sentence(term, bound)
         if isinstance(term, fol.Choice):
             for chosen in (term.then, term.otherwise):
@@ -168,7 +168,7 @@ class _Checking:
                 self.sentence(term, bound)
 
     def _at(self, name: str) -> int | None:
-        """Return where the name stands the next time, or None where that cannot be told."""
+        """Return the next offset of the name, or None if it is unknown."""
         places = self._places.get(name)
         return places.popleft() if places else None
 
@@ -177,7 +177,7 @@ class _Checking:
 
 
 def _places(text: str) -> dict[str, deque[int]]:
-    """The offsets of each name and number in a text of `read_fol`, in order; nothing for a text of another kind."""
+    """Return the offsets of each name and number in a text of `read_fol`, in order; empty for other notations."""
     found: dict[str, deque[int]] = defaultdict(deque)
     try:
         for token in tokens(text):

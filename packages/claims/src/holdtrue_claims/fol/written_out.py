@@ -1,7 +1,7 @@
-"""Write out quantifiers, counts and sums over values whose ends a sentence states, and settle what is mere arithmetic.
+"""Write out quantifiers, counts and sums over values with stated bounds, and simplify constant arithmetic.
 
-What is left has fewer values to go through and the same truth in every situation: `∀n ∈ whole (n ≥ 1 ∧ n ≤ 2 → P(n))`
-becomes `P(1) ∧ P(2)`, and a count of days a sum of 1 for each day on which something holds.
+The result has fewer quantified values and the same truth in every situation. `∀n ∈ whole (n ≥ 1 ∧ n ≤ 2 → P(n))`
+becomes `P(1) ∧ P(2)`. A count of days becomes a sum with a 1 for each day.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from holdtrue_claims.fol.vocabulary import ANY
 
 TRUE, FALSE = fol.And(()), fol.Or(())
 MOST_NODES = 100_000
-"""So many parts at most are made of a sentence; what would make more stays as it is."""
+"""The largest number of parts of a written out sentence; larger parts stay as they are."""
 _MOST_IN_CASES = 2_000
-"""A sentence of which the cases would have more parts together is not taken apart."""
+"""The largest total size of the cases of a sentence."""
 _MOST_WRITTEN = 100
-"""A quantifier over more values than this stays: of each of them little is worth knowing."""
+"""The largest number of values of a quantifier that is written out; with more, each value matters little."""
 
 
 def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
-    """Return whether a quantifier, a count or a sum in a sentence goes through values."""
+    """Return whether a quantifier, a count or a sum in a sentence ranges over values."""
     return any(isinstance(own, fol.Binder) and sorts.ranged(own.sort) is not None for own in fol.walk(node))
 
 
 def written_out(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
-    """Return the sentence with all written out that has written ends and not too many values between them."""
+    """Return the sentence with all binders written out that have stated bounds and not too many values."""
     found: fol.Sentence = _Writing(sorts).node(sentence)
     return found
 
@@ -62,7 +62,7 @@ class _Writing:
         sort = self._sorts.ranged(node.sort)
         try:
             values = None if sort is None else self._evaluation.values(node, sort, {})
-        except FormulaError:  # where they end depends on a variable from around
+        except FormulaError:  # the bounds depend on an outer variable
             values = None
         many = isinstance(node, fol.Quantified) and len(values or ()) > _MOST_WRITTEN
         if values is None or many or len(values) * len(tuple(fol.walk(node.body))) > self._left:
@@ -82,7 +82,7 @@ class _Writing:
 
 
 def connected(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a sentence or a term with `change` applied to its parts, without what these settle."""
+    """Return a sentence or a term with `change` applied to its parts, and simplified if these are constant."""
     match node:
         case fol.And(operands) | fol.Or(operands):
             return joined(type(node), map(change, operands))
@@ -115,16 +115,16 @@ def connected(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def plain(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
-    """Return the sentence without what is mere arithmetic in it, or is settled by that; nothing is written out."""
+    """Return the sentence with constant arithmetic simplified, and nothing written out."""
     found: fol.Sentence = _Writing(sorts, binders=False).node(sentence)
     return found
 
 
 def by_cases(node: Any, sorts: TermSorts) -> Any:
-    """Return a sentence with a case for each named thing, where it tells things apart by their names.
+    """Return a sentence with a case for each named thing that it compares its variable with.
 
-    A case says of one thing what the sentence says of all. Only sentences about values are taken apart: a case often
-    says much less of values than the whole does.
+    A case is the sentence for one thing. Only sentences about values are split, because a case often restricts values
+    much less than the whole.
     """
     made = fol.rebuilt(node, lambda part: by_cases(part, sorts))
     if not isinstance(made, fol.Quantified) or sorts.ranged(made.sort) is not None:
@@ -156,7 +156,7 @@ def by_cases(node: Any, sorts: TermSorts) -> Any:
 
 
 def joined(kind: type[fol.And | fol.Or], operands: Iterable[fol.Sentence]) -> fol.Sentence:
-    """Return a conjunction or a disjunction without what says nothing in it, or that settles it."""
+    """Return a conjunction or a disjunction without neutral operands, or its constant if an operand decides it."""
     settles, empty = (FALSE, TRUE) if kind is fol.And else (TRUE, FALSE)
     found: dict[fol.Sentence, None] = {}
     for operand in operands:
@@ -175,9 +175,9 @@ def denied(sentence: fol.Sentence) -> fol.Sentence:
 
 
 def clauses(sentence: fol.Sentence) -> tuple[fol.Sentence, ...]:
-    """Return sentences that together say what the sentence says, each once: as many as these laws give.
+    """Return sentences whose conjunction is the sentence, each once, by the following laws.
 
-    `A ∧ B` and `¬(A ∨ B)` are split, and `A ↔ B` into two directions; `∀` and `A →` are distributed over what they say.
+    `A ∧ B` and `¬(A ∨ B)` are split, and `A ↔ B` into two directions; `∀` and `A →` are distributed over the parts.
     """
     return tuple(dict.fromkeys(_split(sentence)))
 
@@ -194,13 +194,13 @@ def _split(node: fol.Sentence) -> list[fol.Sentence]:
             return [fol.Quantified("forall", variable, part, sort) for part in _split(body)]
         case fol.Not(operand) if (pushed := pushed_in(operand)) is not None:
             parts = _split(pushed)
-            # That there is none stays in the words in which it was said, if that is a single part.
+            # A single part that is no quantifier keeps its wording, "there is none".
             return [node] if isinstance(operand, fol.Quantified) and len(parts) == 1 else parts
     return [node]
 
 
 def pushed_in(node: fol.Sentence) -> fol.Sentence | None:
-    """Return the denial of a sentence as a conjunction, or as something about all; None where it is none of these."""
+    """Return the negation of a sentence as a conjunction or a universal sentence; None if it is neither."""
     match node:
         case fol.Not(operand):
             return operand

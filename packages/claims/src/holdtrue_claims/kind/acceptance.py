@@ -1,8 +1,8 @@
-"""Decide whether an answer is accepted, and say what stands against it: proof and the word of judges are kept apart.
+"""Decide whether an answer is accepted, and list the reasons against it.
 
-The score of an answer is one number from the verdicts on its claims (VERGE, equations 5 and 6): their mean weight,
-lowered by up to a half if they differ. The mean never falls when a verdict gets better, but the score can: one entailed
-claim among possible ones makes them differ.
+The score of an answer (VERGE, equations 5 and 6) is the mean weight of its verdicts. It is lowered by up to a half if
+the weights differ. A better verdict never lowers the mean, but it can lower the score: one entailed claim among
+possible ones increases the deviation.
 """
 
 from __future__ import annotations
@@ -17,24 +17,23 @@ from holdtrue_claims.kind.settings import PUBLISHED, CheckSettings, Weights
 AnyVerdict = ClaimVerdict | SoftVerdict
 
 REPEATED = "premise"
-"""The reason for the route of a claim in the words of a premise, whose formula it has."""
+"""The reason for the route of a claim that repeats a premise word by word and takes over its formula."""
 NEVER_ACCEPTED = (ClaimVerdict.UNPROVED, ClaimVerdict.ASSUMED)
-"""An answer with such a claim is accepted by nobody."""
+"""Verdicts that prevent acceptance under every setting."""
 
 
 def read_verdict(verdict: str) -> AnyVerdict:
-    """The verdict that a record names."""
+    """Return the verdict with this recorded value."""
     return ClaimVerdict(verdict) if verdict in frozenset(ClaimVerdict) else SoftVerdict(verdict)
 
 
 def accepts(
     verdicts: Sequence[AnyVerdict], score: float, settings: CheckSettings, *, together: bool, whole: bool = True
 ) -> bool:
-    """Return whether an answer is accepted whose claims got these verdicts, and this `score`.
+    """Return whether an answer with these verdicts on its claims, and this `score`, is accepted.
 
-    `together`: all claims that are not contradictory can hold together. `whole`: they are all that the answer states,
-    and more than repeats. Where only proof is accepted, every claim has to be entailed, so that no score makes up for
-    one that is not.
+    `together`: all claims that are not contradictory can hold together. `whole`: the claims cover the whole answer, and
+    not all of them repeat premises. If only proof is accepted, every claim has to be entailed, whatever the score.
     """
     if not verdicts or not together:
         return False
@@ -44,22 +43,22 @@ def accepts(
 
 
 def only_repeats(claims: Sequence[ClaimRecord]) -> bool:
-    """Return whether an answer says nothing but what premises say word by word, and so answers nothing."""
+    """Return whether every claim repeats a premise word by word, so that the answer says nothing new."""
     return bool(claims) and all(claim.routed == REPEATED for claim in claims)
 
 
 def is_checked(check: CheckRecord) -> bool:
-    """Return whether a solver or judges decided any claim, so that the score says anything."""
+    """Return whether a solver or judges decided any claim. Otherwise the score means nothing."""
     undecided = (ClaimVerdict.UNPROVED, ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT)
     return any(claim.verdict not in undecided for claim in check.claims)
 
 
 def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
-    """Return in words, without a full stop, what was not proved and is therefore not accepted; empty if there is none.
+    """Return the reasons, without full stops, why claims are not proved; empty if there is none.
 
-    What is refuted and what clashes is not among it, nor, where judges are accepted, what is only possible. Without
-    `possible`, it is what is not decided of the claims: what is possible, unless a premise that could not be read may
-    settle it, is.
+    Contradictory and clashing claims are not listed. Possible claims are listed only if `accept` is `proved`. If
+    `possible` is false, gaps of the whole answer are not listed. A possible claim is then listed only if an unread
+    premise may decide it.
     """
     found = []
     for claim in check.claims:
@@ -91,12 +90,12 @@ def judged_claims(check: CheckRecord) -> tuple[str, ...]:
 
 LOWEST_FACTOR = 0.5
 SMOOTHING = 0.01
-"""Added to the mean where it divides, which may be 0."""
+"""A constant that avoids division by a mean of 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """An answer's `score` and what it is made of; all from 0 to 1. `deviation` is that of the whole population."""
+    """The `score` of an answer, with the `mean` and the population `deviation` of its weights; all in 0..1."""
 
     score: float
     mean: float
@@ -104,12 +103,12 @@ class Score:
 
 
 def claim_score(verdicts: Iterable[ClaimVerdict | SoftVerdict], weights: Weights = PUBLISHED.weights) -> Score:
-    """Return the score of an answer whose claims got these verdicts; without claims it is 0."""
+    """Return the score of an answer whose claims got these verdicts; it is 0 without claims."""
     return score_values([weights.value(verdict) for verdict in verdicts])
 
 
 def score_values(values: Iterable[float]) -> Score:
-    """Return the score of claims with these weights in 0..1; it does not depend on their order."""
+    """Return the score of claims with these weights in 0..1, in any order."""
     values = tuple(values)
     if not values:
         return Score(0.0, 0.0, 0.0)

@@ -1,6 +1,6 @@
-"""A turn about a question: all that a method may look at, and the steps that all strategies share.
+"""One turn about a question: its inputs, and the steps that all strategies share.
 
-These ask for an answer, read it, check it, and record it.
+The steps ask for an answer, read it, check it and record it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from holdtrue_claims.kind.settings import CheckSettings
 
 
 class Answering:
-    """The tools of a strategy for one turn; `attempts` grows with every answer, and the last one is delivered."""
+    """An `Answering` runs the steps of one turn. Each answer adds to `attempts`, and the last attempt is delivered."""
 
     def __init__(self, method: ClaimMethod, turn: ClaimTurn) -> None:
         self.method = method
         self.turn = turn
         self.retries = Retries.of(method, turn.asking.sampling)
         self.premises = turn.premises
-        """With the names that answers brought, as far as they were checked."""
+        """The premises of the turn, with the names that checked answers added."""
         self.attempts: list[ClaimAttempt] = []
         self.answers: list[Answer] = []
-        """What each attempt says."""
+        """The answer of each attempt."""
         self.measuring: list[CallRecord] = []
 
     def prompt(self, signal: ClaimSignal | None = None) -> QuestionPrompt:
-        """Return the prompt that asks the question; after a failed check it has the feedback of `signal`."""
+        """Return the prompt that asks the question; after a failed check it contains the feedback of `signal`."""
         turn = self.turn
         return QuestionPrompt(
             self.method.frame,
@@ -55,13 +55,13 @@ class Answering:
         )
 
     def again(self, *, quoted: bool) -> str:
-        """Return what the next prompt says of the attempts so far; `quoted`: it shows the last answer."""
+        """Return the text about earlier attempts for the next prompt. If `quoted`, the prompt shows the last answer."""
         return self.retries.after(self.attempts, self.attempts[-1] if quoted else None)
 
     async def send(
         self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None
     ) -> ModelReply:
-        """Ask the model, sampling as the method and the run say or at another temperature, and return its reply."""
+        """Ask the model and return its reply. The method and the run set the sampling; `temperature` overrides it."""
         own = self.method.temperature if temperature is None else temperature
         return await self.turn.asking.send(purpose, messages, schema, temperature=own, sample=sample)
 
@@ -75,7 +75,7 @@ class Answering:
             self.take(kind, asked.text, read_answer(asked.text, self.turn.options, self.turn.statement))
 
     def take(self, kind: str, text: str, answer: Answer, program: ProgramRecord | None = None) -> None:
-        """Record an answer that is not checked yet as an attempt, with the calls since the last attempt."""
+        """Record an unchecked answer as an attempt, with the calls since the last attempt."""
         self.answers.append(answer)
         with self._aside() if self.method.answerer == "model" else nullcontext():
             context = self.context
@@ -92,9 +92,9 @@ class Answering:
         )
 
     async def check(self) -> CheckRecord | None:
-        """Check the claims of the last answer, and return the result, or None if nothing is to be tested.
+        """Check the claims of the last answer and return the result, or None if there is nothing to test.
 
-        The calls of the check belong to the attempt under strategy `verge`, and to the measurement under any other.
+        Under the strategy `verge` the calls of the check belong to the attempt, otherwise to the measurement.
         """
         turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
         if self.premises is None or answer.none is not None:
@@ -123,38 +123,38 @@ class Answering:
 
     @property
     def may_ask(self) -> bool:
-        """Return whether the tokens of the turn leave room for a further answer; the first one is always asked for."""
+        """Return whether the token limit of the turn allows another answer. The first answer is always allowed."""
         most = self.method.turn_tokens
         return most is None or sum(call.usage.tokens for own in self.attempts for call in own.calls) < most
 
     def keep_calls(self) -> None:
-        """Add the calls since the last attempt to that attempt, because they were about it."""
+        """Add the calls since the last attempt to that attempt."""
         last = self.attempts[-1]
         self.attempts[-1] = replace(last, calls=(*last.calls, *self._taken()))
 
     def give_again(self, place: int) -> None:
-        """Deliver the attempt with this index: if it is not the last one, record it once more at the end."""
+        """Deliver the attempt with this index. If it is not the last one, it is recorded again at the end."""
         if place < len(self.attempts) - 1:
             again = replace(self.attempts[place], attempt=len(self.attempts) + 1, kind="best", calls=())
             self.attempts.append(again)
             self.answers.append(self.answers[place])
 
     def finish(self) -> ClaimPlayed:
-        # What is no answer is delivered as it came: a person has to see that it is none.
+        # A reply that is no answer is delivered verbatim, so that the reader sees it.
         delivered = self.attempts[-1].text if self.answers[-1].none is not None else self.answers[-1].text
         return ClaimPlayed(tuple(self.attempts), delivered, tuple(self.measuring), self.premises)
 
     @property
     def context(self) -> ContextRecord | None:
-        """The premises as the record has them."""
+        """Return the record of the premises."""
         return None if self.premises is None else self.premises.record
 
     def _aside(self) -> AbstractContextManager[object]:
-        """Return a count apart for what only measures the answer: it is no part of what the method asks solvers."""
+        """Return a separate solver count for a check that only measures: it is no cost of the method."""
         return nullcontext() if self.method.strategy == "verge" else solver_use()
 
     def _taken(self) -> tuple[CallRecord, ...]:
-        """The calls since this was last asked, of all models."""
+        """Return the calls of all models since the last call of this function."""
         judge = self.turn.judge or self.turn.asking
         askings = {id(each): each for each in (self.turn.asking, *self.turn.formalizers, judge)}
         return tuple(record for each in askings.values() for record in each.take_calls())
@@ -172,9 +172,9 @@ _TRIGGERS = {
 def claim_verdict(
     check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
 ) -> VerdictRecord:
-    """Return the verdict on an answer: undecided if it was not checked, and the status of `none` if it is no answer.
+    """Return the verdict on an answer: undecided without a check; the status of `none` if there is no answer.
 
-    `refuted` names claims that are contradictory by themselves. `mus` names premises and claims that clash together, or
+    `refuted` names claims that are contradictory alone. `mus` names premises and claims that clash together, or
     premises alone if these are inconsistent.
     """
     ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN
@@ -206,7 +206,7 @@ def _status(
         return AnswerStatus.UNPARSED, None
     if ledger is not Satisfiability.SAT:
         return AnswerStatus.UNDECIDED, "what was said cannot all hold, or nothing could be found out about it in time"
-    # Bridging axioms that clash with premises, or with each other, say nothing against a claim.
+    # A clash of bridging axioms with premises, or with each other, is no fault of a claim.
     to_blame = {claim.id for claim in check.claims} & set(check.joint.conflict)
     if refuted or (check.joint.verdict == JointVerdict.CONFLICT and to_blame):
         return AnswerStatus.VIOLATING, None
@@ -216,7 +216,7 @@ def _status(
     if still_open:
         return AnswerStatus.UNDECIDED, "; ".join(still_open)
     known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
-    # Without the claims that nothing is known of, would it be enough?
+    # Ask whether the score would suffice without the claims that are not decided.
     enough = not known or claim_score(known, settings.weights).score >= settings.least_score
     if check.score < settings.least_score and enough and len(known) < len(check.claims):
         return AnswerStatus.UNDECIDED, "some claims could not be decided in time"
@@ -227,15 +227,15 @@ def _status(
 
 @dataclass(frozen=True, slots=True)
 class ClaimTurn:
-    """One question as a claim method sees it.
+    """A `ClaimTurn` is one question as a claim method sees it.
 
     Attributes:
         asking: Asks the model.
         context: The sentences that the prompt shows.
         question: The question.
         options: The options by letter; empty for an open question.
-        premises: What claims are tested against; None if nothing is tested, not even to measure it.
-        statement: What the options are about, if they are true, false and unknown.
+        premises: The premises that claims are tested against; None if nothing is tested or measured.
+        statement: The statement that the options judge, if they are true, false and unknown.
         history: Earlier messages, with the answers that were delivered.
         taken_back: Sentences of these messages that the user has withdrawn.
         given_answer: The answer of the control `given`.
@@ -243,7 +243,7 @@ class ClaimTurn:
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
         judge: Asks the model that judges; the answering model does if it is None.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
-        calibrations: What is known of how often judges are right.
+        calibrations: How often judges are right.
     """
 
     asking: Asking
@@ -264,9 +264,10 @@ class ClaimTurn:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlayed:
-    """`ClaimPlayed` is what a claim method did: its attempts, the last one delivered, and calls that only measured it.
+    """`ClaimPlayed` is the result of a turn: its attempts, of which the last is delivered, and the calls that only
+    measured.
 
-    `premises` are those of the turn, with the names that checked answers brought.
+    `premises` are those of the turn, with the names that checked answers added.
     """
 
     attempts: tuple[ClaimAttempt, ...]

@@ -1,7 +1,7 @@
-"""This module keeps how often judges are right: what share of their support follows, by model and by type of claim.
+"""Calibrations record how often judges are right, as the share of their support that follows, by model and claim type.
 
-Judges of a model that was not measured say nothing that counts, since a weak judge supports whatever it is shown.
-`holdtrue study judges` measures a model and writes the file that this module reads.
+The verdicts of a model without calibration do not count, because a weak judge supports every claim. `holdtrue study
+judges` measures a model and writes the file that this module reads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from holdtrue.fields import expect, naming
 from holdtrue_claims.claim_record import ClaimType
 
 Z95 = 1.959963984540054
-"""Two-sided 95% of the normal distribution."""
+"""The two-sided 95% quantile of the normal distribution."""
 _KEY = "calibrations"
 _PACKAGED = "judges.json"
 _COUNTS = ("claims", "supported", "right", "judges")
@@ -28,11 +28,11 @@ _COUNTS = ("claims", "supported", "right", "judges")
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A `Calibration` is what was measured of one model's judges, on claims of one type whose verdicts are known.
+    """A `Calibration` is the measurement of one model as a judge, on claims of one type with known verdicts.
 
-    `claims` were judged by at most `judges` judges each; of these they supported `supported`, of which `right` follow.
-    `source` names the data, and `date` is the day of the measurement, as YYYY-MM-DD. Raises `RecordError` for counts
-    that cannot be.
+    At most `judges` judges saw each of `claims` claims. They supported `supported` claims, of which `right` follow.
+    `source` names the data, and `date` is the day of the measurement as YYYY-MM-DD. Raises `RecordError` for impossible
+    counts.
     """
 
     model: str
@@ -54,7 +54,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Calibrations:
-    """All measurements; several of one model and type count together."""
+    """`Calibrations` are all measurements. Those of the same model and type are added up."""
 
     entries: tuple[Calibration, ...] = ()
 
@@ -64,13 +64,13 @@ class Calibrations:
         return sum(each.supported for each in own), sum(each.right for each in own)
 
     def low(self, model: str, type: ClaimType) -> float | None:
-        """Return the lower 95% bound of the share of support that is right; None where nothing was measured."""
+        """Return the lower 95% bound of the share of support that is right, or None without a measurement."""
         supported, right = self.counted(model, type)
         return wilson_low(right, supported) if supported else None
 
 
 def wilson_low(hits: int, of: int) -> float:
-    """Return the lower end of Wilson's 95% score interval (JASA 1927) of a share of `of` > 0 independent events."""
+    """Return the lower end of Wilson's 95% score interval (JASA 1927) for `hits` of `of` > 0 independent events."""
     share, z2 = hits / of, Z95 * Z95
     centre = (share + z2 / (2 * of)) / (1 + z2 / of)
     half = Z95 / (1 + z2 / of) * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of))
@@ -78,7 +78,7 @@ def wilson_low(hits: int, of: int) -> float:
 
 
 def read_calibrations(path: Path) -> Calibrations:
-    """Return the measurements in a file; raises `RecordError`, which names the file and the place."""
+    """Return the measurements in a file. Raises `RecordError` with the file and the place."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
@@ -93,7 +93,7 @@ def packaged_calibrations() -> Calibrations:
 
 
 def calibrations_json(entries: Iterable[Calibration]) -> list[dict[str, Any]]:
-    """The measurements as plain JSON values."""
+    """Return the measurements as plain JSON values."""
     return [asdict(each) for each in entries]
 
 
@@ -111,7 +111,7 @@ def _parse(text: str, where: str) -> Calibrations:
     if not isinstance(rows, list):
         raise RecordError(f"{where}: an object with a list {_KEY!r} is needed")
     names, read = [each.name for each in fields(Calibration)], list[Calibration]()
-    # Nothing is converted, and `pydantic` is not loaded for it.
+    # The values are checked by hand, without loading `pydantic`.
     for number, row in enumerate(rows):
         place, values = f"{where}: {_KEY}.{number}", row if isinstance(row, Mapping) else {}
         if set(values) != set(names):

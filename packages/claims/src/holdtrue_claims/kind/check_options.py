@@ -1,4 +1,4 @@
-"""This module has the options of checking claims that the verbs of claims and runs of the laboratory share."""
+"""Command line options for checking claims, shared by the commands of claims and the runs of the laboratory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Changed = TypeVar("Changed", bound=FormalSettings | CheckSettings | ClaimMethod)
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """`ReadingOptions` say how sentences are formalized: with `timeout_s` for each question to a solver, and with
-    conventions that count as stated.
+    """`ReadingOptions` say how sentences are formalized: the time limit of the solver, and conventions that count as
+    stated.
 
-    Raises `SettingsError` for what does not fit.
+    Raises `SettingsError` for values that do not fit.
     """
 
     timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 5.0
@@ -43,20 +43,21 @@ class ReadingOptions:
         return Budget(timeout_s=self.timeout_s)
 
     def formal_settings(self, settings: FormalSettings) -> FormalSettings:
-        """The settings of a method, with the conventions that were given."""
+        """Return the settings of a method, with the given conventions."""
         return changed(settings, assume=self.assume or None)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions(ReadingOptions):
-    """`CheckOptions` say how claims are checked; `formalizers` formalize claims beside the model that answers.
+    """`CheckOptions` say how claims are checked. `formalizers` are models that write formulas in addition to the
+    answering model.
 
-    The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`. None leaves a method
-    what it has, and a method that differs from the published settings in just that keeps its own: it is there to do so.
-    `formulas` is how many are drawn for each claim, which settings of methods call `samples`.
-    A `round_trip` of 0 asks for no round trip at all; `draw_temperature` is that of several samples. `calibration` is
-    a file that says how often judges are right (None: what comes with holdtrue). Raises `SettingsError` for what does
-    not fit.
+    Every other option replaces the setting of the same name in `FormalSettings` or `CheckSettings`. None keeps the
+    setting of the method. A method that differs from the published settings in that field keeps its value, because the
+    difference is its purpose. `formulas` is the number of samples for each claim, the setting `samples`, and
+    `draw_temperature` is their temperature. A `round_trip` of 0 turns the round trip off. `calibration` is a file with
+    calibrations of judges; None selects those that come with holdtrue. Raises `SettingsError` for values that do not
+    fit.
     """
 
     formalizers: Annotated[
@@ -104,16 +105,16 @@ class CheckOptions(ReadingOptions):
     def __post_init__(self) -> None:
         ReadingOptions.__post_init__(self)
         if self.formulas is not None:
-            at_least(self, formulas=1)  # which settings of methods call otherwise
-        self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # which looks at all the others
+            at_least(self, formulas=1)  # The setting has the name `samples`.
+        self.over(ClaimMethod("any", "verge", check=PUBLISHED))  # checks all other values
 
     @property
     def calibrations(self) -> Calibrations:
-        """Return what is known of judges; the file is read anew. Raises `RecordError`."""
+        """Return the calibrations of judges, read anew. Raises `RecordError`."""
         return packaged_calibrations() if self.calibration is None else read_calibrations(self.calibration)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> ClaimMethod:
-        """The method as it is played with these options, under its own name; `standard` is what they may replace."""
+        """Return a method with these options. Only settings that equal those of `standard` are replaced."""
         own = {name: getattr(self, name) for name in ("round_trip", "choice_rounds")}
         own |= {"samples": self.formulas, "temperature": self.draw_temperature}
         formal = changed(self.formal_settings(method.check.formal), standard.formal, **own)
@@ -125,7 +126,11 @@ class CheckOptions(ReadingOptions):
 
 
 def changed(settings: Changed, standard: Changed | None = None, **given: object) -> Changed:
-    """Return the settings with what is given in the place of what is as in `standard`, by default the fields' own."""
+    """Return `settings` with the values of `given` that are not None, in fields that still have the value of
+    `standard`.
+
+    Without `standard`, a field must still have its default.
+    """
     defaults = {
         field.name: field.default if standard is None else getattr(standard, field.name) for field in fields(settings)
     }

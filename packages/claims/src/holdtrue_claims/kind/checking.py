@@ -1,9 +1,8 @@
 """Check an answer claim by claim against the premises of a conversation (VERGE, sections 3.2 to 3.5).
 
-Where only proof is accepted, every claim goes to the solver, whatever type a model gave it. Else its type says whether
-it goes there or to judges. For the solver it is written as a formula. If no formula of it can be trusted, it is
-unproved, or judges decide after all, as the settings say. Then all claims are checked together, and the answer gets a
-score.
+If only proof is accepted, every claim goes to the solver. Otherwise its type decides between the solver and judges. For
+the solver the claim is written as a formula. A claim without a reliable formula is unproved, or goes to judges if the
+settings allow that. Finally all claims are checked together, and the answer gets a score.
 """
 
 from __future__ import annotations
@@ -34,25 +33,25 @@ from holdtrue_claims.kind.equivalence import same_meaning
 from holdtrue_claims.kind.formula_choice import confirm_premises
 from holdtrue_claims.kind.formula_gates import UNREAD, Formalized, Reader, restated_premise
 from holdtrue_claims.kind.gold_logic import STATEMENT
-from holdtrue_claims.kind.heard import unheard
 from holdtrue_claims.kind.joint_check import Tested, check_together, to_change
 from holdtrue_claims.kind.judging import JUDGE, Judges
+from holdtrue_claims.kind.mentions import unmentioned
 from holdtrue_claims.kind.premise_preparation import widen_for_claims
 from holdtrue_claims.kind.premises import Premise, Premises, plain
 from holdtrue_claims.kind.prompts.decomposition import Claim, Decomposition, decompose
 from holdtrue_claims.kind.settings import CheckSettings
 
 ALL_TRIED = "only proof counts"
-"""The reason for the route of a claim that a model's type would have given to judges."""
+"""The reason for the solver route of a claim whose type would send it to judges."""
 _SHOWN = 12
-"""So many facts of a situation are written down."""
+"""The largest number of facts of a situation in a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`Checked` is what a check found, and the premises as it left them.
+    """`Checked` is the record of a check, with the premises after the check.
 
-    The vocabulary of `premises` may be wider than before, since an answer can name things that the premises do not.
+    The vocabulary of `premises` may have grown, because an answer can name new things.
     """
 
     record: CheckRecord
@@ -73,20 +72,20 @@ async def check_answer(
     calibrations: Calibrations | None = None,
     author: str | None = None,
 ) -> Checked:
-    """Take an answer apart into claims, and test each claim alone and all of them together.
+    """Split an answer into claims, and test each claim alone and all of them together.
 
     Args:
-        asking: Asks the model that splits the answer; it also judges and writes formulas where no other does.
-        premises: What claims are tested against.
-        settings: Routing, weights, the number of judges, and the score from which an answer is accepted.
-        answer: The answer's text.
+        asking: Asks the model that splits the answer. It also judges and writes formulas if no other model does.
+        premises: The premises that claims are tested against.
+        settings: Routing, weights, the number of judges, and the least score of an accepted answer.
+        answer: The text of the answer.
         question: The question that was answered; it helps to split the answer.
-        option: The letter of the option that the answer gives; it is recorded as it is.
-        claims: The claims, where they are known already; the answer is not split then.
-        formalizers: The models that write the sample formulas of a claim, taken in turn.
+        option: The letter of the option that the answer gives; it is only recorded.
+        claims: The claims, if they are known already; the answer is not split then.
+        formalizers: The models that write the sample formulas of a claim, in turn.
         judge: The model that judges claims.
-        calibrations: What is known of judges; None for nothing.
-        author: The name of the model that wrote the answer, if one did.
+        calibrations: Calibrations of judges; None for none.
+        author: The name of the model that wrote the answer, or None.
 
     Raises:
         ModelError: A call to a model failed.
@@ -138,13 +137,13 @@ async def check_answer(
         accept=settings.accept,
         saved={**({"formalize": undrawn} if undrawn else {}), **dict(sorted(judges.saved.items()))},
         not_asked=dict(sorted(judges.not_asked.items())),
-        unheard=unheard(answer, (context, question), [own.name for own in told.entities]),
+        unheard=unmentioned(answer, (context, question), [own.name for own in told.entities]),
     )
     return Checked(record, premises)
 
 
 Routed = tuple[Claim, Route, str]
-"""A claim with its route, and the reason for that."""
+"""A claim with its route and the reason for that route."""
 ROUTES: Mapping[ClaimType, Route] = {
     ClaimType.MATHEMATICAL: Route.HARD,
     ClaimType.LOGICAL: Route.HARD,
@@ -153,11 +152,11 @@ ROUTES: Mapping[ClaimType, Route] = {
     ClaimType.COMMONSENSE: Route.SOFT,
     ClaimType.VAGUE: Route.SOFT,
 }
-"""Where each type goes, where types say so (VERGE, section 3.3, table 6)."""
+"""The route of each claim type if types decide (VERGE, section 3.3, table 6)."""
 
 
 def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
-    """Return the route of a claim, and the reason: a type that a model gave it lifts no claim over its proof."""
+    """Return the route of a claim and the reason. If only proof counts, no type spares a claim its proof."""
     by_type = settings.routing == "types"
     soft = ROUTES[type] is Route.SOFT if by_type else settings.routing == "soft"
     if soft and settings.accept == "proved":
@@ -167,7 +166,7 @@ def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
 
 @dataclass
 class _Check:
-    """Decides single claims of one answer; all of them share its settings and its premises, of which some may go."""
+    """A `_Check` decides single claims of one answer. The check can refuse premises, which then leave `premises`."""
 
     judges: Judges
     formalizers: Sequence[Asking]
@@ -182,9 +181,9 @@ class _Check:
         return {plain(premise.text): premise for premise in self.premises.stated if premise.formula is not None}
 
     async def test_all(self, routed: Sequence[Routed]) -> list[Tested]:
-        """Decide all claims, those for the solver first: again as long as a premise that verdicts rest on is refused.
+        """Decide all claims, those for the solver first, and repeat that while a premise behind a verdict is refused.
 
-        Where claims could not be written as formulas, the model is asked once for the words that they need.
+        If claims have no formula, the model is asked once for the words that they need.
         """
         hard = [(claim, why) for claim, route, why in routed if route is Route.HARD]
         found: dict[str, Tested] = {}
@@ -199,7 +198,7 @@ class _Check:
         return [found[claim.id] for claim, _, _ in routed]
 
     async def _finds_words(self, claims: Sequence[Claim]) -> bool:
-        """Ask for the words that claims without a formula need; return whether there are new ones to try them with."""
+        """Ask once for the words that claims without a formula need, and return whether the vocabulary grew."""
         made = self._formalized
         unread = [claim for claim in claims if claim.id in made and made[claim.id].record.refused == UNREAD]
         if self._widened or self.settings.accept != "proved" or not unread:
@@ -216,22 +215,22 @@ class _Check:
         return True
 
     async def loses(self, ids: Collection[str]) -> bool:
-        """Confirm these premises; return whether one of them was refused, so that what rests on it is undecided."""
+        """Confirm these premises, and return whether one of them was refused, so that verdicts from it are void."""
         before = self.premises.formulas.keys()
         self.premises = await confirm_premises(self.formalizers[-1], self.settings.formal, self.premises, ids)
         return before != self.premises.formulas.keys()
 
     async def _test(self, claim: Claim, route: Route, why: str) -> Tested:
-        """Decide one claim on its route; `why` is the reason for the route, for the record."""
+        """Decide one claim on its route. `why` is the reason for the route."""
         status = self.premises.context.status
-        if isinstance(status, InconsistentContext):  # which entails the claim and its opposite
+        if isinstance(status, InconsistentContext):  # such premises entail every claim and its negation
             record = self._record(claim, route, why, ClaimVerdict.INCONSISTENT_CONTEXT, 0.0)
             record = replace(record, premises=status.premises, minimal=status.minimal, reason=status.reason)
             return Tested(record, ClaimVerdict.INCONSISTENT_CONTEXT)
         if route is Route.SOFT:
             return await self._judged(claim, route, why)
         same = self.premises_by_text.get(plain(claim.text))
-        # What a sentence says with words before it, it need not say elsewhere.
+        # A claim that depends on earlier words may mean something else than the premise.
         if same is not None and same.formula is not None and not claim.before:
             return self._verified(claim, REPEATED, restated_premise(same), same.formula)
         if claim.id not in self._formalized:
@@ -267,9 +266,9 @@ class _Check:
         return Tested(record, found.verdict, formula)
 
     def _open_because(self, formula: Formula) -> str | None:
-        """Name the premises that might settle an open claim: those without a formula, or whose formula nobody confirms.
+        """Name the premises that might decide a possible claim: those without a formula, or without a confirmed one.
 
-        None if there are none. Where choices are asked for, premises are confirmed before a verdict is told.
+        The result is None if there are none. With `choice_rounds`, premises are confirmed before the verdict.
         """
         unread, why = self.premises.unread, "could not be read"
         if not unread and self.settings.accept == "proved" and not self.settings.formal.choice_rounds:
@@ -279,9 +278,10 @@ class _Check:
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
     async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
-        """Let judges decide a claim that is for them, or one for the solver without a formula that can be trusted.
+        """Let judges decide a soft claim, or a claim for the solver without a reliable formula.
 
-        Of the latter they are asked only if their word counts, or is wanted all the same; else it is unproved.
+        For the latter, judges are asked only if their verdict counts or `ask_judges` is set; otherwise the claim is
+        unproved.
         """
         judges, settings = self.judges, self.settings
         if made is not None and not settings.ask_judges:
@@ -306,7 +306,7 @@ class _Check:
     def _record(
         self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
     ) -> ClaimRecord:
-        """Return the part of a claim's record that does not depend on who decided it."""
+        """Return the parts of a claim's record that do not depend on who decided it."""
         return ClaimRecord(
             id=claim.id,
             text=claim.text,
@@ -320,7 +320,7 @@ class _Check:
 
 
 def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int | str], Mapping[str, int | str]]:
-    """Return the facts in which two situations differ, with the values of each; both are empty if one is not known."""
+    """Return the facts in which two situations differ, with the values in each; both are empty if one is unknown."""
     if not isinstance(holds, Structure) or not isinstance(fails, Structure):
         return {}, {}
     one, other = holds.shown(), fails.shown()
@@ -331,8 +331,8 @@ def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[st
 def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
     """Return the ids of the premises that verdicts on claims rest on.
 
-    These are the ones that prove a verdict, and those whose words a claim repeats, since it has their formula, too.
-    That nothing decides a claim rests on those that share a name with it: read otherwise, they might decide it.
+    These are the premises of each proof, and those that a claim repeats word by word. A possible claim rests on all
+    premises that share a name with it, because another reading of them might decide it.
     """
     found: set[str] = set()
     for claim in tested:
@@ -344,6 +344,6 @@ def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
 
 
 def sharing_names(claim: Formula, premises: Premises) -> list[str]:
-    """Return the ids of the premises whose formulas share a name with a claim's."""
+    """Return the ids of the premises whose formulas share a name with a claim."""
     names = names_in(sentence_of(claim))
     return [id for id, formula in premises.formulas.items() if names & names_in(formula.sentence)]

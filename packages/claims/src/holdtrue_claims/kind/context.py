@@ -1,6 +1,6 @@
-"""The premises that claims are tested against, as formulas in a solver, and whether they are consistent.
+"""A `Context` holds the premises that claims are tested against, as formulas in a solver.
 
-Inconsistent premises entail every claim and its negation too, so no claim gets a verdict from them.
+Inconsistent premises entail every claim and its negation, so they give no verdict.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
 def correct(
     engine: Engine, soft: Soft, confidence: Mapping[Id, float], budget: Budget, *, minimum: bool = False
 ) -> Correction:
-    """Return a correction: formulas of `soft` to drop so that the others can hold, and a witness of these others.
+    """Return a correction: formulas of `soft` to drop so that the others can hold, with a witness for the others.
 
-    Without `minimum` formulas are kept greedily, the most confident first (VERGE, algorithm 1). The result is an `Mcs`:
-    every dropped formula has to go if the kept ones stay, but another correction may be smaller. With `minimum` it is a
-    `MinimumMcs`: no correction drops fewer, and among equally small ones confidence decides; it is an `Mcs` where the
-    budget ended before that was proved. `BackgroundConflict` says that nothing to drop would help, and `Unknown` that
-    the budget ended first.
+    If `minimum` is false, formulas are kept greedily, the most confident first (VERGE, algorithm 1). The result is an
+    `Mcs`: each dropped formula has to go while the kept ones stay, but another correction may be smaller. If `minimum`
+    is true, the result is a `MinimumMcs`: no correction drops fewer, and confidence decides between equal sizes. It is
+    an `Mcs` if the budget ended before that proof. `BackgroundConflict` means that no correction exists, and `Unknown`
+    that the budget ended first.
     """
     order = sorted(soft, key=lambda id: -confidence.get(id, 0.0))  # equals keep their order
     return (minimum_mcs if minimum else greedy_mss)(engine, soft, budget, order)
@@ -46,10 +46,10 @@ CANNOT_HOLD = "the premises cannot all hold"
 
 @dataclass(frozen=True, slots=True)
 class InconsistentContext:
-    """The premises cannot all hold.
+    """The premises cannot all hold together.
 
-    `premises` are those that clash; where there are none, the laws alone are impossible. If `minimal`, it is proved
-    that the clash needs every one of them. `conventions` are those without which they could hold.
+    `premises` are the clashing ones; if there are none, the laws alone are impossible. `minimal` says that all of them
+    are proved necessary. Without `conventions` the premises could hold.
     """
 
     premises: tuple[Id, ...]
@@ -58,17 +58,17 @@ class InconsistentContext:
 
     @property
     def reason(self) -> str:
-        """Return in words why nothing follows from the premises."""
+        """Return the reason in words."""
         return "; ".join(
             (CANNOT_HOLD, *(f"this needs what nobody stated: {IN_WORDS[own]}" for own in self.conventions))
         )
 
 
 class Context:
-    """Premises by name, in the words of a vocabulary, in one solver engine; names that they equate may be one thing.
+    """A `Context` has premises by id in one solver engine. Names that the premises equate may mean the same thing.
 
-    `budget` limits each question, which is one claim or one correction. `make` makes the engine, and those of joint
-    checks. Raises `InputError` for a name that begins with '=', because the engine keeps such names for itself.
+    `budget` limits each question: one claim or one correction. `make` makes this engine and the engines of joint
+    checks. Raises `InputError` for an id that begins with '=', which the engine reserves.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        # Those of a finite problem are formulas of other kinds.
+        # Premises of finite problems are other formulas.
         said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
         self.vocabulary = replace(vocabulary, aliases=aliases(said))
         self.budget = budget
@@ -91,12 +91,12 @@ class Context:
 
     @cached_property
     def assuming(self) -> Engine:
-        """Return the engine that takes the named things for all there is, which nobody stated."""
+        """Return the engine that assumes that only the named things exist, which nobody stated."""
         return self.make(self.vocabulary, closed=True)
 
     @cached_property
     def status(self) -> Satisfiable | InconsistentContext | Unknown:
-        """Return whether all premises can hold together; the solver is asked once, and the result is kept."""
+        """Return whether all premises can hold together. The solver is asked only once."""
         deadline = self.budget.start()
         found = self.engine.decide(self.premises, self.budget)
         if isinstance(found, Satisfiable | Unknown):
@@ -104,7 +104,7 @@ class Context:
         conflict = smallest_mus(self.engine, self.premises, self.budget.until(deadline))
         if isinstance(conflict, BackgroundConflict):
             return InconsistentContext((), True)
-        # That the premises clash is proved, whatever the time was too short for.
+        # The clash itself is proved, even if the time was too short for a smaller core.
         ids = conflict.ids if isinstance(conflict, Mus | Core) else tuple(self.premises)
         needed = self.conventions_of({id: self.premises[id] for id in ids}, self.budget.until(deadline))
         return InconsistentContext(ids, isinstance(conflict, Mus), needed)
@@ -112,10 +112,10 @@ class Context:
     def conventions_of(
         self, impossible: Soft, budget: Budget, vocabulary: Vocabulary | None = None
     ) -> tuple[Convention, ...]:
-        """Return the conventions that nobody stated and without which formulas that cannot all hold could, or may.
+        """Return the unstated conventions without which formulas that cannot all hold could hold, or might.
 
-        The formulas are told to be impossible without them only by a proof; as few as can be are named. `vocabulary`
-        is that of the formulas, where they have more names than the context.
+        The result names as few conventions as possible, and is empty if the formulas are proved impossible without any.
+        `vocabulary` is that of the formulas if it is larger than the context's.
         """
         deadline = budget.start()
         words = vocabulary or self.vocabulary
@@ -139,14 +139,14 @@ class Context:
         return tuple(assumed)
 
     def core_without_conventions(self, query: Mapping[Id, Formula], budget: Budget) -> Mus | Core | None:
-        """Return premises, and the query, that cannot all hold whatever nobody stated; None where none is found."""
+        """Return premises that clash with the query even without unstated conventions; None if no proof is found."""
         said = {id: sentence_of(formula) for id, formula in {**self.premises, **query}.items()}
         engine, weaker = self._weakened(self.vocabulary, said, self._unstated(self.vocabulary))
         deadline = budget.start()
         core = engine.check(weaker, budget.until(deadline, 2))
         if not isinstance(core, Core):
             return None
-        # Of fewer premises it may take long to say that they can all hold; the proof counts without.
+        # The core is a proof already; a smaller one may take too long.
         fewer = smallest_mus(engine, {id: weaker[id] for id in core.ids}, budget.until(deadline))
         found = fewer if isinstance(fewer, Mus | Core) else core
         return found if set(found.ids) <= {*self.premises, *query} else None
@@ -166,7 +166,7 @@ class Context:
 
 
 def check_ids(*groups: Mapping[Id, object]) -> None:
-    """Raise `InputError` for a name that is given twice in these groups, or that begins with '='."""
+    """Raise `InputError` for an id that occurs twice in these groups, or that begins with '='."""
     seen: set[Id] = set()
     for id in (id for group in groups for id in group):
         if id.startswith("="):

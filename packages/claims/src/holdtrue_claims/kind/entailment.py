@@ -36,18 +36,18 @@ from holdtrue_claims.kind.premises import Premises
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding:
-    """The verdict on a claim, and the evidence for it.
+    """A `ClaimFinding` is the verdict on a claim with its evidence.
 
     Attributes:
         verdict: Whether the context entails the claim, contradicts it or leaves it open.
         premises: The ids of the premises that entail or contradict the claim, or that clash. They are empty if the
             laws alone suffice.
-        minimal: It is proved that every one of `premises` is needed.
+        minimal: Every one of `premises` is proved necessary.
         holds: Values that satisfy the context and the claim, if there are any.
         fails: Values that satisfy the context and the claim's negation, if there are any.
-        reason: Why nothing could be proved, or, beside a proof, why the premises were not shown to be possible.
-        assumptions: With the verdict `ASSUMED`, the assumptions that the proof needs and nobody stated, as sentences.
-        assuming: With the verdict `ASSUMED`, the verdict under these assumptions: entailed or contradictory.
+        reason: Why nothing was proved, or, in addition to a proof, why the premises were not shown to be possible.
+        assumptions: For the verdict `ASSUMED`, the unstated assumptions of the proof, as sentences.
+        assuming: For the verdict `ASSUMED`, the verdict under these assumptions: entailed or contradictory.
     """
 
     verdict: ClaimVerdict
@@ -61,16 +61,16 @@ class ClaimFinding:
 
 
 NOTHING_ELSE = "There is nothing beside what the sentences name."
-"""The assumption by which a finite situation stands for all."""
+"""The assumption under which a finite situation stands for all situations."""
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     """Decide whether the context entails the claim, contradicts it or leaves it open.
 
-    The finding names as few premises as prove the verdict, and `minimal` says whether each is proved to be needed. One
+    The finding names as few premises as prove the verdict, and `minimal` says whether all are proved necessary. One
     budget covers the proof and the search for its fewest premises. A second one covers the check for unstated
-    conventions. If it is unknown whether the premises can all hold, each step has its own budget.
-    Raises `FormulaError` for a name that the vocabulary does not have.
+    conventions. If it is unknown whether the premises can all hold, each step has its own budget. Raises `FormulaError`
+    for a name that the vocabulary does not have.
     """
     found = _decided(context, claim)
     if found.verdict not in (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY):
@@ -81,7 +81,7 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
     assumed = context.conventions_of(proof, context.budget.until(deadline))
     if not assumed:
         return found
-    # A smallest proof may lean on a convention where another, with more premises, needs none.
+    # The smallest proof may use a convention although a larger proof needs none.
     other = context.core_without_conventions({QUERY: impossible}, context.budget.until(deadline))
     if other is not None:
         ids = tuple(id for id in other.ids if id != QUERY)
@@ -107,16 +107,16 @@ def _decided(context: Context, claim: Formula) -> ClaimFinding:
         case Refuted():
             premises, minimal = _needed(context, context.premises, claim, context.budget.until(deadline))
             return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
-    # `Inconsistent` cannot be: there is a witness.
+    # `Inconsistent` is impossible, because there is a witness.
     unknown = ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
     return _assumed(context, claim, context.budget.until(deadline)) or unknown
 
 
 def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFinding:
-    """Decide a claim where nobody knows whether the premises can all hold.
+    """Decide a claim although it is unknown whether the premises can all hold.
 
-    What follows from them follows all the same, and the finding says what was not shown. That a claim and its denial
-    are both impossible shows that the premises are.
+    Their consequences follow anyway, and the finding names the missing proof. If a claim and its negation are both
+    impossible, the premises are inconsistent.
     """
     unshown = f"whether the premises can all hold was not shown: {status.reason}"
     deadline = context.budget.start()
@@ -143,7 +143,7 @@ def _unwitnessed(context: Context, claim: Formula, status: Unknown) -> ClaimFind
 
 
 def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding | None:
-    """Return what follows if there is nothing but what is named, for a claim that nothing else decides."""
+    """Return the verdict under the assumption that only the named things exist, or None if that is open too."""
     found = classify(context.assuming, context.premises, claim, budget)
     if not isinstance(found, Entailed | Refuted):
         return None
@@ -155,9 +155,9 @@ def _assumed(context: Context, claim: Formula, budget: Budget) -> ClaimFinding |
 
 
 def _needed(context: Context, premises: Soft, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
-    """Return as few of these premises as possible that rule a formula out, and whether each is proved to be needed."""
+    """Return as few of the premises as possible that exclude a formula, and whether all are proved necessary."""
     found = smallest_mus(context.engine, {**premises, QUERY: impossible}, budget)
-    if not isinstance(found, Mus | Core):  # that all of them together do is proved already
+    if not isinstance(found, Mus | Core):  # all premises together are proved to exclude it
         return tuple(premises), False
     return tuple(id for id in found.ids if id != QUERY), isinstance(found, Mus)
 
@@ -170,11 +170,12 @@ _LABELS: Mapping[ClaimVerdict, Label] = {
 
 
 def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -> str | None:
-    """Return the letter of the option that the premises prove, or that `claims` prove without them; None for no option.
+    """Return the letter of the option that the premises prove, or that `claims` prove without the premises; None for
+    none.
 
-    If the options are truth values, it is the one that says whether the statement follows, its negation does, or
-    neither. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
-    Nothing is proved by inconsistent premises, or if a statement has no formula. That neither follows is not proved by
+    If the options are truth values, the option says whether the statement follows, its negation follows, or neither
+    does. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
+    Inconsistent premises, or a statement without a formula, prove nothing. That neither follows is never proved by
     claims, nor if a premise has no formula.
     """
     formulas = {name: said.formula for name, said in premises.statements.items() if said.formula is not None}
@@ -187,7 +188,7 @@ def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -
     verdicts = {name: verify_claim(context, formula).verdict for name, formula in formulas.items()}
     if STATEMENT in verdicts:
         label = _LABELS.get(verdicts[STATEMENT])
-        # Claims never are the whole of what can be known.
+        # Claims never contain all that is known.
         if label is None or (label is Label.UNKNOWN and (claims is not None or premises.unread)):
             return None
         return truth_letters(premises.options).get(label)
@@ -195,15 +196,15 @@ def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -
     if entailed or not set(verdicts.values()) <= {ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE}:
         return entailed[0] if len(entailed) == 1 else None
     open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
-    # An option that has no other beside it is left open, not left over.
+    # A single option that is possible is not proved by exclusion.
     return open_[0] if len(open_) == 1 < len(verdicts) else None
 
 
 def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> ClauseRecord | None:
     """Return which clauses of a claim with this verdict have to go, and which can stay.
 
-    Of a contradictory claim those that stay can hold with the premises; of one that is possible they follow from them.
-    The result is None for other verdicts, for a claim of a single clause, and where something was not decided in time.
+    The clauses of a contradictory claim that stay can hold with the premises; those of a possible claim follow from
+    them. The result is None for other verdicts, for a claim of one clause, and if the time ran out.
     """
     if verdict not in (ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE):
         return None
@@ -216,7 +217,7 @@ def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> 
         dropped = set(found.set_aside) if isinstance(found, Mcs | MinimumMcs) else set()
         minimum = isinstance(found, MinimumMcs)
     else:
-        # What does not follow is the only minimal choice, if all of it is decided.
+        # The clauses that do not follow are the only minimal choice.
         verdicts = {id: verify_claim(context, part).verdict for id, part in parts.items()}
         decided = set(verdicts.values()) <= {ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE}
         dropped = {id for id, own in verdicts.items() if decided and own is ClaimVerdict.POSSIBLE}

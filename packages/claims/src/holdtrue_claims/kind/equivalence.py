@@ -1,7 +1,7 @@
-"""Compare formulas under the laws alone: are two equivalent, does one entail the other, which of several samples agree?
+"""Compare formulas under the laws of a vocabulary: equivalence, entailment, and agreement of several samples.
 
-Agreement is counted apart for samples that are the same tree, that are proved equivalent, and that are equivalent once
-similar names are taken for one. It is no sign of correctness: it only says that a model repeats itself.
+Agreement is counted separately for samples with the same tree, equivalent samples, and samples that are equivalent
+after similar names are identified. Agreement shows only that a model repeats itself, not that it is right.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from holdtrue_claims.kind.entailment import verify_claim
 from holdtrue_claims.solving.sentence_route import counted_sentences
 
 _Use = tuple[str, int, str]
-"""What kind of name it is, how many arguments it has, and its stem."""
+"""The kind of a name, its number of arguments, and its stem."""
 
 
 def align(one: Sentence, other: Sentence) -> dict[str, str]:
-    """Map names of `other` that `one` lacks to the names of `one` that they look like (`near`).
+    """Map names of `other` that `one` lacks to names of `one` with the same stem.
 
-    Only names of the same use and the same number of arguments are mapped, and only if no third name looks like them.
+    Names must have the same kind and number of arguments, and no third name may have that stem.
     """
     left, right = _uses(one), _uses(other)
     ours: dict[_Use, list[str]] = defaultdict(list)
@@ -62,7 +62,7 @@ def _uses(sentence: Sentence) -> dict[str, _Use | None]:
 
 
 PAIR = Budget(timeout_s=2.0)
-"""For two formulas (VERGE, section 3.3)."""
+"""The limit for two formulas (VERGE, section 3.3)."""
 
 
 def same_meaning(
@@ -75,7 +75,7 @@ def same_meaning(
 def strengthens(new: Formula, old: Formula, vocabulary: Vocabulary, budget: Budget = PAIR) -> bool | None:
     """Return whether `new` entails `old`, or None if the budget ended first.
 
-    A formula that nothing satisfies counts as entailing nothing, since it would entail whatever it came from.
+    An unsatisfiable formula counts as entailing nothing, because it would entail every `old`.
     """
     finding = verify_claim(Context({"new": new}, vocabulary, budget), old)
     undecided = finding.verdict in (ClaimVerdict.UNKNOWN, ClaimVerdict.ASSUMED)
@@ -86,9 +86,9 @@ Linked = Mapping[int, set[int]]
 
 
 def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
-    """Return all maximal cliques of a graph, the largest first, and those with smaller vertices first among equals.
+    """Return all maximal cliques of a graph, the largest first; among equals, those with smaller vertices first.
 
-    `linked` has for every vertex, which is an index from 0, its neighbours without itself.
+    `linked` maps every vertex, an index from 0, to its neighbours without itself.
     """
     found = _grow(linked, frozenset(), frozenset(linked), frozenset()) if linked else ()
     return sorted(found, key=lambda clique: (-len(clique), clique))
@@ -97,7 +97,7 @@ def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
 def _grow(
     linked: Linked, clique: frozenset[int], candidates: frozenset[int], done: frozenset[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Bron and Kerbosch, "Algorithm 457: finding all cliques of an undirected graph" (CACM 1973), with a pivot."""
+    """Enumerate cliques by Bron and Kerbosch, "Algorithm 457" (CACM 1973), with a pivot."""
     if not candidates and not done:
         yield tuple(sorted(clique))
         return
@@ -109,7 +109,7 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """An `Agreement` is the first value that applies to two samples; `UNKNOWN`: one is unusable, or time ran out."""
+    """An `Agreement` is the first value that applies to two samples. `UNKNOWN`: one is unusable, or time ran out."""
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -123,10 +123,10 @@ SAME_MEANING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.A
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """The agreement of a number of `samples`; `pairs` has that of each two, by their places from 0.
+    """A `Consensus` is the agreement among `samples` samples; `pairs` has the agreement of each two indices from 0.
 
-    `clique` has the indices, from 0, of the largest set of samples that agree with each other, the first one of
-    several. It is `accepted` if no other set is as large, and it has more than half of the samples.
+    `clique` has the indices of the largest set of agreeing samples, the first one of several. It is `accepted` if no
+    other set is as large, and it has more than half of the samples.
     """
 
     samples: int
@@ -135,15 +135,15 @@ class Consensus:
     accepted: bool
 
     def rate(self, agreement: Agreement) -> float | None:
-        """Return the share of pairs that agree in just this way, or None if there is no pair."""
+        """Return the share of pairs with exactly this agreement, or None if there is no pair."""
         return [*self.pairs.values()].count(agreement) / len(self.pairs) if self.pairs else None
 
 
 def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, budget: Budget = PAIR) -> Consensus:
-    """Find out which samples of one sentence say the same in a vocabulary; `budget` limits each pair.
+    """Return which samples of one sentence say the same in a vocabulary; `budget` limits each pair.
 
-    None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
-    without a meaning here, such as one with a free variable or an unknown thing.
+    None stands for a sample that could not be read. It counts as a sample and agrees with none. So does a sample
+    without a meaning, for instance with a free variable or an unknown thing.
     """
 
     read = [_read(sample, vocabulary) for sample in samples]
@@ -156,17 +156,16 @@ def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, bud
             linked[second].add(first)
     cliques = maximal_cliques(linked)
     most = cliques[0] if cliques else ()
-    # What is near in a chain, or not known of some pairs, can leave two that have more than half of the samples.
+    # Chains of similar names or unknown pairs can leave two majorities.
     alone = len(cliques) < 2 or len(most) > len(cliques[1])
     return Consensus(len(samples), pairs, most, alone and 2 * len(most) > len(samples))
 
 
 def is_settled(found: Consensus, planned: int) -> bool:
-    """Return whether no further sample can change what this consensus chooses, of so many that are planned.
+    """Return whether no further sample can change the choice of this consensus, out of `planned` samples.
 
-    That is so if all samples are the same tree, more than half of all that are planned, and at most one is missing: it
-    agrees with all of them or with none. Two that are missing could each agree with these and not with each other,
-    which leaves no single largest set.
+    All samples must have the same tree, form a majority of the planned ones, and at most one may be missing. Two
+    missing samples could each agree with these and not with each other, which leaves no single largest set.
     """
     missing = planned - found.samples
     return (
@@ -178,11 +177,11 @@ def is_settled(found: Consensus, planned: int) -> bool:
 
 
 _Reading = tuple[Sentence, Formula]
-"""A sample and what it says."""
+"""A sample and its formula."""
 
 
 def _read(sample: Sentence | None, vocabulary: Vocabulary) -> _Reading | None:
-    """Return a sample with what it says, or None where that is nothing here."""
+    """Return a sample with its formula, or None if it has no meaning here."""
     try:
         return None if sample is None else (sample, state(sample, vocabulary))
     except FormulaError:
@@ -206,6 +205,6 @@ def _agreement(left: _Reading | None, right: _Reading | None, vocabulary: Vocabu
             found = same_meaning(formula, alike, vocabulary, budget.until(deadline))
             if isinstance(found, Equivalent):
                 return Agreement.ALIGNED
-    except FormulaError:  # a name that is a predicate here and a function there
+    except FormulaError:  # one name is a predicate here and a function there
         return Agreement.UNKNOWN
     return Agreement.UNKNOWN if isinstance(found, Unknown) else Agreement.DIFFERENT

@@ -1,8 +1,8 @@
-"""Let a model choose a formula among its near variants, so that what a bag of words cannot show is seen.
+"""Let a model choose a formula among its near variants, to detect errors that similar words hide.
 
 Argument order, direction, numbers, units, quantifiers, converses, connectives and negations change a meaning and hardly
-a word. So code says the formula and its variants in words, the sentence stands beside them, and the formula counts only
-if it is chosen in every group of variants, by most of several rounds in which its place changes.
+a word. So code words the formula and its variants, and the model picks the statement that matches the sentence. The
+formula counts only if it wins in every group of variants, by a majority of rounds in which its place changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.variants import choose_variants, variants
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.equivalence import same_meaning
-from holdtrue_claims.kind.heard import heard_in
+from holdtrue_claims.kind.mentions import mentions_in
 from holdtrue_claims.kind.plain_mismatch import plain_mismatch
 from holdtrue_claims.kind.premises import Premises
 from holdtrue_claims.kind.prompts.choice import choose
@@ -34,10 +34,10 @@ _NOTHING = "none of the statements that were shown"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """`Chosen` says whether a formula was chosen for its sentence.
+    """A `Chosen` says whether a formula was chosen for its sentence.
 
-    `words` are those that code says the formula in. `calls` counts the questions to a model; `shown` how many variants
-    there were. `reason` says why it was not accepted, and `instead` what was chosen in its place, if anything was.
+    `words` is the wording of the formula by code. `calls` counts the questions to a model, and `shown` the variants.
+    `reason` says why the formula was refused, and `instead` is the statement chosen in its place, if any.
     """
 
     accepted: bool
@@ -51,10 +51,10 @@ class Chosen:
 async def choose_formula(
     asking: Asking, vocabulary: Vocabulary, text: str, sentence: Sentence, settings: FormalSettings, before: str = ""
 ) -> Chosen:
-    """Decide whether a formula says what a sentence says; what plainly does not fit is refused without a call.
+    """Decide whether a formula has the meaning of its sentence. A plain mismatch is refused without a call.
 
-    `settings` say how many rounds, statements and variants there are. `before` is what was said before the sentence.
-    Raises `ModelError`, and `FormulaError` for a formula without a meaning.
+    `settings` limit the rounds, statements and variants. `before` is the text before the sentence. Raises `ModelError`,
+    and `FormulaError` for a formula without a meaning.
     """
     meant = state(sentence, vocabulary).sentence
     plain = plain_mismatch(text, meant, vocabulary, before)
@@ -76,7 +76,7 @@ async def choose_formula(
 
 
 def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: int) -> tuple[Sentence, ...]:
-    """Return the variants of a formula that are asked about: the likeliest that are proved to say something else."""
+    """Return the likeliest variants of a formula that are proved to mean something else."""
     own = state(sentence, vocabulary)
 
     def differs(other: Sentence) -> bool:
@@ -85,12 +85,12 @@ def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: i
         except FormulaError:
             return False
 
-    found = variants(sentence, vocabulary, heard_in(text, vocabulary))
+    found = variants(sentence, vocabulary, mentions_in(text, vocabulary))
     return tuple(each.sentence for each in choose_variants(found, most, differs))
 
 
 def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:
-    """Yield the others in as few groups of at most `most` as there can be, of nearly the same size; at least one."""
+    """Yield the others in the fewest groups of at most `most`, of nearly the same size; at least one group."""
     count = max(1, -(-len(others) // most))
     for place in range(count):
         yield others[place::count]
@@ -99,7 +99,7 @@ def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:
 async def _hold_rounds(
     asking: Asking, text: str, words: str, others: Sequence[str], rounds: int, before: str
 ) -> tuple[bool, int, str | None]:
-    """Ask until most rounds agree; return whether the formula won, the number of calls, and what was chosen instead."""
+    """Ask until most rounds agree; return whether the formula won, the number of calls, and any other winner."""
     won = lost = 0
     instead: str | None = None
     needed = rounds // 2 + 1
@@ -116,9 +116,9 @@ async def _hold_rounds(
 
 
 def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> list[str]:
-    """Return the statements of one round, in an order that depends on the sentence and on the round alone.
+    """Return the statements of one round, in an order that depends only on the sentence and the round.
 
-    From one round to the next the formula moves, so that a model that always takes the same place does not choose it.
+    The formula moves from round to round, so a model that always picks the same place does not choose it.
     """
     seed = blake2b(repr((text, sorted(others))).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     dice = Random(int.from_bytes(seed, "big"))
@@ -132,10 +132,10 @@ def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> 
 async def confirm_premises(
     asking: Asking, settings: FormalSettings, premises: Premises, ids: Collection[str]
 ) -> Premises:
-    """Return the premises with those of these ids confirmed, or without a formula and with an alert that says why.
+    """Return the premises, with those of these ids confirmed, or refused without a formula and with an alert.
 
-    A proof from a premise that was misread proves nothing, and a refused premise counts as not read. Nothing is asked
-    about a premise that is confirmed already, nor where the settings ask for no choices. Raises `ModelError`.
+    A proof from a misread premise proves nothing, so a refused premise counts as unread. Nothing is asked about
+    confirmed premises, or if the settings have no choice rounds. Raises `ModelError`.
     """
     open_ = {each.id for each in premises.entries if each.sentence is not None and not each.confirmed} & set(ids)
     if not settings.choice_rounds or not open_:

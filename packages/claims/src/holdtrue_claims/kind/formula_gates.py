@@ -1,8 +1,8 @@
-"""Turn a claim into a formula that has passed four gates: three of VERGE (section 3.3), and one of our own.
+"""Turn a claim into a formula that has passed four gates: three of VERGE (section 3.3) and the choice among variants.
 
-Several samples must agree. A round trip to words must bring the claim back. The formula must be neither true nor false
-by itself. Then a model has to choose it among its near variants (`formula_choice`). If a formula fails, the model is
-asked for another, as often as `corrections` says. The new one counts only if the solver proves that it entails the old
+Several samples must agree. Translating the formula back to words must yield the claim. The formula must be neither
+always true nor always false. Finally a model must choose it among its near variants (`formula_choice`). If a formula
+fails, the model writes another, at most `corrections` times. The solver must prove that the new one entails the old
 one. A claim that fails again is unproved, or goes to judges.
 """
 
@@ -31,12 +31,12 @@ from holdtrue_claims.kind.prompts.logic_text import formula_text
 from holdtrue_claims.kind.settings import FormalSettings
 
 UNREAD = "unread"
-"""The gate that a claim fails for which no formula can be read."""
+"""The gate at which a claim without any readable formula fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """A claim after formalization; `formula` is None if no formula was accepted, and `confidence` is in 0..1."""
+    """A `Formalized` is a claim after formalization. `formula` is None if no formula was accepted."""
 
     record: FormalizationRecord
     formula: Formula | None = None
@@ -45,13 +45,13 @@ class Formalized:
     def confidence(self) -> float:
         record = self.record
         drawn = len(record.samples)
-        # Of those that were not drawn nobody knows whether they would agree.
+        # It is unknown whether the omitted samples would agree.
         share = record.clique / (drawn + record.saved) if drawn else 0.0
         return share * (1.0 if record.similarity is None else record.similarity)
 
 
 def restated_premise(premise: Premise) -> Formalized:
-    """Return for a claim in the words of a premise the premise's own formula; no model is asked for another."""
+    """Return the formula of a premise for a claim that repeats it word by word, without asking a model."""
     formula = "" if premise.sentence is None else write_fol(premise.sentence)
     record = FormalizationRecord((formula,), 1, clique=1, agreed=True, similarity=1.0, formula=formula)
     return Formalized(record, premise.formula)
@@ -59,10 +59,10 @@ def restated_premise(premise: Premise) -> Formalized:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A `Reader` finds the formula of one sentence in the premises' vocabulary. Its methods raise `ModelError`.
+    """A `Reader` finds the formula of one sentence in the vocabulary of the premises. Its methods raise `ModelError`.
 
-    The `formalizers` draw samples in turn. The first one also translates formulas back to words, and corrects them; the
-    last one chooses among near variants. `before` is what was said before the sentence, where it needs that.
+    The `formalizers` draw samples in turn. The first one also translates formulas back to words and corrects them; the
+    last one chooses among near variants. `before` is the text before the sentence, if the sentence depends on it.
     """
 
     formalizers: Sequence[Asking]
@@ -72,7 +72,7 @@ class Reader:
     before: str = ""
 
     async def read_once(self, purpose: str = "formalize") -> tuple[Sentence | None, tuple[Alert, ...]]:
-        """Return the likeliest formula, or that of most of several samples, if it has a meaning; and its alerts."""
+        """Return the likeliest formula, or the majority of several samples, if it has a meaning, and its alerts."""
         samples = await self._draw(self.settings.context_samples, purpose)
         agreed = self._consensus(samples)
         read = samples[agreed.clique[0] if agreed.accepted else 0]
@@ -80,9 +80,9 @@ class Reader:
         return read.sentence if sound else None, read.alerts
 
     async def read_anew(self, purpose: str, old: Sentence, why: str, number: int) -> Formalization | None:
-        """Ask for another formula, telling the model why the old one is wrong; `number` tells draws apart.
+        """Ask for another formula, with the reason `why` the old one is wrong. `number` distinguishes several draws.
 
-        None where it is no good, or the same.
+        The result is None if the new formula is unusable or unchanged.
         """
         refused = Refused(formula_text(old), why)
         asked = (self.formalizers[0], purpose, self.settings.temperature, number)
@@ -104,7 +104,7 @@ class Reader:
         )
 
     async def _draw(self, count: int, purpose: str) -> list[Formalization]:
-        """So many samples, or fewer if more cannot matter; a single one is the likeliest formula."""
+        """Return up to `count` samples, fewer if more cannot matter. A single sample is drawn at temperature 0."""
         samples: list[Formalization] = []
         temperature, models = self.settings.temperature if count > 1 else 0.0, self.formalizers
         for number in range(count):
@@ -119,7 +119,7 @@ class Reader:
         return consensus(sound, self.premises.vocabulary)
 
     async def pass_gates(self) -> Formalized:
-        """Take a claim through the gates."""
+        """Return the claim with its accepted formula, or with the gate that it failed."""
         samples = await self._draw(self.settings.samples, "formalize")
         agreed = self._consensus(samples)
         record = FormalizationRecord(
@@ -163,13 +163,13 @@ class Reader:
         if empty is not None:
             return record, "meaning", empty
         if self.settings.round_trip is not None:
-            # What plainly does not fit the claim costs no call to find; choosing finds it, too.
+            # A plain mismatch is found without a call; choosing would find it, too.
             plain = (
                 plain_mismatch(self.text, sentence, vocabulary, self.before) if self.settings.choice_rounds else None
             )
             if plain is not None:
                 return record, "choice", plain
-            # What a model wrote may have faults that reading mended; what is told again is what was read.
+            # Reading may have repaired faults, so the formula is translated as it was read.
             retold = await back_translate(self.formalizers[0], vocabulary, formula_text(sentence))
             close = similarity(self.text, retold)
             record = replace(record, retold=retold, similarity=close)
@@ -184,7 +184,7 @@ class Reader:
     def _empty(self, sentence: Sentence) -> str | None:
         """Return the reason why a formula says nothing about this context, or None if it does.
 
-        A formula that is true or false by itself says nothing, unless it is about numbers alone.
+        A formula that is always true or always false says nothing, unless it is about numbers alone.
         """
         try:
             formula = self.premises.say(sentence)
@@ -197,7 +197,7 @@ class Reader:
         return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None
 
     async def _correct(self, old: Formalization, why: str, number: int) -> Formalization | None:
-        """Ask for another formula that entails the old one; return None if there is none, or it is the same."""
+        """Ask for another formula that entails the old one; return None if there is none, or if it is unchanged."""
         new = None if old.sentence is None else await self.read_anew("correct", old.sentence, why, number)
         if new is None or new.sentence is None or old.sentence is None:
             return None

@@ -10,7 +10,7 @@ from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Vocabulary
 
 STATEMENT = "statement"
-"""The name of the statement in gold logic, where the options are truth values."""
+"""The name of the statement in gold logic if the options are truth values."""
 _TRUTHS: Mapping[str, Label] = {
     "true": Label.ENTAILED,
     "yes": Label.ENTAILED,
@@ -23,10 +23,10 @@ _TRUTHS: Mapping[str, Label] = {
 
 @dataclass(frozen=True, slots=True)
 class GoldLogic:
-    """The gold formulas of an item, with their vocabulary.
+    """`GoldLogic` holds the gold formulas of an item with their vocabulary.
 
-    `premises` are by id, where P1 is `Item.sentences[0]`. `statements` are by the letters of options, or by `STATEMENT`
-    if the options are truth values. A sentence that is missing has no gold formula that could be read.
+    `premises` are by id; P1 is the first sentence. `statements` are by the letters of options, or by `STATEMENT` if the
+    options are truth values. A missing sentence has no readable gold formula.
     """
 
     vocabulary: Vocabulary

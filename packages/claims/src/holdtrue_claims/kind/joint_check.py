@@ -1,7 +1,7 @@
 """Check all claims of an answer together: can they all hold, and which of them to change? (VERGE, algorithm 1.)
 
-A claim without a formula is a propositional atom. Bridging axioms tie such atoms to the other claims, and are used in
-this check only.
+A claim without a formula is a propositional atom. Bridging axioms connect such atoms with the other claims, only in
+this check.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from holdtrue_claims.kind.settings import CheckSettings
 
 
 def soft_claim(id: Id) -> Formula:
-    """Return the atom that stands for a claim without a formula; bridging axioms are written with such atoms."""
+    """Return the atom that stands for a claim without a formula; bridging axioms use the same atom."""
     return Stated(Holds(_atom(id)))
 
 
@@ -50,9 +50,9 @@ def verify_joint(
     """Decide whether all claims can hold together with the context.
 
     A claim with None in place of a formula is an atom (`soft_claim`). If not all can hold, the most confident claims
-    are kept, and `smallest` asks for the fewest to set aside, too (`correct`). The context's budget is for all of this
-    together, and once more for the fewest. Raises `InputError` if a name is used twice, and `FormulaError` for a
-    variable that neither the context nor a soft claim has.
+    are kept. `smallest` also requests the fewest claims to set aside (`correct`). One budget of the context covers all
+    of that, and a second one the fewest claims. Raises `InputError` if an id is used twice, and `FormulaError` for an
+    unknown name.
     """
     bridges = bridges or {}
     check_ids(context.premises, bridges, claims)
@@ -71,9 +71,9 @@ def verify_joint(
     if isinstance(found, Unknown):
         return JointRecord(JointVerdict.UNKNOWN, reason=found.reason)
     theory = {**context.premises, **bridges, **soft}
-    # This takes a second engine, as the first can name claims only.
+    # The first engine reports claims only, so a second engine finds the conflict.
     clash = smallest_mus(context.make(words), theory, context.budget.until(deadline))
-    # That all together are impossible is proved, whatever the time was too short for.
+    # The clash is proved, even if the time was too short for a smaller core.
     conflict, minimal = clash.ids if isinstance(clash, Mus | Core) else tuple(theory), isinstance(clash, Mus)
     needed = context.conventions_of({id: theory[id] for id in conflict}, context.budget.until(deadline), words)
     if needed:
@@ -91,7 +91,7 @@ def verify_joint(
 
 
 def _atom(id: Id) -> str:
-    # No name that is read from a text begins with this sign.
+    # No name in a text begins with this sign.
     return f"?{id}"
 
 
@@ -101,7 +101,7 @@ def _with_atoms(vocabulary: Vocabulary, ids: Iterable[Id]) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A claim with its record, its verdict and its formula, which is None if the solver decided it by none."""
+    """A `Tested` is a claim with its record and its verdict. `formula` is None if no formula decided it."""
 
     record: ClaimRecord
     verdict: ClaimVerdict | SoftVerdict
@@ -113,14 +113,14 @@ async def check_together(
 ) -> JointRecord:
     """Check all claims together, without those that are contradictory alone. Raises `ModelError`.
 
-    Where only proof is accepted, a claim without a formula loses the answer, and no bridging axioms are asked for.
+    If only proof is accepted, a claim without a formula prevents acceptance, so no bridging axioms are requested.
     """
     valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
     if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
         return verify_joint(premises.context, {})
     follow = bool(valid) and all(each.verdict is ClaimVerdict.ENTAILED for each in valid)
     if follow and not premises.earlier and isinstance(premises.context.status, Satisfiable):
-        return JointRecord(JointVerdict.CONSISTENT)  # what follows holds wherever the premises do
+        return JointRecord(JointVerdict.CONSISTENT)  # entailed claims hold in every situation of the premises
     claims = {each.record.id: each.formula for each in valid}
     sure = {each.record.id: each.record.confidence for each in valid}
     bridges: Mapping[str, Formula] = {}
@@ -134,9 +134,7 @@ async def check_together(
 
 
 def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
-    """Return, in order, the claims to change so that the others can hold: contradictory ones, and as few more as
-    needed.
-    """
+    """Return, in order, the claims to change so that the others can hold: contradictory ones, and the fewest others."""
     wrong = {each.record.id for each in tested if each.verdict is ClaimVerdict.CONTRADICTORY}
     wrong.update(joint.set_aside if joint.smallest is None else joint.smallest)
     return tuple(each.record.id for each in tested if each.record.id in wrong)
@@ -145,7 +143,7 @@ def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
 async def _bridges(
     asking: Asking, premises: Premises, valid: Sequence[Tested]
 ) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
-    """Return the usable bridging axioms as formulas, and records of all that were proposed, with their faults."""
+    """Return the usable bridging axioms as formulas, and records of all proposed ones with their faults."""
     hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
     soft = {each.record.id: each.record.text for each in valid if each.formula is None}
     if not hard or not soft:
@@ -155,7 +153,7 @@ async def _bridges(
     formulas: dict[str, Formula] = {}
     for each in proposed:
         if each.formalization.sound and each.formalization.sentence is not None:
-            with suppress(FormulaError):  # which has no meaning
+            with suppress(FormulaError):  # an axiom without a meaning is skipped
                 formulas[each.id] = state(renamed(each.formalization.sentence, atoms), words)
     records = tuple(
         PremiseRecord(

@@ -1,4 +1,4 @@
-"""Ask judges about a claim, and say whether their word counts: a judge that was not measured is no witness."""
+"""Ask judges about a claim, and decide whether their verdict counts. A judge without a calibration does not count."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ JUDGE = "judge"
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """The judges of one answer's claims, all of them one model; `author` names the model that wrote the answer.
+    """`Judges` judge the claims of one answer, all with the same model. `author` is the model that wrote the answer.
 
-    `author` is None where no model is known to have written it. `saved` and `not_asked` count calls that were not made
-    (`CheckRecord`).
+    `author` is None if no known model wrote it. `saved` and `not_asked` count omitted calls (see `CheckRecord`).
     """
 
     asking: Asking
@@ -32,7 +31,7 @@ class Judges:
     not_asked: Counter[str] = field(default_factory=Counter)
 
     async def vote(self, text: str) -> Vote:
-        """Ask as many judges as can make a difference, and return what they say together. Raises `ModelError`."""
+        """Ask as many judges as can change the result, and return their joint verdict. Raises `ModelError`."""
         judgements: list[Judgement] = []
         for number in range(self.settings.judges):
             left = self.settings.judges - number
@@ -45,7 +44,7 @@ class Judges:
         return vote(judgements)
 
     def doubt(self, type: ClaimType) -> str | None:
-        """Return why support by these judges takes no place of a proof, for claims of this type; None if it does."""
+        """Return why support by these judges does not count for claims of this type; None if it counts."""
         if self.settings.judges_trusted:
             return None
         name, floor = self.asking.model.name, self.settings.calibration_floor
@@ -62,9 +61,9 @@ class Judges:
         )
 
     def weigh(self, found: Vote, type: ClaimType, *, hard: bool) -> tuple[ClaimVerdict | SoftVerdict, str | None]:
-        """Return the verdict on a claim, and why the judges' support does not count, where it does not.
+        """Return the verdict on a claim, and the reason if the judges' support does not count.
 
-        `hard`: the claim is for the solver, and no formula of it was sure.
+        `hard`: the claim is for the solver, but has no reliable formula.
         """
         doubt = self.doubt(type)
         if hard:

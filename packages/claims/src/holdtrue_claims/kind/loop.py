@@ -1,7 +1,7 @@
-"""One turn about a question: answer, verify the claims, and ask again with what was found (VERGE, algorithm 1).
+"""One turn about a question: answer, verify the claims, and ask again with the findings (VERGE, algorithm 1).
 
-The next round is told sentences about the check of an answer, and no more: never a witness, or which option the
-premises prove, because that would be the solver's answer and no longer the model's.
+The next prompt contains only sentences about the check of the last answer. It never contains a witness or the option
+that the premises prove, because that answer would be the solver's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from holdtrue_claims.kind.prompts.questions import SAID_BY, VERDICTS, YOURS, Cla
 
 
 async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
-    """Play one turn; raises `ModelError` where the model fails, `ValueError` for a turn that the method cannot play."""
+    """Play one turn. Raises `ModelError` if the model fails, and `ValueError` if method and turn do not fit."""
     if method.verifies and turn.premises is None:
         raise ValueError(f"{method.name} needs premises to verify claims against")
     answering = Answering(method, turn)
@@ -40,15 +40,15 @@ _NO_ANSWER = (False, -math.inf)  # worse than any answer
 
 
 async def _verify_until_accepted(answering: Answering) -> None:
-    """Ask for answers, each with feedback on the last, until one is accepted, the score stands still, or rounds end.
+    """Ask for answers, each with feedback on the last, until one is accepted, the score stays the same, or rounds end.
 
-    The published loop compares the first score with 0, and gives no answer at all if it is 0. Here the first answer is
-    compared with nothing, and is the best one as long as none is better. A reply that is no answer has no score: the
-    same prompt is sent once more, but for what a method says of retries, unless the model refused.
+    The published loop compares the first score with 0, and gives no answer if the score is 0. Here the first answer is
+    compared with nothing, and stays the best one until a better one comes. A reply without an answer has no score. The
+    same prompt is then sent again, with the method's retry text, unless the model refused.
     """
     method, prompt = answering.method, answering.prompt()
     told = False  # whether the prompt quotes the last answer
-    found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score
+    found: list[tuple[bool, float]] = []  # for each answer, whether it was accepted, and its score
     for number in range(method.rounds):
         if not answering.may_ask:
             break
@@ -75,14 +75,14 @@ _KEPT: Mapping[str, tuple[str, ...]] = {
     "proved": (ClaimVerdict.ENTAILED,),
     "judged": (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED),
 }
-"""The verdicts of claims that the model is told to keep, by what is accepted."""
+"""The verdicts of claims that the model is asked to keep, by the kind of acceptance."""
 
 
 def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord) -> ClaimSignal:
-    """Return what the model may be told of an answer that did not pass; `kind` limits it (`ClaimMethod.feedback`)."""
+    """Return the feedback on an answer that was not accepted; `kind` limits it (`ClaimMethod.feedback`)."""
     if kind == "minimal":
         return ClaimSignal("failed")
-    # All that can be part of a conflict, by id, in words that say who stated it.
+    # All possible members of a conflict by id, with the source of each.
     said = {premise.id: (premise.text, SAID_BY.get(premise.source)) for premise in context.premises}
     said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
     said |= {claim.id: (claim.text, YOURS) for claim in check.claims}

@@ -1,4 +1,4 @@
-"""Methods for claims: how a question is answered, and whether and how the check of the answer's claims is fed back."""
+"""Methods for claims: how a question is answered, and how the check of the answer's claims is fed back."""
 
 from __future__ import annotations
 
@@ -19,27 +19,19 @@ ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimMethod:
-    """A `ClaimMethod` says what a turn about a question does.
+    """A `ClaimMethod` says how a turn about a question is played.
 
-    Attributes:
-        name: The name in reports.
-        strategy: How the answer is found. `once` asks once. `verge` verifies an answer and asks again with `feedback`,
-            for at most `rounds` answers; it gives the accepted answer, or the one with the best score. A subclass may
-            have strategies of its own.
-        answerer: The `model`, or `given`: answers that were written before are taken.
-        frame: The system prompt, `direct` or `cot`.
-        temperature: The temperature of answers; None for the run's.
-        rounds: The largest number of answers.
-        turn_tokens: Once the calls of a turn took so many tokens, prompts counted, no further answer is asked for. What
-            was asked for is still checked whole.
-        feedback: What `verge` tells the model: `full` (verdicts, cores, correction sets, joint conflicts, alerts),
-            `no_mcs` (the same without what to change), `core` (only what conflicts) or `minimal` (only that something
-            is wrong).
-        retry_difference: How the request of a retry differs from earlier ones of its turn
-            (`language.retries.RetryDifference`).
-        converge: `verge` stops if the score changes by less than this; with None it does not stop for that.
-        patient: `verge` goes on after an accepted answer.
-        check: How claims are verified. Under other strategies only the last answer is checked, to measure it.
+    Attributes: name: The name in reports. strategy: How the answer is found. `once` asks once. `verge` verifies an
+    answer and asks again with `feedback`, for at most `rounds` answers. It gives the accepted answer, or the one with
+    the best score. A subclass may add strategies. answerer: The `model`, or `given` for answers that exist already.
+    frame: The system prompt, `direct` or `cot`. temperature: The temperature of answers; None for that of the run.
+    rounds: The largest number of answers. turn_tokens: After the calls of a turn took so many tokens, prompts included,
+    no further answer is requested. An answer that exists is still checked in full. feedback: The feedback of `verge`:
+    `full` has verdicts, cores, correction sets, joint conflicts and alerts. `no_mcs` omits correction sets, `core` has
+    only conflicts, and `minimal` only says that something is wrong. retry_difference: How a retry differs from earlier
+    requests of its turn (`language.retries.RetryDifference`). converge: `verge` stops if the score changes by less than
+    this; None turns that off. patient: `verge` continues after an accepted answer. check: How claims are verified.
+    Other strategies check only the last answer, to measure it.
 
     Raises:
         SettingsError: Settings do not fit together.
@@ -75,7 +67,7 @@ class ClaimMethod:
 
     @property
     def verifies(self) -> bool:
-        """Return whether the result of verification changes what the method does."""
+        """Return whether the result of verification changes the course of the method."""
         return self.strategy == "verge"
 
     @property
@@ -85,7 +77,7 @@ class ClaimMethod:
 
     @property
     def own_strategy(self) -> Callable[[Answering], Awaitable[None]] | None:
-        """Return what finds the answer of a turn by a strategy of a subclass; None for the strategies told here."""
+        """Return the strategy of a subclass that answers a turn; None for the strategies of this class."""
         return None
 
 
@@ -99,13 +91,13 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = {
         ClaimMethod("given", answerer="given", check=PUBLISHED),
     )
 }
-"""Answers of a model alone, the published pipeline, the pipeline as users have it, and answers that exist.
+"""Presets: a model alone, the published pipeline, the pipeline for users, and answers that exist already.
 
-All are checked as published, so that one measure is laid to all, but for `verge_proved`: the pipeline as users have it,
-which accepts only what was proved. In it no convention counts as stated, but for those that a data set states.
+All but `verge_proved` are checked as published, so that their measures are comparable. `verge_proved` is the pipeline
+for users: it accepts only proved answers. No convention counts as stated unless a data set states it.
 """
 
 
 def find_claim_method(name: str) -> ClaimMethod:
-    """The preset of that name; raises `SettingsError` listing what there is."""
+    """Return the preset of that name. Raises `SettingsError` that lists the presets."""
     return CLAIM_PRESETS[one_of("method", name, tuple(CLAIM_PRESETS))]

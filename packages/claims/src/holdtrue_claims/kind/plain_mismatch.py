@@ -1,8 +1,8 @@
-"""Compare what a sentence plainly mentions with what a formula has, without a model: values, names, and word order.
+"""Find a plain mismatch between a sentence and a formula without a model: values, names, or word order.
 
-Code knows numbers, units, dates, the names of the vocabulary, and the words that it says formulas in itself
-(`logic.fol.english`). A sentence in just these words says one formula alone, so that another direction, order,
-quantifier or denial is seen. Everything that is said in other words is left to the models.
+Code knows numbers, units, dates, the names of the vocabulary, and its wording of formulas (`fol.english`). A sentence
+in exactly that wording has one formula, so a wrong direction, order, quantifier or negation is visible. Sentences in
+other words are left to the models.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from holdtrue_claims.fol.term_sorts import TermSorts
 from holdtrue_claims.fol.variants import variants
 from holdtrue_claims.fol.vocabulary import Vocabulary
 from holdtrue_claims.kind.equivalence import same_meaning
-from holdtrue_claims.kind.heard import (
+from holdtrue_claims.kind.mentions import (
+    MentionedValues,
     Value,
-    ValuesHeard,
     amount,
     described,
-    heard_in,
     is_form,
-    names_heard,
+    mentioned_names,
+    mentioned_values,
+    mentions_in,
     near_name,
-    values_heard,
     words_and_names,
 )
 from holdtrue_claims.kind.prompts.content_words import (
@@ -51,7 +51,7 @@ from holdtrue_claims.values.text_values import value_parts
 
 _PERCENT = unit("%")
 _LIMITS: dict[fol.Comparison, int] = {">=": -1, "<": -1, ">": 1, "<=": 1}
-"""What is to be added to a whole limit if the comparison is to be said without, or with, the limit itself."""
+"""The change of a whole limit that turns a strict comparison into a non-strict one, or the reverse."""
 _COMPARED = "|".join((*AMOUNTS_COMPARED, *DATES_COMPARED))
 _COMPARING = re.compile(rf"\b(?:{_COMPARED})\b", re.IGNORECASE)
 _ORDER = re.compile(rf"\b(?P<no>no |not )?(?P<words>{_COMPARED})\s*$", re.IGNORECASE)
@@ -60,9 +60,9 @@ _ORDERED: tuple[fol.Comparison, ...] = ("<", "<=", ">", ">=")
 
 
 def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, before: str = "") -> str | None:
-    """Return in words what of a formula plainly does not fit its sentence, or None where nothing is surely wrong.
+    """Return in words a plain mismatch of a formula with its sentence, or None if nothing is certainly wrong.
 
-    A value may be one that was said `before` the sentence.
+    A value of the formula may also come from the text `before` the sentence.
     """
     words = Teller(vocabulary)
     spoken = _Spoken(sentence, vocabulary)
@@ -70,8 +70,8 @@ def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, be
     if said == spoken.words(words.say(sentence)):
         return None
     names = [own.name for own in vocabulary.entities]
-    values = values_heard(text, names)
-    values = replace(values, perhaps=(*values.perhaps, *values_heard(before, names).perhaps))
+    values = mentioned_values(text, names)
+    values = replace(values, perhaps=(*values.perhaps, *mentioned_values(before, names).perhaps))
     return (
         _values(sentence, vocabulary, values)
         or _names(text, sentence, vocabulary)
@@ -83,11 +83,11 @@ def plain_mismatch(text: str, sentence: fol.Sentence, vocabulary: Vocabulary, be
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -> str | None:
+def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: MentionedValues) -> str | None:
     nodes = list(fol.walk(sentence))
     has = list(_written(nodes, TermSorts(vocabulary)))
     own = [value for values in has for value in values]
-    # Everything that the names of a formula say in words.
+    # The wording of all names in the formula.
     meanings = {own.name: described(own) for own in vocabulary.applied}
     used = [node.predicate for node in nodes if isinstance(node, fol.Holds)]
     used += [node.function for node in nodes if isinstance(node, fol.Apply)]
@@ -103,11 +103,11 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
         return f"the sentence says {_shown(lost[0])}, and the formula says {_shown(extra[0])}"
     if not has and (missing := [value for value in lost if _is_typed(value)]):
         return f"the formula says nothing of {_shown(missing[0])}"
-    # A time can be said by many words, such as daily.
+    # Many words, such as daily, can express a time.
     typed = [
         value
         for value in extra
-        # A unit is said without a number, too: more than a tonne.
+        # A unit can stand without a number: more than a tonne.
         if isinstance(value, fol.Number) and _is_typed(value) and value.value != 1
         if value.unit.dimension not in (SECOND.dimension, MONTH.dimension)
     ]
@@ -115,7 +115,7 @@ def _values(sentence: fol.Sentence, vocabulary: Vocabulary, said: ValuesHeard) -
 
 
 def _written(nodes: Sequence[fol.Sentence | fol.Term], sorts: TermSorts) -> Iterator[tuple[Value, ...]]:
-    """Yield each value of a formula, with the other one that says the same of whole numbers or days: 4 for `> 3`."""
+    """Yield each value of a formula, together with the equivalent for whole numbers or days: 4 for `> 3`."""
     ways: dict[fol.Sentence | fol.Term, tuple[Value, ...]] = {}
     for node in nodes:
         match node:
@@ -143,8 +143,8 @@ def _ways_to_say(value: Value, other: fol.Term, op: fol.Comparison, sorts: TermS
     return (value, fol.Number(value.value + step)) if whole else (value,)
 
 
-def _may_be_meant(ways: Sequence[Value], said: ValuesHeard) -> bool:
-    """Return whether a value of a formula can be meant by its sentence; behind a doubt it may be anything."""
+def _may_be_meant(ways: Sequence[Value], said: MentionedValues) -> bool:
+    """Return whether the sentence may mean a value of the formula. A sentence with a doubtful value may mean any."""
     value = ways[0]
     if said.doubtful or value == fol.Number(1) or (isinstance(value, fol.Number) and value.value == 0):
         return True
@@ -155,10 +155,10 @@ def _is_typed(value: Value) -> bool:
     return isinstance(value, Instant) or value.unit not in (ONE, _PERCENT)
 
 
-def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
-    """Return whether a value of a formula may be one that is said: the same, in another unit, or in a function's own.
+def _alike(own: Value, said: Value, all_said: MentionedValues) -> bool:
+    """Return whether a value of the formula may be a value of the sentence, perhaps in another unit.
 
-    A name may give the unit: hours(Ann) = 2, prices in cents. A part that is taken off may be said for the rest.
+    A name may contain the unit: hours(Ann) = 2, prices in cents. A percentage may be given for the remaining part.
     """
     if isinstance(own, Instant) and isinstance(said, Instant):
         kinds = {own.sort.kind: own, said.sort.kind: said}
@@ -170,10 +170,10 @@ def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
         instant, number = (own, said) if isinstance(own, Instant) else (said, own)
         assert isinstance(instant, Instant) and isinstance(number, fol.Number)
         return number.unit == ONE and number.value in _parts_of(instant)
-    # A sign may be said by a word: 20 euros of debt.
+    # A word may express the sign: 20 euros of debt.
     mine, yours = abs(Fraction(own.value)), abs(Fraction(said.value))
     if own.unit == said.unit:
-        # Half as much is the half of it, or it is twice as much.
+        # Half as much: the formula may halve one side or double the other.
         half = own.unit == ONE and mine * yours == 1
         return mine == yours or half or (own.unit == _PERCENT and mine in (100 - yours, 100 + yours))
     if own.unit == ONE:
@@ -186,17 +186,17 @@ def _alike(own: Value, said: Value, all_said: ValuesHeard) -> bool:
         ways |= {100 * yours} if CURRENCY.fullmatch(said.unit.name) else set()
         return mine in ways or (said.unit == _PERCENT and abs(1 - mine) == amount)
     if said.unit == ONE:
-        # In `5, 6 or 7 kg` the unit is said once.
+        # In `5, 6 or 7 kg` the unit stands only once.
         once = own.unit != _PERCENT or any(getattr(each, "unit", None) == _PERCENT for each in all_said.perhaps)
         return (once and mine == yours) or (own.unit == _PERCENT and mine == yours * 100)
     if own.unit.dimension == said.unit.dimension:
         return mine * own.unit.factor == yours * said.unit.factor
-    # A name may say what an amount is per: visitors a day.
+    # A name may contain the denominator: visitors a day.
     return mine == yours and own.unit.name.split("/")[0] == said.unit.name.split("/")[0]
 
 
 def _parts_of(instant: Instant) -> set[int]:
-    """Return the numbers that a date or a time is made of; a first day may be meant by the year before it."""
+    """Return the numbers in a date or a time. For the first or last day of a year, the neighbouring years count too."""
     shown = instant.sort.show(instant.value)
     parts = {int(part) for part in re.findall(r"\d+", shown)}
     year = int(shown[:4]) if re.match(r"\d{4}-(?:01-01|12-31)", shown) else None
@@ -205,7 +205,7 @@ def _parts_of(instant: Instant) -> set[int]:
 
 
 def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
-    """Return whether two values that are said make this one: a sum, difference, product, quotient, or later date."""
+    """Return whether two values of the sentence yield this as a sum, difference, product, quotient or later date."""
     numbers = [own for own in said if isinstance(own, fol.Number)]
     if isinstance(value, Instant):
         near = [own for own in said if isinstance(own, Instant) and own.sort == value.sort]
@@ -226,7 +226,7 @@ def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
 
 
 def _is_later(value: Instant, start: Instant, after: fol.Number) -> bool:
-    """Return whether an amount of time leads from one date or time to the other; working days take up to twice as long.
+    """Return whether a duration leads from one date or time to the other. Working days take up to twice as long.
 
     Dates are counted in days, times and moments in seconds.
     """
@@ -237,8 +237,8 @@ def _is_later(value: Instant, start: Instant, after: fol.Number) -> bool:
 
 
 def _is_in(value: Value, names: str) -> bool:
-    """Return whether the names of a formula say a value themselves."""
-    if value in values_heard(names).perhaps:
+    """Return whether the names of a formula contain a value."""
+    if value in mentioned_values(names).perhaps:
         return True
     digits = re.findall(r"\d+", value.sort.show(value.value) if isinstance(value, Instant) else str(value.value))
     return not _is_typed(value) and set(digits) <= set(words_and_names(names))
@@ -252,22 +252,22 @@ def _shown(value: Value) -> str:
 
 
 def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
-    """Tell of a thing that the sentence does not name, in a formula that lacks one that it names or nearly names."""
+    """Describe a thing of the formula that the sentence does not name, if the sentence names a similar one instead."""
     sorts = {own.name: own.sort for own in vocabulary.entities}
     used = dict.fromkeys(node.name for node in fol.walk(sentence) if isinstance(node, fol.Constant))
-    heard = names_heard(text, sorts)
+    mentioned = mentioned_names(text, sorts)
     rest = [word for word in words_and_names(text, sorts) if isinstance(word, str)]
-    lacking = [name for name in used if name in sorts and name not in heard]
+    lacking = [name for name in used if name in sorts and name not in mentioned]
     words = {name: [word for word in words_and_names(name) if isinstance(word, str)] for name in lacking}
     unnamed = [
         name for name in lacking if not any(own == word or is_form(own, word) for own in words[name] for word in rest)
     ]
     for name in unnamed:
-        instead = [other for other in heard if sorts[other] == sorts[name] and other not in used]
+        instead = [other for other in mentioned if sorts[other] == sorts[name] and other not in used]
         if instead and len(unnamed) <= len(instead):
             return f"the formula is about {spaced(name)}, and the sentence is about {spaced(instead[0])}"
     for name in lacking:
-        if near := near_name(name, text, heard):
+        if near := near_name(name, text, mentioned):
             return f"the formula is about {spaced(name)}, and the sentence is about {near}"
     return None
 
@@ -278,11 +278,11 @@ def _names(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | N
 _COPULA = frozenset("is are was were of s".split())
 _ARTICLES = frozenset("a an the".split())
 _ENOUGH = 4
-"""Letters that a word and another form of it share: weighs and weight."""
+"""The number of letters that a word shares with another form of it: weighs and weight."""
 
 
 class _Spoken:
-    """Reads texts as lists of the names, values and words of one formula's vocabulary, so that they can be compared."""
+    """A `_Spoken` turns texts into comparable lists of names, values and stems over the vocabulary of one formula."""
 
     def __init__(self, sentence: fol.Sentence, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -291,14 +291,14 @@ class _Spoken:
         used = {
             functions[node.function] for node in nodes if isinstance(node, fol.Apply) and node.function in functions
         }
-        # Who does it and to whom is not told by an amount or a date, whose words may therefore stand anywhere.
+        # Amounts and dates do not depend on word order, so the words of their meaning may stand anywhere.
         loose = bool(used) and not any(isinstance(node, fol.Holds) for node in nodes)
         loose = loose and all(vocabulary.value_sort(own.result) is not None for own in used)
         self._moving = [set(content_list(own.meaning)) for own in used] if loose else []
         self._dropped = _COPULA.union(*(words_and_names(own.meaning) for own in used))
 
     def words(self, text: str) -> list[object]:
-        """Return the text as a list of names, values and stems; of amounts alone, without the words that they mean."""
+        """Return the names, values and stems of a text, without words for amounts if the formula has nothing else."""
         found: list[object] = []
         names = [own.name for own in self.vocabulary.entities]
         for part in value_parts(text):
@@ -307,13 +307,13 @@ class _Spoken:
         if not self._moving:
             return found
         moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]
-        # A text that is not about the same amount is another one.
+        # The text is about another amount.
         missing: list[object] = [] if all(moved) else [None]
         return [word for word in found if word not in self._dropped and not any(word in own for own in moved)] + missing
 
 
 def _is_form(word: str, meanings: Iterable[str]) -> bool:
-    """Return whether a word is one of these in another form: weighs of weight, arrived of arrival."""
+    """Return whether a word is another form of one of these: weighs of weight, arrived of arrival."""
     own = word_stem(word)
     return any(
         own == other or (min(len(own), len(other)) >= _ENOUGH and (own.startswith(other) or other.startswith(own)))
@@ -324,11 +324,11 @@ def _is_form(word: str, meanings: Iterable[str]) -> bool:
 def _said_instead(
     text: str, said: Sequence[object], sentence: fol.Sentence, spoken: _Spoken, words: Teller
 ) -> str | None:
-    """Tell of a near variant that the sentence says in just the words that code says it in, if it is no other way."""
+    """Describe a near variant of the formula whose wording by code is exactly the sentence."""
     vocabulary = spoken.vocabulary
     try:
         own = state(sentence, vocabulary)
-        found = [each.sentence for each in variants(sentence, vocabulary, heard_in(text, vocabulary))]
+        found = [each.sentence for each in variants(sentence, vocabulary, mentions_in(text, vocabulary))]
     except FormulaError:
         return None
     for each in (*found, *edited(sentence, _compared_otherwise)):
@@ -339,12 +339,12 @@ def _said_instead(
 
 
 def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | None:
-    """Tell of a formula that compares with a value, or states a fact, the other way round than its sentence does."""
+    """Describe a comparison or a fact of the formula that has the opposite direction in the sentence."""
     match sentence:
         case fol.Not(fol.Compare(op, left, right)):
             return _turned(text, fol.Compare(fol.DENIED[op], left, right), vocabulary)
         case fol.Compare(_, fol.Apply(function), fol.Number() | Instant()) if any(
-            # A function's own words may compare, as the day that something is best before does.
+            # The meaning of a function may compare, for instance the best-before day.
             own.name == function and _COMPARING.search(own.meaning)
             for own in vocabulary.functions
         ):
@@ -360,7 +360,7 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
             rest = words_and_names(without_values(text), [own.name for own in vocabulary.entities])
             own = content_words(_VARIABLE.sub(" ", meaning))
             words = content_words(" ".join(word for word in rest if isinstance(word, str)))
-            # A thing may be named with its sort: the red scarf, for Red.
+            # A thing may be named together with its sort: the red scarf, for Red.
             sorts = content_words(" ".join(own.sort for own in vocabulary.entities))
             same = own and own <= words <= own | sorts
             if same and (denies(text) != denies(meaning)) != isinstance(sentence, fol.Not):
@@ -369,7 +369,7 @@ def _turned(text: str, sentence: fol.Sentence, vocabulary: Vocabulary) -> str | 
 
 
 def _order_said(text: str, value: Value) -> fol.Comparison | None:
-    """Return how a text compares with a value, by the words right before it; None where other words may change that."""
+    """Return how a text compares with a value, by the words before the value; None if other words may change that."""
     parts = list(value_parts(text))
     places = [at for at, own in enumerate(parts) if not isinstance(own, str) and own.value == value]
     if len(places) != 1:
@@ -387,6 +387,6 @@ def _order_said(text: str, value: Value) -> fol.Comparison | None:
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:
-    """Yield a comparison of amounts with every other sign."""
+    """Yield a comparison of amounts with each other sign."""
     if isinstance(node, fol.Compare) and node.op in _ORDERED:
         yield from (replace(node, op=op) for op in (*_ORDERED, "=") if op != node.op)

@@ -1,8 +1,8 @@
-"""Formalize the sentences of a context (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4), and those said later.
+"""Formalize the sentences of a context (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4), and later sentences.
 
-First the entities are found, then a vocabulary is pinned, then each sentence becomes a formula. If the formulas cannot
-all hold, those that clash are asked for again. What users state later, and claims of answers that break nothing, become
-premises, too; the names that they bring widen the vocabulary.
+The entities are found first, then a vocabulary is fixed, then each sentence becomes a formula. If the formulas cannot
+all hold, other formulas for the clashing sentences are requested. Later statements of users, and claims of correct
+answers, also become premises. New names extend the vocabulary.
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ async def prepare(
 ) -> Premises:
     """Return the premises P1, P2, ... of a context, and the formulas of the question's statements.
 
-    If the options are true, false and unknown, `statement` is what they are about; otherwise the options are statements
-    themselves. `entities` replace asking a model for them, and `gold` replaces all that a model would be asked. Raises
-    `ModelError`.
+    If the options are true, false and unknown, they judge `statement`; otherwise the options are statements themselves.
+    `entities` replace a question to the model, and `gold` replaces all questions. Raises `ModelError`.
     """
     options = options or {}
     statements = _statements(options, statement)
@@ -83,7 +82,7 @@ async def ask_about(
     options: Mapping[str, str],
     statement: str | None = None,
 ) -> Premises:
-    """Return the premises for another question, with its statements in place of the last one's, and their new names.
+    """Return the premises for another question, with its statements in place of earlier ones, and its new names.
 
     No model is asked if the question has no statements. Raises `ModelError`.
     """
@@ -96,7 +95,7 @@ async def ask_about(
 async def extend(
     asking: Asking, settings: FormalSettings, premises: Premises, stated: Mapping[str, str], source: str
 ) -> Premises:
-    """Formalize more sentences, given by id, and return the premises with them and with their new names.
+    """Formalize more sentences, given by id, and return the premises with these sentences and their new names.
 
     Raises `ModelError`.
     """
@@ -108,7 +107,7 @@ async def extend(
 def stated(
     premises: Premises, sentences: Mapping[str, tuple[str, Sentence | None]], source: str = "context"
 ) -> Premises:
-    """Return the premises with more sentences, given by id as text and formula, so that no model is asked."""
+    """Return the premises with more sentences, given by id as text and formula, without asking a model."""
     new = tuple(
         grounded(Premise(id, text, source, said, confirmed=True), premises) for id, (text, said) in sentences.items()
     )
@@ -116,7 +115,7 @@ def stated(
 
 
 def _statements(options: Mapping[str, str], statement: str | None) -> Mapping[str, str]:
-    """Return the statements of a question by name; truth values without a `statement` to be about state nothing."""
+    """Return the statements of a question by name. Truth values without a `statement` to judge state nothing."""
     if statement is not None:
         return {STATEMENT: statement}
     return {} if truth_letters(options) else options
@@ -138,8 +137,8 @@ async def _formalize(
 ) -> Premises:
     """Formalize these sentences, and return the premises with them.
 
-    If the formulas of a context cannot all hold, those that clash are asked for again. A user's statement keeps its
-    first formula, so that the user hears of a clash instead of having it explained away.
+    If the formulas of a context cannot all hold, other formulas for the clashing sentences are requested. A user's
+    statement keeps its first formula, so that a clash is reported to the user.
     """
     made = []
     for id, text in texts.items():
@@ -157,7 +156,7 @@ async def _formalize(
 async def _refined(
     asking: Asking, settings: FormalSettings, premises: Premises, clash: Sequence[str], number: int
 ) -> Premises:
-    """Ask for other formulas of clashing premises, one at a time, until all can hold; return the premises."""
+    """Request other formulas for clashing premises, one at a time, until all can hold; return the premises."""
     for id in clash:
         place = next(place for place, premise in enumerate(premises.entries) if premise.id == id)
         old = premises.entries[place]
@@ -180,10 +179,10 @@ async def _refined(
 async def tell_premises(
     asking: Asking, settings: FormalSettings, premises: Premises, ledger: Statements, turn: int
 ) -> Premises:
-    """Return the premises with the user's new statements in `ledger`, and without those that were withdrawn.
+    """Return the premises with the user's new statements in `ledger`, and without the withdrawn ones.
 
-    The user's words count more than accepted claims: a claim that cannot hold beside them is set aside, the latest
-    first, and this becomes an event in `ledger`. Raises `ModelError`.
+    Statements of the user outrank accepted claims. A claim that clashes with them is set aside, the latest first, and
+    `ledger` gets an event for it. Raises `ModelError`.
     """
     held = ledger.active
     premises = premises.without([premise.id for premise in premises.entries if premise.id not in held])
@@ -191,7 +190,7 @@ async def tell_premises(
     new = {id: sentence for id, sentence in ledger.sentences(Source.USER).items() if id not in premises.texts}
     if not new:
         return premises
-    # Without the claims first: a formula of the user's sentence is not to be bent until it fits them.
+    # Extend the premises without the claims first, so that claims do not influence the user's formulas.
     wider = await extend(asking, settings, premises.without([claim.id for claim in claims]), new, "user")
     return _with_claims(wider, claims, ledger, turn)
 
@@ -199,8 +198,8 @@ async def tell_premises(
 def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
     """Return the premises with the claims of an answer that a solver found entailed or possible, and its new names.
 
-    Later claims have to hold beside them, and none follows from them. An answer that contradicts the premises or itself
-    adds nothing. Its score does not matter here, because a claim that says something new is possible at best.
+    Later claims have to be consistent with them, but nothing is proved from them. An answer that contradicts the
+    premises or itself adds nothing. The score does not matter, because a new claim is possible at best.
     """
     check = played.attempts[-1].check
     if check is None or check.change or check.joint.verdict != JointVerdict.CONSISTENT:
@@ -217,7 +216,7 @@ def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, t
 
 
 def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statements, turn: int) -> Premises:
-    """Return the premises with as many of the claims as can hold beside them, the earlier ones first."""
+    """Return the premises with as many claims as can hold with them, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
     everything = replace(premises, entries=(*premises.entries, *claims))
     if not premises.consistent or isinstance(everything.with_earlier.status, Satisfiable):
@@ -234,10 +233,10 @@ def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statemen
 
 
 async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
-    """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
+    """Return the premises with a vocabulary that includes the things, predicates and functions of these texts.
 
-    Formulas may only use the names of a pinned vocabulary. Known names keep their meaning, and formulas stay as they
-    are. Raises `ModelError`.
+    Formulas may use only the names of the vocabulary. Known names keep their meaning, and formulas stay the same.
+    Raises `ModelError`.
     """
     return await _widened(asking, settings, premises, " ".join(map(_ended, texts)), always=True)
 
@@ -245,14 +244,14 @@ async def widen(asking: Asking, settings: FormalSettings, premises: Premises, te
 async def widen_for_claims(
     asking: Asking, settings: FormalSettings, premises: Premises, claims: Sequence[Claim], *, unread: bool = False
 ) -> Premises:
-    """Return the premises with a vocabulary that also has the things which only the claims of an answer name.
+    """Return the premises with a vocabulary that includes the things named only by the claims of an answer.
 
-    The model is asked only if a word of the claims may be a new name, or if they are `unread`: no formula could be
-    written for them, which also want of predicates explains. The same `premises` are returned where no word may, where
-    the model finds nothing new, and where the premises are inconsistent. Raises `ModelError`.
+    The model is asked only if a word of the claims may be a new name, or if the claims are `unread`. Unread claims have
+    no formula yet, perhaps because a predicate is missing. The `premises` are unchanged if no word may be a name, if
+    the model finds nothing new, or if they are inconsistent. Raises `ModelError`.
     """
     text = " ".join(_ended(claim.text) for claim in claims)
-    # All text whose names were asked for before.
+    # The text whose names are known already.
     said = (*premises.texts.values(), *(own.text for own in premises.statements.values()), *premises.options.values())
     known = " ".join(map(_ended, said))
     if not premises.consistent or not (unread or new_names(premises.vocabulary, text, known)):
@@ -263,9 +262,9 @@ async def widen_for_claims(
 async def _widened(
     asking: Asking, settings: FormalSettings, premises: Premises, text: str, *, always: bool
 ) -> Premises:
-    """Ask for the new things of a text, and, if there are any or `always`, for the words that it says about them.
+    """Request the new things of a text. If there are any or `always` is true, also request the words about them.
 
-    A premise that had no formula, and has a word of a new thing or of its sort, is formalized again.
+    A premise without a formula that contains a word of a new thing or of its sort is formalized again.
     """
     found, alerts = await extract_entities(asking, text)
     known = premises.vocabulary.entities
@@ -282,12 +281,12 @@ async def _widened(
         if premise.sentence is None and not new.isdisjoint(words):
             sentence, alerts = await Reader([asking], wider, settings, premise.text).read_once()
             premise = Premise(premise.id, premise.text, premise.source, sentence, alerts=alerts)
-        # With new things, what is said of all of them says more.
+        # Statements about all things include the new ones.
         entries.append(grounded(premise, wider))
     statements = {name: grounded(premise, wider) for name, premise in premises.statements.items()}
     return replace(wider, entries=tuple(entries), statements=statements)
 
 
 def _ended(text: str) -> str:
-    """A sentence with a full stop: many in a row stay many."""
+    """Return a sentence with a full stop, so that joined sentences stay separate."""
     return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,4 +1,4 @@
-"""The premises of a conversation about claims: sentences with their formulas, and whether these are consistent.
+"""The premises of a conversation about claims: sentences with their formulas, and whether they are consistent.
 
 All values are immutable: a later sentence makes a new `Premises`.
 """
@@ -21,14 +21,14 @@ from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue_claims.kind.context import Context, InconsistentContext
 
 EARLIER = "claim"
-"""The source of what an earlier answer claimed."""
+"""The source of a claim of an earlier answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise: its text, its first-order `sentence`, and that as a `formula`; both are None if it has no meaning.
+    """A `Premise` is a text with its first-order `sentence` and its `formula`, which are None if it has no meaning.
 
-    `confirmed`: people wrote the formula, or it was chosen among its near variants.
+    `confirmed`: a person wrote the formula, or it was chosen among its near variants.
     """
 
     id: str
@@ -48,10 +48,10 @@ class Premise:
 
 @dataclass(frozen=True)
 class Premises:
-    """The premises that claims are tested against.
+    """`Premises` are the premises that claims are tested against.
 
-    `entries` are the premises in order. `statements` are what the question is about, by the letters of its `options`,
-    or as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver.
+    `entries` are the premises in order. `statements` are those of the question, by the letters of its `options`, or as
+    `gold_logic.STATEMENT`. `alerts` describe faults of the vocabulary. `budget` limits each question to a solver.
     """
 
     vocabulary: Vocabulary
@@ -63,32 +63,32 @@ class Premises:
 
     @cached_property
     def stated(self) -> tuple[Premise, ...]:
-        """The premises that somebody stated: what an assistant said before proves nothing that it says now."""
+        """Return the premises without earlier claims of the assistant, which prove nothing."""
         return tuple(premise for premise in self.entries if premise.source != EARLIER)
 
     @cached_property
     def formulas(self) -> Mapping[str, Stated]:
-        """The formulas of the stated premises that have one, by id."""
+        """Return the formulas of the stated premises that have one, by id."""
         return {premise.id: premise.formula for premise in self.stated if premise.formula is not None}
 
     @cached_property
     def earlier(self) -> Mapping[str, Stated]:
-        """The formulas of earlier claims, by id: new claims have to hold beside them."""
+        """Return the formulas of earlier claims, by id. New claims have to be consistent with them."""
         return {own.id: own.formula for own in self.entries if own.source == EARLIER and own.formula is not None}
 
     @cached_property
     def unread(self) -> tuple[str, ...]:
-        """The ids of the stated premises without a formula: what they say may settle what the others leave open."""
+        """Return the ids of the stated premises without a formula, which may decide a claim that others leave open."""
         return tuple(premise.id for premise in self.stated if premise.formula is None)
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """The text of every premise, by id."""
+        """Return the text of every premise, by id."""
         return {premise.id: premise.text for premise in self.entries}
 
     @cached_property
     def context(self) -> Context:
-        """The premises in a solver, without any claim; its `status` says whether all can hold."""
+        """Return the premises in a solver, without any claim; its `status` says whether all can hold."""
         return Context(self.formulas, self.vocabulary, self.budget)
 
     @cached_property
@@ -98,15 +98,15 @@ class Premises:
 
     @cached_property
     def with_earlier(self) -> Context:
-        """The premises and the earlier claims in a solver; its `status` says whether all can hold."""
+        """Return the premises and the earlier claims in a solver; its `status` says whether all can hold."""
         return Context({**self.formulas, **self.earlier}, self.vocabulary, self.budget)
 
     def say(self, sentence: Sentence) -> Stated:
-        """Return a first-order sentence as a formula; raises `FormulaError` if it has no meaning in the vocabulary."""
+        """Return a sentence as a formula. Raises `FormulaError` if it has no meaning in the vocabulary."""
         return state(sentence, self.vocabulary)
 
     def without(self, ids: Iterable[str]) -> Premises:
-        """Return the premises without those of these ids."""
+        """Return the premises without those with these ids."""
         gone = set(ids)
         return replace(self, entries=tuple(premise for premise in self.entries if premise.id not in gone))
 
@@ -129,7 +129,7 @@ class Premises:
 
 
 def grounded(premise: Premise, premises: Premises) -> Premise:
-    """The premise with the formula of its sentence, or with an alert that says why it has none."""
+    """Return the premise with the formula of its sentence, or with an alert that says why it has none."""
     if premise.sentence is None:
         return replace(premise, formula=None)
     try:
@@ -140,7 +140,7 @@ def grounded(premise: Premise, premises: Premises) -> Premise:
 
 
 def plain(text: str) -> str:
-    """Return a sentence in a form for comparing: in small letters, with single spaces, without the full stop."""
+    """Return a sentence in lower case, with single spaces and without its full stop, for comparisons."""
     return " ".join(text.casefold().strip(" .").split())
 
 

@@ -1,4 +1,4 @@
-"""This module has the part of a turn's record that only turns about claims have."""
+"""The parts of a turn's record that only turns about claims have."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ProgramStatus = Literal["executed", "undecided", "error"]
 
 @dataclass(frozen=True, slots=True)
 class ProgramRecord:
-    """A `ProgramRecord` tells what became of a program of logic that the model wrote.
+    """A `ProgramRecord` is the result of running a program of logic that the model wrote.
 
-    Its `status` is `executed` where it proves just one option, `undecided` where it can be run and proves none, and
-    `error` where it cannot be run; `faults` say why.
+    `status` is `executed` if it proves exactly one option, `undecided` if it runs and proves none, and `error` if it
+    cannot run. `faults` say why.
     """
 
     status: ProgramStatus
@@ -25,9 +25,9 @@ class ProgramRecord:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAttempt(AttemptRecord):
-    """An answer; `check` is what was found about its claims, None where they were not tested.
+    """A `ClaimAttempt` is one answer. `check` has the findings about its claims, or None if they were not tested.
 
-    `program` tells what became of a program, for an answer that is one.
+    `program` is the result of an answer that is a program.
     """
 
     check: CheckRecord | None = None
@@ -36,9 +36,9 @@ class ClaimAttempt(AttemptRecord):
 
 @dataclass(frozen=True, slots=True)
 class ClaimsDetail:
-    """`ClaimsDetail` has the `context` that claims were tested against: premises, and what the user said in this turn.
+    """`ClaimsDetail` has the `context` that claims were tested against, with the statements of the user in this turn.
 
-    The record's `extraction` are the calls that formalized these.
+    The calls that formalized it are the record's `extraction`.
     """
 
     context: ContextRecord | None = None

@@ -1,4 +1,4 @@
-"""These settings say how claims are formalized and verified: what is published and its ablations are settings too."""
+"""Settings that say how claims are formalized and verified, with the published values and their ablations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Routing = Literal["types", "hard", "soft"]
 
 
 def at_least(settings: object, where: str = "", **least: int) -> None:
-    """Raise `SettingsError` for a setting that is less than this; the message begins with `where`."""
+    """Raise `SettingsError` for a setting that is less than its bound; the message begins with `where`."""
     for name, value in least.items():
         if getattr(settings, name) < value:
             raise SettingsError(f"{where}{name} must be at least {value}, got {getattr(settings, name)}")
@@ -26,22 +26,16 @@ def at_least(settings: object, where: str = "", **least: int) -> None:
 class FormalSettings:
     """`FormalSettings` say how sentences become formulas (VERGE, section 3.3 and table 9).
 
-    Attributes:
-        samples: The number K of formulas that are drawn for each claim; the largest set of samples that agree must be
-            the only one of its size and have more than half of them.
-        temperature: The temperature of these samples.
-        round_trip: The least share, in 0..1, of a claim that its formula has to bring back when it is translated to
-            words; None for no round trip.
-        corrections: How often a formula that failed a gate is asked for again; a new one counts only if it entails the
-            old one.
-        context_samples: K for premises; with 1 they are asked for at temperature 0.
-        refinements: How often premises that cannot all hold are asked for again.
-        stop_early: No more samples are drawn once those that are left can change nothing about which formula is taken.
-        choice_rounds: How often a model has to choose the formula among its near variants at most, in more than half of
-            the rounds (`formula_choice`); 0 for no such choice, as published.
-        choice_shown: How many statements are shown at once there, the formula among them.
-        choice_variants: How many near variants of a formula are asked about at most.
-        assume: The conventions (`logic.fol.conventions`) that count as stated, so that a verdict may rest on them.
+    Attributes: samples: The number K of formulas drawn for each claim. The largest agreeing set must be the only one of
+    its size and have more than half of them. temperature: The temperature of these samples. round_trip: The least
+    share, in 0..1, of a claim's words in the translation of its formula; None for no round trip. corrections: How often
+    another formula is requested after a failed gate. A new one must entail the old one. context_samples: K for
+    premises; a single sample is drawn at temperature 0. refinements: How often other formulas are requested for
+    premises that cannot all hold. stop_early: Stop drawing samples once the rest cannot change the choice.
+    choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. It must win a
+    majority (`formula_choice`). 0, the published value, turns that off. choice_shown: The number of statements in one
+    round, the formula included. choice_variants: The largest number of near variants of a formula. assume: The
+    conventions (`fol.conventions`) that count as stated, so that a verdict may rest on them.
     """
 
     samples: int = 3
@@ -69,9 +63,9 @@ class FormalSettings:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weight of each verdict, in 0..1; `other` is for all that have no field here, such as contradictory.
+    """`Weights` are the weights of verdicts in the score, in 0..1. `other` is for verdicts without a field.
 
-    Only these four are published; what is `assumed` is worth nothing unless somebody says so.
+    The first four are published. `assumed` is 0 by default.
 
     Raises `SettingsError` for a weight outside 0 to 1.
     """
@@ -96,27 +90,19 @@ class Weights:
 class CheckSettings:
     """`CheckSettings` say how the claims of an answer are verified and scored (VERGE, sections 3.4 and 3.5, table 9).
 
-    The default is for users: nothing counts as accepted that was not proved. `PUBLISHED` are the published settings.
+    The default is for users: only proof is accepted. `PUBLISHED` has the published values.
 
-    Attributes:
-        formal: How claims become formulas.
-        routing: Who decides a claim where judges are accepted: by the type that the model gave it (`types`), always the
-            solver (`hard`, the ablation without routing), or always judges (`soft`).
-        judges: The number N of judges that are asked about each soft claim.
-        judge: The name of the model that judges; None for the one that answers.
-        judge_temperature: The temperature of judges.
-        stop_early: No more judges are asked once those that are left cannot change the verdict.
-        accept: `proved`: every claim goes to the solver, one that got no formula is unproved, and an answer is accepted
-            only if every claim of it was proved. `judged`: judges decide where a solver cannot, what they support is
-            worth its weight, and the score decides.
-        judges_trusted: Judges count without a calibration, as published.
-        calibration_floor: The least lower confidence bound of the share of a judge's support that is right, for its
-            support to count under `judged`.
-        ask_judges: Judges are asked also where their word cannot change what is accepted, so that it can be measured.
-        bridges: Whether bridging axioms are proposed for the joint check.
-        smallest: Whether the fewest claims to set aside are found too, beside the least confident ones.
-        least_score: The least score of an accepted answer, where judges are accepted.
-        weights: The weight of each verdict in the score.
+    Attributes: formal: How claims become formulas. routing: Who decides a claim if judges are accepted: its type
+    decides (`types`), the solver (`hard`, the ablation without routing), or judges (`soft`). judges: The number N of
+    judges for each soft claim. judge: The name of the judging model; None for the answering model. judge_temperature:
+    The temperature of judges. stop_early: Stop asking judges once the rest cannot change the verdict. accept: `proved`:
+    every claim goes to the solver, and an answer is accepted only if all its claims are proved. `judged`: judges decide
+    after the solver fails, their support has a weight, and the score decides. judges_trusted: Judges count without a
+    calibration, as published. calibration_floor: The least lower confidence bound of a judge's right support, for
+    `judged` to count it. ask_judges: Ask judges even if their verdict cannot change acceptance, to measure them.
+    bridges: Propose bridging axioms for the joint check. smallest: Also find the fewest claims to set aside, in
+    addition to the least confident ones. least_score: The least score of an accepted answer if judges are accepted.
+    weights: The weight of each verdict in the score.
     """
 
     formal: FormalSettings = field(default_factory=lambda: FormalSettings(round_trip=None, choice_rounds=3))
@@ -144,4 +130,4 @@ class CheckSettings:
 
 
 PUBLISHED = CheckSettings(FormalSettings(assume=CONVENTIONS), accept="judged", judges_trusted=True)
-"""The settings of the published pipeline, in which judges decide what a solver cannot, and no formula is chosen."""
+"""The published pipeline: judges decide after the solver fails, and no formula is chosen among variants."""

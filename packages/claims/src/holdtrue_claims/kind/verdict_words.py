@@ -1,4 +1,4 @@
-"""Tell in sentences that a person can act on what was found about claims, and about their premises."""
+"""Describe findings about claims and premises in sentences for people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REFUSED: Mapping[str, str] = {
 
 
 class Sayings:
-    """The sentences of premises, bridging axioms and claims by id; an unknown id is quoted as it is."""
+    """`Sayings` quote premises, bridging axioms and claims by id. An unknown id is quoted as the id itself."""
 
     def __init__(self, context: ContextRecord | None, check: CheckRecord | None = None) -> None:
         premises = context.premises if context is not None else ()
@@ -51,7 +51,7 @@ class Sayings:
 
 
 def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
-    """Return why an attempt is no answer, if it is none; claims were then looked for in vain, or not at all."""
+    """Return why an attempt is no answer; empty if it is one."""
     lacks, reason = attempt.verdict.answer, attempt.verdict.reason
     if lacks == AnswerStatus.REFUSED:
         return [f"There is no answer: {reason or 'the model refused'}."]
@@ -60,15 +60,15 @@ def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
 
 
 LEAST_READ = 0.5
-"""The least share of texts that a model has to read surely: below it most proofs, which need several, are missed."""
+"""The least share of texts that a model has to formalize. Below it most proofs, which need several texts, fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCounts:
-    """`ReadCounts` say how many of the `sentences` that were told, and of the `claims` of an answer, have a formula.
+    """`ReadCounts` say how many `sentences` of the context, and how many `claims` of an answer, have a formula.
 
-    `confirmed` are the sentences whose formula was chosen among its near variants, which is asked where a verdict needs
-    it. `too_small`: of what was asked about, the model has read less than `LEAST_READ`.
+    `confirmed` counts sentences whose formula was chosen among near variants, which happens if a verdict needs it.
+    `too_small`: the model formalized less than `LEAST_READ` of the texts that matter.
     """
 
     sentences: int
@@ -79,7 +79,7 @@ class ReadCounts:
     too_small: bool
 
     def describe(self) -> list[str]:
-        """Return the counts in a sentence, and another one where the model is too small."""
+        """Return the counts in a sentence, and a warning if the model is too small."""
         count = f"Read: {self.read} of {self.sentences} sentences of the context, {self.confirmed} of them confirmed"
         lines = [f"{count}; {self.claims_read} of {self.claims} claims."]
         if self.too_small:
@@ -91,7 +91,7 @@ class ReadCounts:
 
 
 def count_read(context: ContextRecord, check: CheckRecord) -> ReadCounts:
-    """Return how much of a context and of an answer was read; a repeated sentence shows nothing about a model."""
+    """Return how much of a context and of an answer has a formula. Repeated sentences do not count for the model."""
     told = [each for each in context.premises if each.source != "claim"]
     asked = [each for each in told if each.confirmed or any(alert.kind == "refused" for alert in each.alerts)]
     tried = [*asked, *(each for each in told if each.formula is None and each not in asked)] if asked else told
@@ -109,7 +109,7 @@ def count_read(context: ContextRecord, check: CheckRecord) -> ReadCounts:
 
 
 def list_context(context: ContextRecord) -> list[str]:
-    """The vocabulary, each premise with its formula, and what is found about all of them."""
+    """Return the vocabulary, each premise with its formula, and the findings about all premises."""
     sayings = Sayings(context)
     lines = ["Things:" if context.things else "Things: none"]
     lines += [f"  {name}: {sort}" for name, sort in context.things.items()]
@@ -130,7 +130,7 @@ def list_context(context: ContextRecord) -> list[str]:
 
 
 def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None = None) -> list[str]:
-    """Claim by claim what was found, then all of them together; `least_score` is the one that was needed, if known."""
+    """Return the findings claim by claim, then about all of them; `least_score` is the required score, if known."""
     lines: list[str] = []
     for claim in check.claims:
         made = claim.formalization
@@ -150,26 +150,26 @@ def list_claims(check: CheckRecord, sayings: Sayings, least_score: float | None 
 
 
 def describe_premise(premise: PremiseRecord) -> list[str]:
-    """Return a premise's formula, or say that there is none; then tell what was done about it and what is wrong."""
+    """Return a premise's formula, or that it has none, and then its changes and faults."""
     refined = describe_refined(premise)
     lines = [premise.formula if premise.formula is not None else "no formula", *([refined] if refined else [])]
     return lines + [describe_alert(alert) for alert in premise.alerts]
 
 
 def describe_refined(premise: PremiseRecord) -> str:
-    """Return how often the premise's formula was asked for again; empty where it was not."""
+    """Return how often another formula was requested for the premise; "" for never."""
     if not premise.refined:
         return ""
     return f"asked for again {premise.refined} time{'' if premise.refined == 1 else 's'}, because of a clash"
 
 
 def describe_source(premise: PremiseRecord) -> str:
-    """Return who said the premise; empty for a sentence of the context."""
+    """Return the source of the premise; "" for a sentence of the context."""
     return _SOURCES.get(premise.source, "")
 
 
 def describe_context(context: ContextRecord, sayings: Sayings) -> list[str]:
-    """Return in sentences whether the premises can all hold, which cannot, and which count for nothing."""
+    """Return sentences about whether the premises can all hold, which ones clash, and which ones do not count."""
     lines: list[str] = []
     if context.status == "inconsistent":
         lines.append(f"The premises cannot all hold{_doubt(context.minimal)}: {sayings.quote_all(context.conflict)}.")
@@ -184,7 +184,7 @@ def describe_context(context: ContextRecord, sayings: Sayings) -> list[str]:
 
 
 def describe_alert(alert: AlertRecord) -> str:
-    """Return what is wrong, and where: the place in the text counts from 1."""
+    """Return the fault and its place; places in the text count from 1."""
     where = "" if alert.position is None else f", at {alert.position + 1}"
     shown = f' in "{alert.text}"' if alert.text else ""
     return f"{alert.kind.replace('_', ' ')}: {alert.message.rstrip('.')}{where}{shown}"
@@ -232,7 +232,7 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
         votes = ", ".join(f"{count} {verdict}" for verdict, count in claim.votes.items() if count)
         sure = ", which proves nothing" if claim.judged is not None else f", confidence {claim.confidence:.2f}"
         lines.append(f"The judges: {votes}{sure}.")
-    # A reason that is no part of the verdict's own sentence.
+    # This reason is no part of the sentence about the verdict.
     if claim.reason and claim.verdict not in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
         unasked = "Judges were not asked: " if claim.verdict == ClaimVerdict.UNPROVED else ""
         lines.append(f"{'Their word does not count: ' if claim.votes else unasked}{reason}.")
@@ -240,7 +240,7 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
 
 
 def describe_clauses(claim: ClaimRecord) -> list[str]:
-    """Return which parts of a claim have to go and which can stay, if it has several."""
+    """Return which parts of a compound claim have to go and which can stay."""
     found = claim.clauses
     if found is None:
         return []
@@ -252,7 +252,7 @@ def describe_clauses(claim: ClaimRecord) -> list[str]:
 
 
 def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
-    """Return in sentences whether the claims can hold together, and what would have to go."""
+    """Return in sentences whether the claims can hold together, and which ones would have to go."""
     lines: list[str] = []
     if joint.verdict == JointVerdict.CONFLICT:
         clash = sayings.quote_all(joint.conflict)
@@ -270,13 +270,13 @@ def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
 
 
 def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
-    """The score, why it is not enough where it is not, and what would have to change."""
+    """Return the score, the reason if it does not suffice, and the claims to change."""
     if not check.claims:
         return "No claim was found in the answer."
     if check.accepted:
         judged = judged_claims(check)
         standing = "accepted" + (f". Only judged, not proved: {', '.join(judged)}" if judged else "")
-    else:  # what clashes, then what was not proved, and else that the score is too low
+    else:  # first a clash, then unproved claims, and otherwise the low score
         clash = _REFUSED.get(check.joint.verdict)
         found = open_claims(check, possible=clash is None and not check.change)
         low = "too low" if least_score is None else f"{least_score:g} is needed"
@@ -288,13 +288,13 @@ def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
 
 
 def describe_route(claim: ClaimRecord) -> str:
-    """Return who decided, and why: `temporal, hard (type)`; where a formula was refused, its own words say why."""
+    """Return who decided, and why: `temporal, hard (type)`. A refused formula has its reason elsewhere."""
     refused = claim.formalization is not None and claim.formalization.formula is None
     return f"{claim.type}, {claim.route}" + ("" if refused else f" ({claim.routed})")
 
 
 def in_words(verdict: str) -> str:
-    """A verdict's code with spaces."""
+    """Return the code of a verdict with spaces for underscores."""
     return verdict.replace("_", " ")
 
 

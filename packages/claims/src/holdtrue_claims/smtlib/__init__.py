@@ -1,1 +1,1 @@
-"""First-order sentences in SMT-LIB."""
+"""Read SMT-LIB scripts as first-order sentences."""

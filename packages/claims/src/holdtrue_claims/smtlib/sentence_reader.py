@@ -1,8 +1,7 @@
-"""Read SMT-LIB scripts as sentences over a vocabulary that is made of their declarations.
+"""Read an SMT-LIB script as first-order sentences, over a vocabulary made of its declarations.
 
-Scripts are those that `sentence_printer` writes, and usual ones by hand: declared sorts, constants and functions,
-definitions without recursion, assertions over integers, reals and things. What only asks a solver, such as `check-sat`,
-or only describes, such as `set-info`, says nothing and is passed over; the script ends where it says `exit`.
+A script may have declared sorts, constants and functions, definitions without recursion, and assertions over integers,
+reals and things. Commands that only ask a solver or describe the script are skipped. Reading ends at `exit`.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from holdtrue_claims.smtlib.sentence_translation import SentenceTranslation
 
 _VALUES = {smt.INT: "whole", smt.REAL: "number"}
 _MOST_PAIRED = 50
-"""Of more constants than these only those count as different that one `distinct` lists together."""
+"""If there are more constants, only those in one common `distinct` count as different."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceScript:
-    """A `SentenceScript` is the vocabulary of a script, and the sentences that it asserts, in order.
+    """A `SentenceScript` is the vocabulary of a script, with the sentences that it asserts, in order.
 
-    The sentences can all hold if and only if the script is satisfiable.
+    The sentences can all hold exactly if the script is satisfiable.
     """
 
     vocabulary: Vocabulary
@@ -41,15 +40,15 @@ class SentenceScript:
 
 
 def read_sentences(text: str, limits: ReadLimits | None = None) -> SentenceScript:
-    """Return what a script says.
+    """Return the vocabulary and the sentences of a script.
 
-    Constants of a declared sort may be the same, so they are functions without arguments; only those that the script
-    says to be different are names of things, and so is the first one of each sort. Since every sort of SMT-LIB has an
-    element, it is a sentence that there is one where nothing is named. Numbers have no units.
+    Constants of a declared sort may be equal, so they become functions without arguments. Names of things are only the
+    first constant of each sort and those that the script declares different. Every sort of SMT-LIB has an element, so a
+    sentence states that if nothing is named. Numbers have no units.
 
-    Raises `SmtLibError`, with line and column, for what `script.read_script` refuses, and for what sentences cannot
-    say: quantifiers over numbers or truth values, truth values as arguments, divisors that are no written numbers, and
-    formulas that are deep or large once definitions and names are written out.
+    Raises `SmtLibError` with line and column for scripts that `script.read_script` refuses, and for contents that
+    sentences cannot express. These are quantifiers over numbers or truth values, truth values as arguments, and
+    divisors that are not written numbers. Formulas that are too deep or large once written out are refused, too.
     """
     script = read_script(text, limits, passed_over=ASKING)
     reading = _Reading(script)
@@ -69,17 +68,17 @@ def read_sentences(text: str, limits: ReadLimits | None = None) -> SentenceScrip
 
 
 class _Reading:
-    """The names of a script's declarations, as a vocabulary has them."""
+    """A `_Reading` turns the declarations of a script into a vocabulary."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
         self.sorts = _sort_names([own.name for own in script.sorts])
-        # A function that is called like an operation would be taken for it.
+        # A function with the name of an operation would be read as the operation.
         self.names = _unlike([own.name for own in script.functions], get_args(fol.Operator))
         self.things = frozenset(self._named(_different(script.assertions)))
 
     def _named(self, groups: Iterable[frozenset[str]]) -> Iterator[str]:
-        """The constants of each sort that stand for different things: the first, and what is asserted to differ."""
+        """Yield constants of each sort that denote different things: the first one, and others that must differ."""
         within: dict[str, set[int]] = defaultdict(set)
         for place, group in enumerate(groups):
             for constant in group:
@@ -98,7 +97,7 @@ class _Reading:
                 yield own.name
 
     def vocabulary(self) -> Vocabulary:
-        """Return the vocabulary; raises `SmtLibError` for an argument that is a truth value."""
+        """Return the vocabulary. Raises `SmtLibError` for an argument that is a truth value."""
         entities: list[Entity] = []
         predicates: list[Predicate] = []
         functions: list[Function] = []
@@ -121,7 +120,7 @@ class _Reading:
         return _VALUES.get(sort) or self.sorts[sort.name]
 
     def inhabited(self) -> Iterator[fol.Sentence]:
-        """Yield that there is a thing of each sort of which nothing is named."""
+        """Yield the sentence that a sort has a thing, for each sort without named things."""
         named = {own.result.name for own in self._script.functions if own.name in self.things}
         for symbol, sort in self.sorts.items():
             if symbol not in named:
@@ -129,7 +128,7 @@ class _Reading:
 
 
 def _sort_names(symbols: Iterable[str]) -> Mapping[str, str]:
-    """Return a name for each sort of things, none of which means all things, or a sort of values such as `date`."""
+    """Return a name for each sort of things. None is the sort of all things or a sort of values such as `date`."""
     found: dict[str, str] = {}
     used = {ANY}
     for symbol in symbols:
@@ -150,7 +149,7 @@ def _is_word(name: str) -> bool:
 
 
 def _unlike(symbols: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
-    """Return a name for each symbol, of which no two are alike and none is taken."""
+    """Return a name for each symbol; the names are distinct and not taken."""
     found: dict[str, str] = {}
     used = set(taken)
     for symbol in symbols:
@@ -164,7 +163,7 @@ def _unlike(symbols: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
 
 
 def _different(assertions: Iterable[Assertion]) -> Iterator[frozenset[str]]:
-    """Sets of constants that are asserted to be all different."""
+    """Yield sets of constants that are asserted to be all different."""
     for assertion in assertions:
         constants = _told_apart(assertion.formula)
         if constants:
@@ -182,5 +181,5 @@ def _told_apart(term: smt.SmtTerm) -> frozenset[str]:
 
 
 def _all_different(term: smt.SmtTerm, things: frozenset[str]) -> bool:
-    """Return whether a formula says no more than that named things are different."""
+    """Return whether a formula only states that named things are different."""
     return bool(constants := _told_apart(term)) and constants <= things

@@ -1,7 +1,7 @@
-"""Make first-order sentences of typed SMT-LIB terms: names bound by `let`, and definitions, are written out.
+"""Translate typed SMT-LIB terms to first-order sentences, with `let` and definitions written out.
 
-Bound variables get names of their own, so that nothing which is written out is captured. Sentences go through things
-alone, and say nothing of truth values: quantifiers over numbers, and truth values as arguments, are errors.
+Bound variables get new names, so that nothing is captured. Quantifiers over numbers, and truth values as arguments, are
+errors, because sentences cannot express them.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from holdtrue.logic.smtlib.symbols import name_of
 from holdtrue_claims.fol import syntax as fol
 
 MOST_PARTS = 50_000
-"""A formula with more parts, once its names are written out, is refused."""
+"""The largest number of parts of a formula after names are written out."""
 Part = fol.Sentence | fol.Term
 Names = Mapping[str, Part]
-"""What each bound name stands for."""
+"""The sentence or term of each bound name."""
 _COMPARISONS: Mapping[str, fol.Comparison] = {"=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True)
 class SentenceTranslation:
-    """A `SentenceTranslation` knows the names of symbols, those of them that are `things`, and the sorts of things.
+    """A `SentenceTranslation` knows the names of symbols, the symbols that are `things`, and the sorts of things.
 
-    `sorts` gives for each sort of things what sentences call it, None for all things. `definitions` are by symbol.
+    `sorts` maps each sort of things to its name in sentences, or None for all things. `definitions` are by symbol.
     """
 
     names: Mapping[str, str]
@@ -40,7 +40,7 @@ class SentenceTranslation:
     definitions: Mapping[str, smt.Definition] = field(default_factory=dict)
 
     def stated(self, term: smt.SmtTerm) -> fol.Sentence:
-        """Return the sentence of a closed formula; raises `FormulaError` for what cannot be said, and for depth."""
+        """Return the sentence of a closed formula. Raises `FormulaError` if none exists, and for depth."""
         sizes: dict[str, int] = {}
         for name, definition in self.definitions.items():
             sizes[name] = _size(definition.body, dict.fromkeys((own.name for own in definition.parameters), 1), sizes)
@@ -135,14 +135,14 @@ class SentenceTranslation:
 
 
 def _size(term: smt.SmtTerm, names: Mapping[str, int], bodies: Mapping[str, int]) -> int:
-    """The number of parts of a term where every name is written out; that of a definition's operands many times."""
+    """Return the number of parts of a term with all names written out, and operands of definitions repeated."""
     match term:
         case smt.Local(name):
             return names.get(name, 1)
         case smt.Operation(op, operands):
             return 1 + _times_written(op, operands) * sum([_size(own, names, bodies) for own in operands])
         case smt.Call(function, operands):
-            # At the most: each part of the body is an operand.
+            # An upper bound: each part of the body may be an operand.
             return bodies.get(function.name, 1) * (1 + sum([_size(own, names, bodies) for own in operands]))
         case smt.Let(bindings, body):
             bound = {own.name: _size(each, names, bodies) for own, each in bindings}
@@ -153,7 +153,7 @@ def _size(term: smt.SmtTerm, names: Mapping[str, int], bodies: Mapping[str, int]
 
 
 def _times_written(op: str, operands: Sequence[smt.SmtTerm]) -> int:
-    """Return how many times an operand is written at the most: chains and choices are taken apart."""
+    """Return how often an operand is written at most: chains and choices are split."""
     if op == "distinct":
         return len(operands) - 1
     chained = op in _COMPARISONS and len(operands) > 2
@@ -161,7 +161,7 @@ def _times_written(op: str, operands: Sequence[smt.SmtTerm]) -> int:
 
 
 def _fresh(name: str, taken: Collection[str]) -> str:
-    """Return a name for a variable which nothing else has and which any notation can write."""
+    """Return a variable name that is not taken and that any notation can write."""
     first = found = name if _WORD.fullmatch(name) else "x"
     number = 2
     while found in taken:
@@ -188,7 +188,7 @@ def _connected(op: str, operands: Sequence[fol.Sentence]) -> fol.Sentence:
             return _all([fol.Iff(one, other) for one, other in pairwise(operands)])
         case "distinct", [one, other]:
             return fol.Xor(one, other)
-        case "distinct", _:  # of three truth values two are the same
+        case "distinct", _:  # of three truth values two are equal
             return fol.Or(())
         case "ite", [condition, then, otherwise]:
             return fol.And((fol.Implies(condition, then), fol.Or((condition, otherwise))))
@@ -204,7 +204,7 @@ def _compared(op: str, terms: Sequence[fol.Term]) -> fol.Sentence:
 
 
 def _comparison(op: fol.Comparison, one: fol.Term, other: fol.Term) -> fol.Sentence:
-    # Two bare numbers would be read as things that are called by them.
+    # Two bare numbers would be read as things with these names.
     bare = isinstance(one, fol.Number) and isinstance(other, fol.Number)
     return fol.Compare(op, fol.Plus(((1, one),)) if bare else one, other)
 
@@ -248,7 +248,7 @@ def _number(value: Fraction) -> fol.Number:
 
 
 def _sum(parts: Sequence[tuple[int, fol.Term]]) -> fol.Term:
-    """A sum, of which what was written as a multiple is one again."""
+    """Return a sum, with written multiples as factors."""
     if all(isinstance(term, fol.Number) for _, term in parts):
         return _number(sum((factor * Fraction(own.value) for factor, own in parts), Fraction(0)))  # type: ignore[union-attr]
     found = []

@@ -1,4 +1,4 @@
-"""Refute sentences by their instances (`logic.fol.instances`), in which z3 sees no quantifier."""
+"""Refute sentences by instances without quantifiers (`fol.instances`), which z3 decides."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import value_in
 
 _WIDTHS = (0, 0, 1, 0, 0, 2, 0, 0)
-"""How wide rounds are, in turn; the last ones are for all sentences together."""
+"""The widths of successive rounds. The last ones apply only to all sentences together."""
 _STEPS = 4
-"""So many times sentences are taken in that share names with those before; the last time all are."""
+"""The number of steps of adding sentences with common names; the last step has all sentences."""
 _LONG = 10
-"""A written count of so many cases has a number of its own."""
+"""The number of cases from which a written out count gets a number variable."""
 _MOST_CORRECTIONS, _MOST_MODELS = 30, 20
 
 
 def refuted(
     vocabulary: Vocabulary, kept: tuple[fol.Sentence, ...], asked: Mapping[Id, fol.Sentence], budget: Budget
 ) -> Core | None:
-    """Return sentences of `asked` that cannot all hold beside those that are kept; None where none were found.
+    """Return sentences of `asked` that cannot all hold with the `kept` ones; None if none are found.
 
-    The last of them is the question: what shares names with it is looked at first, and then what shares with this.
+    The last sentence is the question. Sentences that share names with it are tried first, and then their neighbours.
     """
     deadline = budget.start()
     own = {f"={place}": sentence for place, sentence in enumerate(kept)}
@@ -87,7 +87,7 @@ def _refuted(
 
 
 def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Deadline) -> Any:
-    """Return a core, or a model that has the calendar right; None where z3 cannot tell."""
+    """Return a core, or a model with a correct calendar; None if z3 cannot decide."""
     for _ in range(_MOST_CORRECTIONS):
         answer = ask_z3(solver, assumed, deadline)
         if answer == z3.unsat:
@@ -106,7 +106,7 @@ def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Dead
 def _settled(
     instances: Instances, terms: Z3Sentences, solver: Any, assumed: Assumed, model: Any, deadline: Deadline
 ) -> dict[fol.Term, Literal]:
-    """Return the values of terms that have one value in all situations, as far as z3 tells soon."""
+    """Return the values of terms that have one value in all situations, as far as z3 finds them soon."""
     found = {}
     for term in instances.terms():
         with suppress(FormulaError, KeyError):
@@ -133,7 +133,9 @@ def _settled(
 
 
 class _GroundTerms(Z3Sentences):
-    """Sentences without quantifiers; one that stands in a term may say anything, and a count may be any number."""
+    """`_GroundTerms` translates sentences without quantifiers. A quantifier within a term is an unknown truth value,
+    and a count an unknown number.
+    """
 
     def add_laws(self) -> None:
         self._totals: dict[fol.Term, Any] = {}
@@ -141,7 +143,7 @@ class _GroundTerms(Z3Sentences):
         self._stated: dict[int, Any] = {}
 
     def learn(self, vocabulary: Vocabulary) -> None:
-        """Take in the functions that were made since."""
+        """Declare the functions of new instances."""
         self.vocabulary, self.sorts = vocabulary, TermSorts(vocabulary)
         for own in vocabulary.functions:
             if own.name not in self.functions:
@@ -163,7 +165,7 @@ class _GroundTerms(Z3Sentences):
     def compared(self, node: fol.Compare, environment: Environment) -> Any:
         found = super().compared(node, environment)
         if any(isinstance(side, fol.Plus) and len(side.parts) >= _LONG for side in (node.left, node.right)):
-            # The number of cases, and how many of them hold, are one for z3 only if that is said.
+            # Link both forms of the comparison, which z3 would treat separately.
             sides = (self.term(side, environment) for side in (node.left, node.right))
             self.state(found == fol.COMPARED[node.op](*sides))
         return found
@@ -186,7 +188,7 @@ class _GroundTerms(Z3Sentences):
 
     def term(self, term: fol.Term, environment: Environment) -> Any:
         if isinstance(term, Instant):
-            return self.exact(term.value * term.sort.unit.factor)  # of the calendar, no more than what turns out wrong
+            return self.exact(term.value * term.sort.unit.factor)  # its day is not named, only corrected if wrong
         if not isinstance(term, fol.Plus) or len(term.parts) < _LONG or (cases := counted_cases(term)) is None:
             return super().term(term, environment)
         if term not in self._totals:
@@ -200,7 +202,7 @@ class _GroundTerms(Z3Sentences):
         if application.get_id() in self._stated or not isinstance(result, str):
             return application
         self._stated[application.get_id()] = application
-        if function in self._declared:  # what stands for "there is" need not be of its sort
+        if function in self._declared:  # a function for "there is" need not give a thing of its sort
             self.state(
                 z3.Implies(self.are_of_sorts(function, application.children()), self.member(result, application))
             )

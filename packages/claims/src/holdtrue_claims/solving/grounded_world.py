@@ -1,6 +1,6 @@
-"""Sentences over the named things and a number of unnamed ones, as formulas for the engines of finite problems.
+"""Sentences over the named things and some unnamed ones, as formulas for SAT.
 
-What is Boolean, or compares whole numbers that have stated bounds, is decided by SAT many times as fast as by z3.
+SAT decides Boolean sentences and bounded whole numbers many times as fast as z3.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from holdtrue_claims.solving.sentence_memo import SentenceMemo
 
 @dataclass(frozen=True)
 class OpenThings:
-    """`OpenThings` are the named things, each of its own sort only, and at most `unnamed` others of any sorts.
+    """`OpenThings` are the named things, each of its sort only, and at most `unnamed` others of any sorts.
 
-    Whether an unnamed thing exists is a 0/1 variable, and so is whether it is of a sort; a named thing of no sort may
-    be of any too. A closed sort has the things that are named as being of it. There is one thing at least.
+    0/1 variables say whether an unnamed thing exists and which sorts it has. A named thing without a sort may have any
+    sort. A closed sort has only the things named with it. There is at least one thing.
     """
 
     vocabulary: Vocabulary
@@ -46,7 +46,7 @@ class OpenThings:
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Return what facts call each named thing, and each unnamed one, which is called ?1, ?2."""
+        """Return the label of each named thing, and of each unnamed one: ?1, ?2."""
         return {**{name: thing_label(name) for name in self.names}, **{label: label for label in self._unnamed}}
 
     @cached_property
@@ -54,16 +54,16 @@ class OpenThings:
         return tuple(map(unnamed_label, range(1, self.unnamed + 1)))
 
     def exists(self, label: str) -> f.Variable:
-        """Return the variable that says whether an unnamed thing exists."""
+        """Return the variable for the existence of an unnamed thing."""
         return f.Variable(f"exists {label}", TRUTH)
 
     def is_of(self, sort: str, label: str) -> f.Variable:
-        """Return the variable that says whether a thing, by its label, is of a sort, where that is open."""
+        """Return the variable for the membership of a thing, by its label, in a sort, if that is open."""
         return f.Variable(f"is a {sort}: {label}", TRUTH)
 
     @cached_property
     def open_sorts(self) -> tuple[str, ...]:
-        """Return the sorts that unnamed things can be of."""
+        """Return the sorts that unnamed things can have."""
         closed = self.vocabulary.closed
         return tuple(sort for sort in sorted(self.vocabulary.thing_sorts) if sort != ANY and sort not in closed)
 
@@ -92,14 +92,14 @@ class OpenThings:
 
     @cached_property
     def variables(self) -> tuple[f.Variable, ...]:
-        """Return the variables that say what exists and of which sorts it is."""
+        """Return the variables for the existence of things and for their sorts."""
         unsorted = [self.labels[own.name] for own in self.vocabulary.entities if own.sort == ANY]
         sorts = [self.is_of(sort, label) for sort in self.open_sorts for label in (*unsorted, *self._unnamed)]
         return (*map(self.exists, self._unnamed), *sorts)
 
     @cached_property
     def laws(self) -> tuple[f.Formula, ...]:
-        """Return what holds in any case: something exists, unnamed things in order, and a function has its value."""
+        """Return the general laws: something exists, unnamed things come in order, and a function has a value."""
         exist = list(map(self.exists, self._unnamed))
         found: list[f.Formula] = [other.eq(1).implies(one.eq(1)) for one, other in pairwise(exist)]
         if ANY in self.vocabulary.closed:
@@ -111,7 +111,7 @@ class OpenThings:
         return tuple(found)
 
     def _valued(self, function: Function) -> f.Formula:
-        """Return that there is something that is the value where there is something to be an argument."""
+        """Return that there is a thing for the value of a function if there are things for its arguments."""
         sorts = [sort for sort in function.sorts if sort in self.vocabulary.thing_sorts]
         return f.And(tuple(map(self._some, sorts))).implies(self._some(function.result))
 
@@ -120,9 +120,9 @@ class OpenThings:
 
 
 def all_of_their_sorts(sentence: fol.Sentence, functions: Mapping[str, Function], vocabulary: Vocabulary) -> bool:
-    """Return whether each argument of these functions is of the sort that the function takes, whatever it stands for.
+    """Return whether the arguments of these functions always have the sort that the function takes.
 
-    The bounds of a function hold for such arguments alone.
+    The bounds of a function hold only for such arguments.
     """
     sorts = {own.name: own.sort for own in vocabulary.entities}
 
@@ -141,11 +141,11 @@ def all_of_their_sorts(sentence: fol.Sentence, functions: Mapping[str, Function]
 
 
 MOST_FACTS = 4_000
-"""With more facts than this a world is not grounded: each of them is a variable from the start."""
+"""The largest number of facts of a grounded world, each of which is a variable from the start."""
 
 
 class GroundedWorld:
-    """A `GroundedWorld` has the named things and at most so many unnamed ones, as `finite_world.FiniteWorld` has.
+    """A `GroundedWorld` has the named things and a limited number of unnamed ones, like `FiniteWorld`.
 
     It takes only some sentences (`takes`).
     """
@@ -166,9 +166,9 @@ class GroundedWorld:
         self._engine: Engine | None = None
 
     def takes(self, sentences: Iterable[fol.Sentence], at_each: Callable[[], object]) -> bool:
-        """Return whether all sentences, and the world's own, can be grounded, after doing so.
+        """Return whether all sentences, and the background, can be grounded, after grounding them.
 
-        Raises `TimeoutError` where `at_each` does.
+        Raises `TimeoutError` if `at_each` does.
         """
         if self._refused:
             return False
@@ -180,10 +180,10 @@ class GroundedWorld:
         return not self._refused and all(self._formulas[sentence] is not None for sentence in sentences)
 
     def check(self, asked: Mapping[Id, fol.Sentence], budget: Budget) -> Structure | Core | Unknown:
-        """Return a structure in which all that is asked holds, not yet confirmed; a core; or why there is neither.
+        """Return a structure that satisfies the sentences, not yet confirmed, a core, or the reason why there is
+        neither.
 
-        Raises `FormulaError` for sentences that the world does not take, and `NotEncodable` for what has more clauses
-        than are worth making.
+        Raises `FormulaError` for sentences that the world does not take, and `NotEncodable` for too many clauses.
         """
         deadline = budget.start()
         try:
@@ -199,16 +199,16 @@ class GroundedWorld:
         return self._structure(answer.witness) if isinstance(answer, Satisfiable) else answer
 
     def _formula(self, sentence: fol.Sentence) -> f.Formula | None:
-        """Return what a sentence says here; None for one that is not Boolean, too large, or has no meaning."""
+        """Return the formula of a sentence; None if it is not Boolean, too large, or without a meaning."""
         if not self._is_plain(sentence) or not all_of_their_sorts(sentence, self._bounded, self.vocabulary):
             return None
         try:
             return ground(sentence, self.things, self._ranges, at_each=self._at_each)
         except FormulaError:
-            return None  # z3 is asked instead, and says so in words where the sentence has no meaning
+            return None  # z3 is asked instead, and reports a missing meaning
 
     def _is_plain(self, sentence: fol.Sentence) -> bool:
-        """Return whether a sentence is about things and bounded numbers alone, in names and sorts that there are."""
+        """Return whether a sentence has only declared names and sorts, and only things and bounded numbers."""
         for node in fol.walk(sentence):
             match node:
                 case fol.Holds(predicate, args):
@@ -221,18 +221,18 @@ class GroundedWorld:
                     if sort is not None and sort not in self.vocabulary.thing_sorts:
                         return False
                 case fol.Compare(op, left, right) if op in ("=", "!="):
-                    # Two numbers are compared as numbers, and not as things that digits name.
+                    # Two numbers are compared as numbers, not as things named by digits.
                     if isinstance(left, fol.Number) and isinstance(right, fol.Number):
                         return False
         return True
 
     def _places(self, name: str) -> int | None:
-        """Return how many things a name takes; None for one that takes values too, or is not there."""
+        """Return the arity of a name; None for an unknown name, and for one with arguments that are values."""
         sorts = self._sorts.arguments.get(name)
         return len(sorts) if sorts is not None and all(isinstance(sort, str) for sort in sorts) else None
 
     def _grounded(self) -> list[tuple[str, int, IntSort]]:
-        """Every name of which the facts are variables, with its number of places and the range of its values."""
+        """Return every name with fact variables, with its arity and the range of its values."""
         plain = [own for own in self.vocabulary.predicates if self._places(own.name) is not None]
         found = [(own.name, len(own.sorts), TRUTH) for own in plain]
         return found + [(name, len(own.sorts), IntSort(*self._ranges[name])) for name, own in self._bounded.items()]
@@ -262,7 +262,9 @@ class GroundedWorld:
 
 
 class _GroundFacts(FactsRead):
-    """The facts of a witness. What no sentence here can be about is anything: 0, or any thing of the right sort."""
+    """`_GroundFacts` reads the facts of a witness. A fact outside of all sentences is 0, or any thing of the right
+    sort.
+    """
 
     def __init__(self, world: GroundedWorld, witness: Witness, things: Mapping[str, frozenset[str]]) -> None:
         super().__init__(world._sorts, things, MOST_FACTS)
@@ -288,7 +290,7 @@ class _GroundFacts(FactsRead):
 
 
 def _bounded(vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> dict[str, Function]:
-    """The functions of things to plain whole numbers whose bounds, both of them, are stated in the background."""
+    """Return the functions of things to whole numbers with both bounds stated in the background."""
     stated = set(background)
     sorts = TermSorts(vocabulary)
     return {

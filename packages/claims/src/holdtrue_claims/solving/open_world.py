@@ -1,8 +1,8 @@
-"""Sentences over things of any number, as z3 expressions with quantifiers.
+"""Sentences over any number of things, as z3 expressions with quantifiers.
 
-A number or a sum of things is an unknown of which is stated what holds of it in any case: what the named things
-contribute, that this is all where nothing else is counted, and that what is never negative makes no sum smaller. All of
-that is true in every situation of finitely many things, so that what follows from it follows; it does not prove all.
+A count or a sum is an unknown with three laws. It includes the contributions of the named things, and no others if
+nothing else is counted. Nonnegative contributions never lower it. These laws are true in every situation of finitely
+many things, so proofs from them are sound but incomplete.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import Ranged
 
 MOST_DISTINCT = 8
-"""Up to so many things are told apart one by one; larger counts are numbers."""
+"""The largest count that is expressed by distinct things; larger counts are numbers."""
 
 
 class OpenWorld(Z3Sentences):
-    """Things are of any number: quantifiers are z3's own."""
+    """An `OpenWorld` has any number of things, and uses the quantifiers of z3."""
 
     def add_laws(self) -> None:
         self._totals: dict[Key, tuple[tuple[str, ...], Any]] = {}
@@ -40,7 +40,7 @@ class OpenWorld(Z3Sentences):
         return lambda thing: z3.Or(*[thing == own for own in things], z3.BoolVal(False, self.context))
 
     def _state_result(self, function: str, result: str) -> None:
-        """State that the value is of its sort where the arguments are of theirs."""
+        """State that the value of a function has its sort if the arguments have theirs."""
         declared = self.functions[function]
         places = [z3.FreshConst(declared.domain(at)) for at in range(declared.arity())]
         law = z3.Implies(self.are_of_sorts(function, places), self.member(result, declared(*places)))
@@ -78,9 +78,9 @@ class OpenWorld(Z3Sentences):
         return z3.Exists(things, z3.And(*held, *apart))
 
     def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
-        """The unknown that stands for a total, a function of the variables that are free in it.
+        """Return the unknown for a total, as a function of its free variables.
 
-        One total has one unknown wherever it stands, whatever its variable is called.
+        Equal totals share one unknown, whatever the name of their variable.
         """
         key = term_key(node)
         if key not in self._totals:
@@ -88,7 +88,7 @@ class OpenWorld(Z3Sentences):
             places = {name: self._place(environment[name]) for name in free if name in environment}
             inner = {name: own for name, (_, own) in places.items()}
             given = [self.term(fol.Bound(name), inner) for name in places]
-            kind = self._kind(node, inner)  # which makes symbols of the totals within, and so comes before the name
+            kind = self._kind(node, inner)  # declares the totals within, and so comes before the name
             symbol = z3.Function(f"total {len(self._totals)}", *(own.sort() for own in given), kind)
             self._totals[key] = (tuple(places), symbol)
             law = self._law(node, inner, symbol(*given))
@@ -97,7 +97,7 @@ class OpenWorld(Z3Sentences):
         return symbol(*[self.term(fol.Bound(name), environment) for name in names])
 
     def _place(self, own: Any) -> tuple[Any, Any]:
-        """Return a new variable, and what it stands for: what another of its sort can."""
+        """Return a new variable with the sort of a value, and the value of that variable."""
         if isinstance(own, Ranged):
             return self.fresh(own.sort)
         thing = z3.FreshConst(own.sort(), "x")
@@ -110,7 +110,7 @@ class OpenWorld(Z3Sentences):
         return z3.RealSort(self.context) if z3.is_real(probe) else z3.IntSort(self.context)
 
     def _law(self, node: fol.Count | fol.Total, environment: Environment, found: Any) -> Any:
-        """Return what holds of a total over finitely many things, whatever else there is."""
+        """Return laws of a total over finitely many things, whatever else exists."""
         if (values := self.sorts.ranged(node.sort)) is not None:
             written = [worth_of(own) for own in values_in(fol.walk(node.body), values)]
             ends = (min(written), max(written)) if written else (Fraction(0), Fraction(0))

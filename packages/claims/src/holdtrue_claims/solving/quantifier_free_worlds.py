@@ -1,7 +1,7 @@
-"""Sentences over the named things and unnamed ones, as z3 expressions without quantifiers.
+"""Sentences over named and unnamed things, as z3 expressions without quantifiers.
 
-The unnamed things are written out one by one (`FiniteWorld`), or only counted (`CountedWorld`): then there is one whole
-number for each kind of thing.
+A `FiniteWorld` enumerates the unnamed things. A `CountedWorld` only counts them, with one whole number for each kind of
+thing.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences
 
 
 class FiniteWorld(Z3Sentences):
-    """There are the named things and at most some unnamed ones: quantifiers are written out.
+    """A `FiniteWorld` has the named things and a limited number of unnamed ones. Quantifiers are written out.
 
-    Whether an unnamed thing exists, and of which sorts it is, is open.
+    The existence and the sorts of unnamed things are open.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class FiniteWorld(Z3Sentences):
         unnamed: int,
     ) -> None:
         self._unnamed = unnamed
-        # Kept with their ids, which z3 gives to others when nobody has the expression any more.
+        # The expressions are kept, because z3 reuses the ids of deleted ones.
         self._stated: dict[int, Any] = {}
         super().__init__(vocabulary, context, state, at_each)
 
@@ -65,14 +65,14 @@ class FiniteWorld(Z3Sentences):
         return {**self.named, **{unnamed_label(place): own for place, own in enumerate(self.unnamed, 1)}}
 
     def _state_value(self, function: Function, result: str) -> None:
-        """State that there is a value where there are arguments, whether or not a sentence asks for it."""
+        """State that a function has a value if it has arguments, even if no sentence uses it."""
         true = z3.BoolVal(True, self.context)
         sorts = [sort for sort in self.sorts.arguments[function.name] if isinstance(sort, str)]
         given = z3.And(*[self.some(sort, lambda thing: true) for sort in sorts], true)
         self.state(z3.Implies(given, self.some(result, lambda thing: true)))
 
     def _range(self, sort: str | None) -> list[tuple[Any, Any]]:
-        """Every thing, with what makes it one of the sort; None where it is one for sure."""
+        """Return every thing with the condition for its sort; None if the sort is certain."""
         found: list[tuple[Any, Any]] = []
         for own in self.vocabulary.entities:
             if sort in (None, ANY) or own.sort == sort:
@@ -85,7 +85,7 @@ class FiniteWorld(Z3Sentences):
         return found
 
     def _tried(self, sort: str | None, body: Body) -> Iterator[tuple[Any, Any, Any]]:
-        """Every thing, with what makes it one of the sort, and the body for it."""
+        """Yield every thing with the condition for its sort, and the body for the thing."""
         for thing, here in self._range(sort):
             self.at_each()
             yield thing, here, body(thing)
@@ -131,7 +131,7 @@ class FiniteWorld(Z3Sentences):
 
 
 class CountedWorld(Z3Sentences):
-    """There are the named things, and of each kind of unnamed ones any number, which is an unknown."""
+    """A `CountedWorld` has the named things, and an unknown number of unnamed things of each kind."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class CountedWorld(Z3Sentences):
         super().__init__(vocabulary, context, state, at_each)
 
     def add_laws(self) -> None:
-        # No kind is of a closed sort: of such a sort no mark is made.
+        # No kind has a closed sort, because there is no mark for one.
         nobody = ANY in self.vocabulary.closed
         self.numbers = {kind.number: z3.Int(f"how many {kind.number}", self.context) for kind in self.kinds}
         for number in self.numbers.values():
@@ -173,12 +173,12 @@ class CountedWorld(Z3Sentences):
     def compared(self, node: fol.Compare, environment: Environment) -> Any:
         things = [environment.get(side.name) for side in (node.left, node.right) if isinstance(side, fol.Bound)]
         if any(isinstance(thing, KindOfThing) for thing in things):
-            # An unnamed thing is none of the named ones, and itself.
+            # An unnamed thing differs from all named ones and equals itself.
             return z3.BoolVal((node.left == node.right) is (node.op == "="), self.context)
         return super().compared(node, environment)
 
     def _tried(self, sort: str | None, body: Body) -> Iterator[tuple[Any, Any]]:
-        """Every thing and every kind that can be of a sort: how often there is one, and the body for it."""
+        """Yield the number of each thing or kind that can have a sort, with the body for it."""
         one, none = z3.IntVal(1, self.context), z3.IntVal(0, self.context)
         for own in self.vocabulary.entities:
             self.at_each()
@@ -222,7 +222,7 @@ class CountedWorld(Z3Sentences):
         raise FormulaError("a function to things relates things")
 
     def kinds_in(self, model: Any) -> dict[str, tuple[KindOfThing, int]]:
-        """Return the kinds of which a model has any, by the label of one of them, and how many."""
+        """Return the kinds that a model has, by the label of one thing, with their numbers."""
         found: dict[str, tuple[KindOfThing, int]] = {}
         for kind in self.kinds:
             count = model.eval(self.numbers[kind.number], model_completion=True).as_long()
@@ -232,7 +232,7 @@ class CountedWorld(Z3Sentences):
 
 
 class KindFacts(Mapping[Fact, "Value | str"]):
-    """The facts of a model in which unnamed things are counted: those of named things, and the marks of each kind."""
+    """`KindFacts` has the facts of a model with counted things: those of named things, and the marks of each kind."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class KindFacts(Mapping[Fact, "Value | str"]):
     def __getitem__(self, fact: Fact) -> Value | str:
         if not any(arg in self._kinds for arg in fact[1]):
             return self._named[fact]
-        # A predicate that no sentence is about holds of no unnamed thing, as well as of any.
+        # A predicate outside of all sentences may be false for all unnamed things.
         return self._marked.get(fact, 0) if fact[0] in self._predicates else self._named[fact]
 
     def __iter__(self) -> Iterator[Fact]:

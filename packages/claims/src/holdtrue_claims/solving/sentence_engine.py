@@ -1,10 +1,10 @@
-"""The engine for first-order sentences: things of any number, unbounded and real numbers, units, dates.
+"""The engine of first-order sentences: any number of things, unbounded and real numbers, units, and dates.
 
-Two routes. In a finite world, of the named things and some unnamed ones, quantifiers are written out; whatever holds
-there is a situation in any case, and where a fragment has the small-model property (`logic.fol.fragment`) what is
-impossible there is impossible. SAT decides a finite world where all is Boolean or a bounded whole number, z3 any other.
-In the open world z3 proves with quantifiers, and every situation that it shows is
-confirmed by evaluation before it counts. Where neither decides, the answer is `Unknown`.
+There are two routes. A finite world has the named things and some unnamed ones, and quantifiers are written out. A
+situation in it is always valid. A refutation is valid if the sentences have the small-model property (`fol.fragment`).
+SAT decides a finite world of Booleans and bounded whole numbers, z3 any other one. In the open world z3 proves with
+quantifiers, and each of its situations must be confirmed by evaluation. If neither route decides, the answer is
+`Unknown`.
 """
 
 from __future__ import annotations
@@ -39,32 +39,33 @@ if TYPE_CHECKING:
     from holdtrue_claims.solving.sentence_world import SentenceWorld
 
 MOST_UNNAMED = 40
-"""With more unnamed things than this the open world is asked."""
+"""The largest number of unnamed things in a finite world."""
 FEW_ALIKE, FEW_MARKS = 6, 6
-"""More unnamed things than this are counted by kind, where the kinds are few, and not written out one by one."""
+"""With more unnamed things than the first number, and at most the second number of marks, kinds of things are counted.
+"""
 SLACK = 3
-"""A world with so many more unnamed things than needed decides the same, and is not made anew."""
+"""A kept world with at most this many unneeded things is reused."""
 TRIED = (1, 2, 4)
-"""Numbers of unnamed things in the worlds that are searched for a situation where no number is known to be enough."""
+"""The numbers of unnamed things in worlds that are searched for a situation if no number is known to suffice."""
 LARGEST_TRIED = 50
-"""So many unnamed things at most are in a world that is searched because sentences count so many."""
+"""The largest number of unnamed things in a searched world for sentences with counts."""
 _REFUTING_S = 3.0
-"""So long at most are instances asked for a proof: what they prove at all they mostly prove soon."""
+"""The time limit in seconds for a proof by instances, which mostly succeeds soon or never."""
 LARGEST_SEARCH = 200_000
-"""So many parts at most may sentences have that are written out for such a search."""
+"""The largest number of parts of sentences written out for such a search."""
 _MOST_CLOSED = 100
-"""Questions with so many different statements that close lists are remembered."""
+"""The largest number of cached closure sets."""
 _GLANCE, _LOOK = 20, 4
-"""A glance takes a twentieth of the time that is left, a look a quarter."""
+"""The first look takes a twentieth of the remaining time, the second a quarter."""
 _SLICE_S = 2.0
-"""How long a glance takes where there is no limit, in seconds; a look takes five times as long."""
+"""The first look without a time limit, in seconds; the second takes five times as long."""
 
 
 class SentenceEngine:
     """A `SentenceEngine` decides whether first-order sentences, given as `Stated` formulas, can all hold.
 
-    `closed` has it take the named things for all that there is, which is an assumption, so that it decides more.
-    Without `small` nothing is taken as impossible because it is impossible in a small world.
+    `closed` assumes that only the named things exist, so that more is decided. If `small` is false, a refutation in a
+    small world does not count.
     """
 
     name = "first-order"
@@ -86,7 +87,7 @@ class SentenceEngine:
         self.background: tuple[Formula, ...] = ()
         self.worlds: dict[Unnamed, SentenceWorld] = {}
         self.grounded: dict[int, GroundedWorld] = {}
-        # What is found out about each sentence once: its closures, what it needs where some are stated, its size.
+        # Cached for each sentence: its closures, its need of unnamed things, and its size.
         self._closures = SentenceMemo(_closures)
         self._needs: dict[tuple[Closure, ...], tuple[int, SentenceMemo[int | None]]] = {}
         self._sorts = TermSorts(self.vocabulary)
@@ -113,9 +114,9 @@ class SentenceEngine:
         asked = {id: self._loose(sentence_of(formula)) for id, formula in soft.items()}
         if not any(self._ranging[sentence] for sentence in asked.values()):
             return self._decided(asked, budget, deadline)
-        from holdtrue_claims.solving.ground_world import refuted  # z3 is loaded where values are gone through
+        from holdtrue_claims.solving.ground_world import refuted  # z3 is loaded only for sentences about values
 
-        # A question, whose id begins like this, is refuted more often than premises alone are.
+        # A question (its id begins with '=') is refuted more often than premises alone, so it gets more time.
         part = 2 if any(id.startswith("=") for id in asked) else 3
         soon = _slice(budget, deadline, part)
         soon = replace(soon, timeout_s=min(soon.timeout_s or _REFUTING_S, _REFUTING_S))
@@ -141,7 +142,7 @@ class SentenceEngine:
     ) -> Satisfiable | Core | Unknown:
         everything = (*self.sentences, *asked.values())
         known = tuple(found for sentence in everything for found in self._closures[sentence])
-        # There is something in any case.
+        # There is at least one thing.
         least = 0 if self.vocabulary.entities else 1
         if self.closed:
             return self._finite(least, asked, budget, deadline)
@@ -151,7 +152,7 @@ class SentenceEngine:
         marks = marks_in(everything, self.vocabulary)
         alike = needed is None or needed > FEW_ALIKE
         if marks is not None and alike and len(marks) <= FEW_MARKS:
-            # Twelve guests of whom nothing tells one from another are as many situations as they have orders.
+            # Twelve equal guests would give as many situations as they have orders.
             found = self._counted(marks, asked, budget.until(deadline, 2))
             if not isinstance(found, Unknown):
                 return found
@@ -168,14 +169,14 @@ class SentenceEngine:
         return self._open(everything, asked, budget, deadline)
 
     def _loose(self, sentence: fol.Sentence) -> fol.Sentence:
-        """Return the sentence with a function in place of each name that may stand for the same thing as another."""
+        """Return the sentence with a function in place of each name that may mean the same thing as another."""
         found: fol.Sentence = replaced(sentence, self._terms) if self._terms else sentence
         return found
 
     def _whole(
         self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
     ) -> Satisfiable | Core | Unknown:
-        """Return a core with the sentences that say that there are no others, if the world is too small without."""
+        """Return a core, with the sentences that list all things added if the world is too small without them."""
         if not isinstance(found, Core):
             return found
         core = (*self.sentences, *(asked[id] for id in found.ids))
@@ -185,7 +186,7 @@ class SentenceEngine:
         return Core(tuple(id for id, sentence in asked.items() if id in found.ids or closures(sentence)))
 
     def _needed(self, sentences: Iterable[fol.Sentence], known: tuple[Closure, ...]) -> int | None:
-        """Return how many unnamed things decide sentences in which these closures are stated (`unnamed_needed`)."""
+        """Return how many unnamed things decide sentences if these closures are stated (`fragment.needed_by`)."""
         if known not in self._needs:
             memo = SentenceMemo(lambda sentence: needed_by(sentence, known, self.vocabulary))
             if len(self._needs) >= _MOST_CLOSED:
@@ -200,7 +201,7 @@ class SentenceEngine:
         return total
 
     def _size(self, needed: int) -> int:
-        """Return the size of a world that is kept and little larger than needed, or else of one with room for more."""
+        """Return the size of a kept world that is a little larger than needed, or otherwise of a new one."""
         kept = [
             size
             for size in (*self.worlds, *self.grounded)
@@ -215,9 +216,9 @@ class SentenceEngine:
         budget: Budget,
         deadline: Deadline,
     ) -> Satisfiable | Core | Unknown:
-        """Try for a proof and for situations in small worlds, in turn, each for a little of the time; then at length.
+        """Try for a proof and for situations in small worlds in turn, briefly at first and then at length.
 
-        Nobody knows beforehand which of them will succeed, and most that do are quick.
+        It is unknown which of them will succeed, and most successes are quick.
         """
         proof: Satisfiable | Core | Unknown = Unknown(OUT_OF_TIME)
         for part in (_GLANCE, _LOOK):
@@ -235,7 +236,7 @@ class SentenceEngine:
         return Unknown("neither a proof nor a situation was found: it depends on things that nobody listed")
 
     def _sizes(self, sentences: Iterable[fol.Sentence]) -> list[int]:
-        """Numbers of unnamed things that are worth a try: a few, and as many as sentences count."""
+        """Return numbers of unnamed things that are worth a try: a few, and the numbers that sentences count."""
         counted = {
             int(side.value * side.unit.factor) + more
             for sentence in sentences
@@ -268,14 +269,14 @@ class SentenceEngine:
     ) -> Satisfiable | Unknown:
         """Return a structure as a witness if evaluation confirms it."""
         if found is not None and self._confirmed(found, asked, deadline):
-            # A witness of sentences: as a mapping it has facts by name, of which some are labels of things.
+            # As a mapping the witness has facts by name, some of which are labels of things.
             return Satisfiable(replace(found, terms=self._terms))
         if deadline.passed:
             return Unknown(OUT_OF_TIME)
         return Unknown("the solver shows a situation that cannot be confirmed")
 
     def _confirmed(self, structure: Structure, asked: Mapping[str, fol.Sentence], deadline: Deadline) -> bool:
-        """Return whether evaluation finds all sentences true in a structure; False where it cannot tell in time."""
+        """Return whether evaluation finds all sentences true in a structure; False if it cannot decide in time."""
         try:
             return all(structure.truth(sentence, deadline.check) for sentence in (*self.sentences, *asked.values()))
         except (FormulaError, TimeoutError):
@@ -284,14 +285,14 @@ class SentenceEngine:
     def _counted(
         self, marks: tuple[Mark, ...], asked: Mapping[str, fol.Sentence], budget: Budget
     ) -> Satisfiable | Core | Unknown:
-        """Decide by how many unnamed things of each kind there are."""
+        """Decide by the number of unnamed things of each kind."""
         kept = [known for known in self.worlds if isinstance(known, tuple) and set(marks) <= set(known)]
         return self._finite(min(kept, key=len, default=marks), asked, budget, budget.start())
 
     def _grounded(
         self, unnamed: Unnamed, asked: Mapping[str, fol.Sentence], deadline: Deadline
     ) -> GroundedWorld | None:
-        """Return the world of this size for SAT; None where it does not take what is asked."""
+        """Return the world of this size for SAT; None if it does not take the sentences."""
         if not isinstance(unnamed, int):
             return None
         if unnamed not in self.grounded:
@@ -301,13 +302,13 @@ class SentenceEngine:
 
     def _world(self, unnamed: Unnamed) -> SentenceWorld:
         if unnamed not in self.worlds:
-            from holdtrue_claims.solving.sentence_world import SentenceWorld  # z3 is loaded where SAT does not decide
+            from holdtrue_claims.solving.sentence_world import SentenceWorld  # z3 is loaded only if SAT does not decide
 
             self.worlds[unnamed] = SentenceWorld(self.vocabulary, self.sentences, unnamed)
         return self.worlds[unnamed]
 
     def _parts(self, sentences: Iterable[fol.Sentence], unnamed: int) -> int:
-        """Return how many parts sentences have that are written out over the named things and so many more."""
+        """Return how many parts the sentences have when written out over the named things and more unnamed ones."""
         if unnamed not in self._sizes_in:
             self._sizes_in[unnamed] = SentenceMemo(lambda sentence: self._parts_in(sentence, unnamed))
         return sum(self._sizes_in[unnamed][sentence] for sentence in sentences)
@@ -331,7 +332,7 @@ def _closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
 
 
 def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
-    """Return a part of the time that is left, and a fixed one where there is no limit: z3 may never come to an end."""
+    """Return a part of the remaining time, or a fixed time without a limit, because z3 may never end."""
     left = budget.until(deadline, part)
     if left.timeout_s is not None:
         return left

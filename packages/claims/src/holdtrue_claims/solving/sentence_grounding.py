@@ -1,8 +1,8 @@
 """Ground a first-order sentence over finitely many things: a formula with a variable for every fact.
 
-A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as
-`pos(Ann)`. Different names are different things. Beside the named ones there are unnamed ones: `open_things.OpenThings`
-has some that need not exist and whose sorts are open.
+A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as `pos(Ann)`.
+Different names are different things. A `Domain` may also have unnamed things that need not exist, such as
+`grounded_world.OpenThings`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Ranges = Mapping[str, tuple[int, int]]
 """The least and the greatest value of each function."""
 
 TRUTH = IntSort(0, 1)
-"""The range of a variable that says whether something is so."""
+"""The range of a variable for a truth value."""
 Member = tuple[str, f.Formula | None]
-"""What facts call a thing, and the formula by which it is one of those gone through; None where it is for sure."""
+"""The label of a thing, and the formula by which it belongs to a range; None if it certainly does."""
 _OPS: Mapping[str, f.Comparison] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 class Domain(Protocol):
-    """A `Domain` is what there is to speak about."""
+    """A `Domain` has the things that sentences are about."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of the named things."""
 
     def members(self, sort: str | None) -> Sequence[Member]:
-        """Return all things that a variable of a sort, or of any, can stand for."""
+        """Return all things that a variable of this sort can stand for."""
 
 
 def ground(
@@ -47,12 +47,11 @@ def ground(
     *,
     at_each: Callable[[], object] = lambda: None,
 ) -> f.Formula:
-    """Return the formula that says about these things what the sentence says.
+    """Return the formula with the meaning of the sentence for these things.
 
-    `at_each` is called for each thing that is put in place of a variable, and may raise to make an end. Raises
-    `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where numbers
-    are needed or numbers' functions where things are, what is nested too deep, and where the formula would have more
-    than `LARGEST_EXPANSION` parts.
+    `at_each` is called for each thing that replaces a variable, and may raise to stop. Raises `FormulaError` for a free
+    variable, an unknown thing, and a function without a range. It also does for a number in the place of a thing or the
+    reverse, deep nesting, and more than `LARGEST_EXPANSION` parts.
     """
     fol.check_depth(sentence)
     size = _expanded(sentence, things)
@@ -62,13 +61,13 @@ def ground(
 
 
 def _expanded(node: fol.Sentence | fol.Term, things: Domain) -> int:
-    """Return how many parts the formula would have, before any is made."""
+    """Return how many parts the formula would have."""
     inside = sum(_expanded(part, things) for part in fol.parts(node))
     return 1 + inside * (len(things.members(node.sort)) if isinstance(node, fol.Quantified | fol.Count) else 1)
 
 
 def thing_label(name: str) -> str:
-    """Return what facts call a named thing: its name, in quotes where that could be mistaken for something else."""
+    """Return the label of a named thing: its name, in quotes if it could be read as something else."""
     return name if is_number(name) else name_text(name)
 
 
@@ -78,7 +77,7 @@ def fact_name(name: str, labels: Sequence[str]) -> str:
 
 
 class _Grounding:
-    """One sentence over some things. `choice` has the label of what each variable stands for."""
+    """A `_Grounding` grounds one sentence. `choice` has the label of the thing for each variable."""
 
     def __init__(self, things: Domain, ranges: Ranges, at_each: Callable[[], object]) -> None:
         self._things, self._at_each = things, at_each
@@ -116,7 +115,7 @@ class _Grounding:
         choice: Mapping[str, str],
         joined: Callable[[f.Formula, f.Formula], f.Formula],
     ) -> Callable[[Member], f.Formula]:
-        """Return what makes the body for one thing, joined with what makes it one of those gone through."""
+        """Return a function that grounds the body for one thing, joined with the condition that it is in the range."""
 
         def tried(member: Member) -> f.Formula:
             self._at_each()

@@ -1,4 +1,4 @@
-"""One result per distinct sentence, found again cheaply, and how much of sentences is translated at a time."""
+"""A cache with one result per distinct sentence, and limits of translation."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from holdtrue_claims.fol.syntax import Sentence
 
 Made = TypeVar("Made")
 MOST_KEPT = 10_000
-"""So many results are kept; then all are forgotten, so that a long series of questions leaves nothing behind."""
+"""The largest number of cached results. A full cache is emptied."""
 
 MOST_PARTS = 2_000_000
-"""So many parts may be translated for sentences that are not asked about; then a solver without them takes over."""
+"""The largest number of translated parts that a solver keeps; beyond it a new solver takes over."""
 Unnamed = int | None | tuple[Mark, ...]
-"""What there can be of unnamed things: so many, any number, or as many as there are of each kind."""
+"""The unnamed things of a world: their largest number, None for any number, or the marks of counted kinds."""
 
 
 class SentenceMemo(Generic[Made]):
-    """A `SentenceMemo` keeps what `make` makes of each sentence.
+    """A `SentenceMemo` caches the result of `make` for each sentence.
 
-    Hashing a sentence walks all of it, so the same object is recognised by its id first, an equal one only then.
-    Nothing is kept of a sentence for which `make` raises.
+    Hashing a sentence walks all of it, so a sentence is looked up by its id first and by its value second. Nothing is
+    cached if `make` raises.
     """
 
     def __init__(self, make: Callable[[Sentence], Made]) -> None:
         self._make = make
         self._by_value: dict[Sentence, Made] = {}
-        # With its sentence, which keeps the id from passing to another object.
+        # with its sentence, so that the id stays valid
         self._by_id: dict[int, tuple[Sentence, Made]] = {}
 
     def __getitem__(self, sentence: Sentence) -> Made:
@@ -44,5 +44,5 @@ class SentenceMemo(Generic[Made]):
         return made
 
     def __len__(self) -> int:
-        """The number of sentences whose results are kept, equal ones counted apart."""
+        """Return the number of cached sentence objects; equal ones count separately."""
         return len(self._by_id)

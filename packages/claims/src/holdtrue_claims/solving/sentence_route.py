@@ -1,4 +1,4 @@
-"""Engines of first-order sentences over a vocabulary, made when they are first asked."""
+"""Engines of first-order sentences over a vocabulary, created at their first question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from holdtrue_claims.fol.vocabulary import Vocabulary
 
 
 class SentenceEngineFactory(Protocol):
-    """Makes the engine of first-order sentences; `closed` has it take the named things for all that there is."""
+    """A `SentenceEngineFactory` makes an engine of first-order sentences; `closed` assumes that only named things
+    exist.
+    """
 
     def __call__(
         self, vocabulary: Vocabulary, /, background: Iterable[Formula] = (), *, closed: bool = False
@@ -25,13 +27,13 @@ class SentenceEngineFactory(Protocol):
 def counted_sentences(
     vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False
 ) -> CountedEngine:
-    """Return the engine of `Stated` formulas over a vocabulary with its laws, whose questions are counted."""
+    """Return the engine of `Stated` formulas over a vocabulary with its laws. Its questions are counted."""
 
     return CountedEngine.made(lambda: _sentence_engine(vocabulary, background, closed=closed))
 
 
 def open_sentences(vocabulary: Vocabulary, background: Iterable[Formula] = ()) -> Engine:
-    """Return an engine that proves sentences over things of any number alone, to ask what another one found."""
+    """Return an engine that only proves sentences over any number of things, to check the results of another engine."""
     return _sentence_engine(vocabulary, background, small=False)
 
 
@@ -46,7 +48,7 @@ def _sentence_engine(
 
 @dataclass(frozen=True, slots=True)
 class SentenceSignature:
-    """A vocabulary, as what formulas are about that are first-order sentences (`solving.engine.Signature`)."""
+    """A `SentenceSignature` makes engines for first-order sentences over a vocabulary (`solving.engine.Signature`)."""
 
     vocabulary: Vocabulary
 

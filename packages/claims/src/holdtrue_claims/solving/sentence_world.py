@@ -1,4 +1,4 @@
-"""One z3 solver over one world: open, or with so many unnamed things. It proves, and it shows structures."""
+"""One z3 solver for one world, open or with a limited number of unnamed things. It finds proofs and structures."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ from holdtrue_claims.solving.z3_sentences import Z3Sentences, real
 from holdtrue_claims.solving.z3_values import value_in
 
 LARGEST_UNIVERSE = 200
-"""A structure with more things is not looked at one by one."""
+"""The largest number of things in a structure that is examined."""
 _GLANCE_S = 0.3
-"""So long it is looked at whether a situation holds whose calendar is wrong."""
+"""The time in seconds for checking whether a situation with a wrong calendar satisfies the sentences."""
 _MOST_CORRECTIONS = 100
-"""So often a situation is put right that has the calendar wrong, or values."""
+"""The largest number of corrections of the calendar or of values for one question."""
 
 
 class SentenceWorld:
-    """A `SentenceWorld` has every sentence once, behind a Boolean constant that implies it.
+    """A `SentenceWorld` asserts every sentence once, implied by a Boolean constant.
 
-    `unnamed` is the number of unnamed things that there can be, or None where there can be any number, or else the
-    marks by which they are counted (`fol.fragment`). A long series of different questions leaves nothing
-    behind: now and then the solver is made anew.
+    `unnamed` is the largest number of unnamed things, None for any number, or the marks by which they are counted
+    (`fol.fragment`). The solver is replaced now and then, so that a long series of questions leaves nothing behind.
     """
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence], unnamed: Unnamed) -> None:
@@ -48,14 +47,14 @@ class SentenceWorld:
         self._terms: Z3Sentences | None = None
 
     def check(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> Structure | Core | Unknown:
-        """Return a structure in which all hold as z3 has it, not yet confirmed; a core; or why there is neither.
+        """Return a structure found by z3, not yet confirmed, a core, or the reason why there is neither.
 
-        Raises `FormulaError` for what has no meaning in the vocabulary.
+        Raises `FormulaError` for a sentence without a meaning in the vocabulary.
         """
         try:
             assumed = self._assumed(soft, deadline)
         except TimeoutError:
-            self._terms = None  # what was translated in part is no use to anybody
+            self._terms = None  # a partial translation is useless
             return out_of_time()
         except z3.Z3Exception as error:
             self._terms = None
@@ -71,19 +70,19 @@ class SentenceWorld:
                 return out_of_time()
             if not corrections or deadline.passed:
                 return out_of_time() if corrections or shown is None else shown
-            # What is wrong may be of no matter: of a day that nothing is said of.
+            # The error may not matter, for instance if it is about a day that no sentence mentions.
             if number & (number - 1) == 0 and (likely := self._likely(soft, shown)) is not None:
                 return likely
             self._solver.add(*corrections)
         if answer == z3.unsat:
             return core_of(self._solver, assumed)
         if answer == z3.sat:
-            return self._structure(self._solver.model())  # what is wrong yet may not matter
-        self._terms = None  # z3 has been seen to crash when a solver that was stopped is asked again
+            return self._structure(self._solver.model())  # the remaining errors may not matter
+        self._terms = None  # z3 can crash if a stopped solver is asked again
         return gave_up(self._solver, deadline)
 
     def _assumed(self, soft: Mapping[Id, fol.Sentence], deadline: Deadline) -> dict[int, tuple[Any, Id]]:
-        """The constants that stand for the sentences, each with the id of its sentence."""
+        """Return the constants that stand for the sentences, each with the id of its sentence."""
         self._deadline = deadline
         deadline.check()
         if self._terms is None or len(self.trackers) > MOST_TRACKED + len(soft) or self._parts > MOST_PARTS:
@@ -95,10 +94,10 @@ class SentenceWorld:
         return found
 
     def _start(self) -> None:
-        """As if nothing had been asked yet."""
+        """Start with a new solver."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        if self.unnamed is not None:  # what is open is rather false, so that few facts are to be looked at
+        if self.unnamed is not None:  # prefer false, so that structures have few true facts
             self._solver.set("phase_selection", 0)
         self.trackers: dict[fol.Sentence, Any] = {}
         self._parts = 0
@@ -127,7 +126,7 @@ class SentenceWorld:
         return self.trackers[sentence]
 
     def _shown(self, model: Any) -> tuple[list[Any], Structure | Unknown | None]:
-        """Return what a model has wrong of the calendar, or else of values, and the structure that it shows."""
+        """Return corrections of a model's calendar, or else of its values, and the structure of the model."""
         if self._terms is None:
             return [], None
         corrections = self._terms.calendar.corrections(model)
@@ -139,7 +138,7 @@ class SentenceWorld:
         return corrections, shown
 
     def _likely(self, soft: Mapping[Id, fol.Sentence], shown: Structure | Unknown | None) -> Structure | None:
-        """Return the structure that z3 shows if all sentences hold in it, whatever z3 has wrong of the calendar."""
+        """Return the structure of the model if all sentences hold in it, in spite of a wrong calendar."""
         found = self._structure(self._solver.model()) if shown is None else shown
         soon = Budget(_GLANCE_S).start()
         with suppress(FormulaError, TimeoutError):
@@ -163,7 +162,7 @@ class SentenceWorld:
         return Structure(self.vocabulary, things, facts)
 
     def _universe(self, model: Any) -> dict[str, Any]:
-        """Return what there is in a model, by label: the named things, and unnamed ones as ?1, ?2."""
+        """Return the things of a model by label: the named ones, and unnamed ones as ?1, ?2."""
         terms = self._terms
         if terms is None:
             return {}
@@ -185,7 +184,7 @@ class SentenceWorld:
 
 
 class _ModelFacts(FactsRead):
-    """The facts of a model."""
+    """`_ModelFacts` reads the facts of a model."""
 
     def __init__(self, terms: Z3Sentences, model: Any, universe: Mapping[str, Any]) -> None:
         super().__init__(terms.sorts, universe, _MOST_LISTED)
@@ -212,14 +211,15 @@ class _ModelFacts(FactsRead):
             label = self._by_value.get(value.get_id())
             if label is not None and (self._is_of(sort, label) or not self._fit(name, args)):
                 return label
-            # What no sentence asked about may be of another sort, and any thing of this one does as well.
+            # For arguments outside of all sentences the value may have a wrong sort; any thing of the right sort will
+            # do.
             return next((label for label in self._universe if self._is_of(sort, label)), next(iter(self._universe)))
         step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
         exact = value_in(self._model, value) * step
         return int(exact) if exact.denominator == 1 else exact
 
     def _listed(self, name: str, place: int, value: Fraction) -> Fraction:
-        """Return the value of which the model lists what it is taken to have of this one: the next one below."""
+        """Return the listed argument value that represents this one: the next lower one."""
         ends = self.ends(name, place)
         return ends[max(bisect(ends, value) - 1, 0)] if ends else value
 
@@ -229,9 +229,9 @@ class _ModelFacts(FactsRead):
         return self._found[name, place]
 
     def _ends_of(self, name: str, place: int) -> Sequence[Fraction] | None:
-        """Return the values that the model lists; None where it computes what it does not list."""
+        """Return the argument values that a model lists; None if it computes values instead."""
         declared = {**self._terms.predicates, **self._terms.functions}[name]
-        # Where a model lists all that it has of a name, completion adds one value for all else, and no more.
+        # If a model lists all values of a name, completion adds only a default value.
         self._eval(declared(*[z3.FreshConst(declared.domain(at)) for at in range(declared.arity())]))
         known = self._model[declared]
         if known is None:
@@ -240,7 +240,7 @@ class _ModelFacts(FactsRead):
         with suppress(z3.Z3Exception):
             if known.else_value().num_args():
                 return None
-        # A model leaves out what is as all else.
+        # A model omits arguments with the default value.
         asked = [own.arg(place) for own in self._terms.applied_to(declared.name())]
         return sorted({value_in(self._model, own) for own in (*asked, *(own.arg_value(place) for own in listed))})
 
@@ -248,7 +248,7 @@ class _ModelFacts(FactsRead):
         return sort == ANY or sort in self.sorts_of(label)
 
     def _fit(self, name: str, args: Sequence[str | Fraction]) -> bool:
-        """Return whether things are of the sorts that a function takes."""
+        """Return whether things have the sorts of a function's arguments."""
         pairs = zip(args, self._terms.sorts.arguments[name], strict=True)
         return all(self._is_of(sort, arg) for arg, sort in pairs if isinstance(arg, str) and isinstance(sort, str))
 

@@ -1,7 +1,7 @@
-"""Show one situation for sentences that fall into parts, none of which speaks of a name that another speaks of.
+"""Find a situation for sentences that fall into parts without common names.
 
-Each part is solved alone, over the named things, and over two more of each sort of which a part needs more. Since no
-part says anything of another's predicates and functions, their situations together are one of all sentences.
+Each part is solved alone, over the named things, and if a part needs more things of a sort, over two more. The parts
+share no predicates and functions, so their situations together satisfy all sentences.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from holdtrue_claims.fol.vocabulary import ANY, Entity, Vocabulary
 Sentences = Mapping[Id, fol.Sentence]
 Facts = Mapping[Fact, Value | str]
 Parts = Sequence[tuple[frozenset[str], Sentences]]
-"""Sentences with the predicates and functions that they speak of."""
+"""Parts of the sentences, each with its predicates and functions."""
 _MORE = 2
-"""So many unnamed things there are of each sort of which the named ones are too few."""
+"""The number of added unnamed things of each sort with too few named ones."""
 _MOST_KEPT = 200
-"""So many situations of parts are kept: those of premises are asked for again with each claim."""
+"""The largest number of cached situations of parts, which recur with each claim."""
 
 
 class SeparateParts:
-    """`SeparateParts` look for situations of named things alone, part by part."""
+    """`SeparateParts` searches situations of the named things, part by part."""
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> None:
         self._vocabulary, self._background = vocabulary, tuple(background)
@@ -40,7 +40,7 @@ class SeparateParts:
         self._kept: dict[tuple[tuple[Entity, ...], frozenset[fol.Sentence]], Structure] = {}
 
     def situation(self, asked: Sentences, budget: Budget) -> Structure | None:
-        """Return a situation in which all hold as z3 has it, not yet confirmed; None where none is found in time."""
+        """Return a situation found by z3, not yet confirmed; None if none is found in time."""
         deadline, parts = budget.start(), self._parts(asked)
         found = self._over(self._vocabulary, parts, budget.until(deadline))
         if isinstance(found, frozenset):
@@ -48,13 +48,13 @@ class SeparateParts:
         return found if isinstance(found, Structure) else None
 
     def _with_more(self, sorts: frozenset[str]) -> Vocabulary:
-        """Return the vocabulary with unnamed things of these sorts as if they were named."""
+        """Return the vocabulary with unnamed things of these sorts added as if they were named."""
         places = enumerate((sort for sort in sorted(sorts) for _ in range(_MORE)), 1)
         more = (Entity(unnamed_label(place), sort) for place, sort in places)
         return replace(self._vocabulary, entities=(*self._vocabulary.entities, *more))
 
     def _over(self, vocabulary: Vocabulary, parts: Parts, budget: Budget) -> Structure | frozenset[str] | None:
-        """Return a situation over these named things, or of which sorts there may be too few."""
+        """Return a situation over these things, or the sorts that may have too few things."""
         deadline = budget.start()
         owners: dict[str, Facts] = {}
         found: Structure | Core | Unknown | None = None
@@ -72,7 +72,7 @@ class SeparateParts:
         return Structure(self._vocabulary, found.things, _JoinedFacts(found.facts, owners))
 
     def _of_part(self, vocabulary: Vocabulary, part: Sentences, budget: Budget) -> Structure | Core | Unknown:
-        from holdtrue_claims.solving.sentence_world import SentenceWorld  # z3 is loaded where it is needed
+        from holdtrue_claims.solving.sentence_world import SentenceWorld  # z3 is loaded only when it is needed
 
         key = (vocabulary.entities, frozenset(part.values()))
         if key in self._kept:
@@ -92,13 +92,13 @@ class SeparateParts:
         return found
 
     def _parts(self, asked: Sentences) -> Parts:
-        """Return the sentences in parts, smallest first, each with the predicates and functions that it speaks of.
+        """Return the sentences in parts, smallest first, each with its predicates and functions.
 
-        What the background alone speaks of is a part without sentences.
+        Names that only the background uses form a part without sentences.
         """
         parts: list[tuple[frozenset[str], dict[Id, fol.Sentence]]] = []
         for id, sentence in (*asked.items(), *((None, own) for own in self._background)):
-            # What is named stands for the same in every part.
+            # A named thing is the same in every part.
             names = names_in(sentence) - self._things
             joined = [part for part in parts if part[0] & names]
             parts = [part for part in parts if not part[0] & names]
@@ -108,7 +108,7 @@ class SeparateParts:
 
 
 class _JoinedFacts(Mapping[Fact, "Value | str"]):
-    """The facts of each name as its owner has them; those of all others as the `rest` has them."""
+    """`_JoinedFacts` takes the facts of each name from its owner, and those of all others from `rest`."""
 
     def __init__(self, rest: Facts, owners: Mapping[str, Facts]) -> None:
         self._rest, self._owners = rest, owners
@@ -127,6 +127,6 @@ class _JoinedFacts(Mapping[Fact, "Value | str"]):
         return sum(1 for _ in self)
 
     def ends(self, name: str, place: int) -> object:
-        """Return from which values of an argument on facts of a name may be others (`FactsRead.ends`)."""
+        """Return the argument values at which the facts of a name may change (`FactsRead.ends`)."""
         ends = getattr(self._of(name), "ends", None)
         return None if ends is None else ends(name, place)

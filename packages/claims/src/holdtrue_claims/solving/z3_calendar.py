@@ -1,8 +1,8 @@
-"""The calendar in z3: what a month adds to a day, and the year, the month and the day of the month of a day.
+"""The calendar in z3: adding months to a day, and the year, the month and the day of the month.
 
-Written out by divisions these take a solver minutes. So each is a function of which is stated what holds of it near
-the days that are named, and what a situation gets wrong is corrected: the true value for that day is stated, and z3 is
-asked again. Every such statement is true, so that what follows from them follows.
+Written out as divisions, these functions take a solver minutes. So each is a function of which only facts near the
+named days are stated. If a situation has a wrong value, the true value is stated and z3 is asked again. All statements
+are true, so conclusions from them are valid.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import z3
 from holdtrue.logic.civil_days import EXACT
 
 _MONTHS_DIFFER = 5
-"""So many days, at most, a sum of months is from what as many months of one length would be."""
+"""The largest difference in days between a sum of months and the same number of average months."""
 _MOST = 31
-"""So many days a month has at most."""
+"""The largest number of days of a month."""
 
 
 class CalendarFunctions:
-    """`CalendarFunctions` apply functions of the calendar to days; `state` takes what has to hold of them."""
+    """`CalendarFunctions` applies calendar functions to days; `state` receives the facts about them."""
 
     def __init__(self, context: Any, state: Callable[[Any], None]) -> None:
         self._context, self._state = context, state
@@ -29,7 +29,7 @@ class CalendarFunctions:
         self._applied: dict[tuple[str, int], dict[int, Any]] = {}
 
     def name_day(self, day: int) -> None:
-        """Take notice of a day that sentences name: near it the functions are known."""
+        """Record a day that sentences mention, and state the functions near it."""
         for near in (day - 1, day, day + 1):
             if near in self._days:
                 continue
@@ -40,10 +40,10 @@ class CalendarFunctions:
                     self._compare(name, months, place, near)
 
     def later(self, day: Any, months: int) -> Any:
-        """Return the day so many months later."""
+        """Return the day that many months later."""
         found = self._apply("later", day, months)
         if not z3.is_int_value(day):
-            # 400 years are 146,097 days and 4,800 months, and no sum of months is further than 4.4 days from that.
+            # 400 years have 146,097 days and 4,800 months, and a sum of months deviates from that by at most 4.4 days.
             about = 4_800 * (found - day) - 146_097 * months
             self._state(z3.And(about >= -4_800 * _MONTHS_DIFFER, about <= 4_800 * _MONTHS_DIFFER))
         return found
@@ -54,7 +54,7 @@ class CalendarFunctions:
             return day - 7 * ((day - 1) / 7)
         found = self._apply(name, day, 0)
         if name == "year_of" and not z3.is_int_value(day):
-            # A year begins no further than 1.5 days from where years of 365.2425 days would.
+            # A year begins at most 1.5 days from its place in a calendar with years of 365.2425 days.
             since = 400 * (day - 1) - 146_097 * (found - 1)
             self._state(z3.And(since >= -400 * 2, since <= 146_097 + 400 * 2))
         elif not z3.is_int_value(day):
@@ -62,9 +62,9 @@ class CalendarFunctions:
         return found
 
     def corrections(self, model: Any) -> list[Any]:
-        """Return what is true of functions for the days for which a model has other values.
+        """Return true statements about the days for which a model has wrong values.
 
-        What is stated holds for all days of the month, or of the year for `year_of`, that the wrong day is in.
+        Each statement covers the month of the wrong day, or its year for `year_of`.
         """
         found = []
         for (name, months), places in self._applied.items():
@@ -79,11 +79,11 @@ class CalendarFunctions:
         return found
 
     def _law(self, name: str, months: int, near: int, place: Any) -> Any:
-        """Return what is true of a place if it is a day of the same month as another day, or of the same year."""
+        """Return the true statement about a place if it is a day in the month, or the year, of another day."""
         value, month = self._function(name, months)(place), EXACT.month(near)
         first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
         if name == "year_of":
-            # The year begins ten months behind March of the year before.
+            # The year begins ten months after March of the previous year.
             january = 12 * (EXACT.year_of(near) - 1) + 10
             first, last = EXACT.first_day(january), EXACT.first_day(january + 12) - 1
             true = value == EXACT.year_of(near)
@@ -122,7 +122,7 @@ class CalendarFunctions:
             self._state(self._ordered(name, months, place, day))
 
     def _ordered(self, name: str, months: int, place: Any, day: int) -> Any:
-        """A later day has no earlier year, and is not before another one so many months later."""
+        """Return that later days have no earlier year, and no earlier day the same number of months later."""
         value, exact = self._function(name, months)(place), _exact(name, months, day)
         return z3.And(z3.Implies(place <= day, value <= exact), z3.Implies(place >= day, value >= exact))
 

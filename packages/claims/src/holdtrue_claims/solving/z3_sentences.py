@@ -1,7 +1,7 @@
-"""First-order sentences as z3 expressions: over things of any number, or over named things and some unnamed ones.
+"""First-order sentences as z3 expressions, over any number of things or over named things and some unnamed ones.
 
-Numbers are in base units and dates in seconds, as in `logic.fol.evaluation`: integers where only whole ones are
-possible, else reals. Nothing has a bound that no sentence states.
+Numbers are in base units and dates in seconds, as in `fol.evaluation`: integers if only whole numbers are possible,
+otherwise reals. A number has only stated bounds.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from holdtrue_claims.solving.z3_calendar import CalendarFunctions
 from holdtrue_claims.solving.z3_values import Ranged, ValueBinders
 
 Environment = Mapping[str, Any]
-"""What each bound variable stands for, with its sort."""
+"""The value of each bound variable."""
 
 
 Body = Callable[[Any], Any]
 
 
 class Z3Sentences(ABC):
-    """Translates sentences over a vocabulary; `state` takes what has to hold beside them.
+    """A `Z3Sentences` translates sentences over a vocabulary; `state` receives additional facts.
 
-    `at_each` is called for each part that is translated, and may raise to make an end.
+    `at_each` is called for each translated part, and may raise to stop.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Z3Sentences(ABC):
         self.context = context
         self.state = state
         self.at_each = at_each
-        # Each keeps its arguments, so that their ids stay theirs.
+        # The arguments are kept, so that their ids stay valid.
         self._applied_to: dict[tuple[Any, ...], Any] = {}
         self.sorts = TermSorts(vocabulary)
         self.calendar = CalendarFunctions(context, state)
@@ -81,19 +81,19 @@ class Z3Sentences(ABC):
 
     @abstractmethod
     def add_laws(self) -> None:
-        """State what holds of sorts: which are closed, and what sort functions to things give."""
+        """State laws of sorts: which are closed, and the sorts of functions to things."""
 
     @abstractmethod
     def every(self, sort: str | None, body: Body) -> Any:
-        """Return that the body holds of every thing of a sort."""
+        """Return that the body holds for every thing of a sort."""
 
     @abstractmethod
     def some(self, sort: str | None, body: Body) -> Any:
-        """Return that the body holds of some thing of a sort."""
+        """Return that the body holds for some thing of a sort."""
 
     @abstractmethod
     def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
-        """Return that the body of a count holds of at least so many things."""
+        """Return that the body of a count holds for at least `number` things."""
 
     @abstractmethod
     def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
@@ -101,7 +101,7 @@ class Z3Sentences(ABC):
 
     @abstractmethod
     def applied(self, function: str, application: Any) -> Any:
-        """Return a function's value that is a thing, after stating what follows from the function's sort."""
+        """Return the thing that a function gives, after stating the law of the function's sort."""
 
     @property
     def known_things(self) -> Mapping[str, Any]:
@@ -109,11 +109,11 @@ class Z3Sentences(ABC):
         return self.named
 
     def all_values(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
-        """Return that the body of a quantifier holds of all values, or of some."""
+        """Return that the body of a quantifier holds for all values, or for some."""
         return self.binders.quantified(node, sort, environment)
 
     def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
-        """Return how many values there are, or what is their sum."""
+        """Return the number of values, or their sum."""
         return self.binders.total(node, sort, environment)
 
     def inside(self, number: Any, sort: ValueSort) -> Any:
@@ -121,26 +121,26 @@ class Z3Sentences(ABC):
         return z3.And(number >= 0, number < _DAY) if sort == TIME else z3.BoolVal(True, self.context)
 
     def values_of(self, sort: ValueSort) -> list[Any]:
-        """Return the values of functions that were asked for and are of a sort, in base units."""
+        """Return the used values of functions of a sort, in base units."""
         names = [name for name in self.functions if self.sorts.result(name) == sort]
         return [self.scaled(own, unit_factor(sort)) for name in names for own in self.applied_to(f"f {name}")]
 
     def applied_to(self, declared: str) -> list[Any]:
-        """Return the applications of a predicate or a function that were asked for."""
+        """Return the used applications of a predicate or a function."""
         return [own for (name, *_), own in self._applied_to.items() if name == declared]
 
     def body(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
-        """Return what tells of a thing whether it is counted or summed."""
+        """Return a function that says of a thing whether it is counted or summed."""
         return lambda thing: self.sentence(node.body, {**environment, node.variable: thing})
 
     def summand(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
-        """Return what a thing contributes that is counted or summed."""
+        """Return a function that gives the contribution of a thing to a count or a sum."""
         if isinstance(node, fol.Count):
             return lambda thing: self.exact(Fraction(1))
         return lambda thing: self._number(node.term, {**environment, node.variable: thing})
 
     def are_of_sorts(self, name: str, args: Sequence[Any]) -> Any:
-        """Return that things are of the sorts that a name has for its arguments."""
+        """Return that things have the sorts of a name's arguments."""
         pairs = zip(self.sorts.arguments[name], args, strict=True)
         given = [self.member(sort, arg) for sort, arg in pairs if isinstance(sort, str) and sort != ANY]
         return z3.And(*given, z3.BoolVal(True, self.context))
@@ -149,23 +149,23 @@ class Z3Sentences(ABC):
         return [self._argument_sort(sort) for sort in self.sorts.arguments[name]]
 
     def _argument_sort(self, sort: Sort) -> Any:
-        """Numbers are real here, as a sentence may ask about 2.5 days where only whole ones are meant."""
+        """Return the z3 sort of an argument. Numbers are real, because a sentence may ask about 2.5 days."""
         return self.thing if isinstance(sort, str) else z3.RealSort(self.context)
 
     def _sort(self, sort: Sort) -> Any:
-        """A function's value: a thing, or a number of steps of its own unit."""
+        """Return the z3 sort of a function's value: a thing, or a number of steps."""
         if isinstance(sort, str):
             return self.thing
         real = isinstance(sort, Amount) and sort.step is None
         return z3.RealSort(self.context) if real else z3.IntSort(self.context)
 
     def fresh(self, sort: ValueSort) -> tuple[Any, Ranged]:
-        """Return a new number of steps, and the value of the sort that it is."""
+        """Return a new number of steps, and the value of the sort for it."""
         number = z3.FreshConst(self._sort(sort), "v")
         return number, Ranged(self.scaled(number, unit_factor(sort)), sort)
 
     def member(self, sort: str | None, thing: Any) -> Any:
-        """Return that a thing is of a sort."""
+        """Return that a thing has a sort."""
         if sort is None or sort == ANY:
             return z3.BoolVal(True, self.context)
         if sort not in self._members:
@@ -173,7 +173,7 @@ class Z3Sentences(ABC):
         return self._members[sort](thing)
 
     def sentence(self, node: fol.Sentence, environment: Environment) -> Any:
-        """Return the expression of a sentence; raises `FormulaError` for what has no meaning in the vocabulary."""
+        """Return the expression of a sentence. Raises `FormulaError` if it has no meaning in the vocabulary."""
         self.at_each()
         match node:
             case fol.Holds(predicate, args):
@@ -256,7 +256,7 @@ class Z3Sentences(ABC):
         return exactly if op == "=" else z3.Not(exactly)
 
     def _of(self, declared: Any, args: Sequence[Any]) -> Any:
-        """Return the application to these arguments, each of which is made once: making one takes z3 long."""
+        """Return the application to these arguments, made only once, because z3 is slow at that."""
         key = (declared.name(), *(arg.get_id() for arg in args))
         if key not in self._applied_to:
             self._applied_to[key] = declared(*args)
@@ -292,7 +292,7 @@ class Z3Sentences(ABC):
         return found
 
     def term(self, term: fol.Term, environment: Environment) -> Any:
-        """Return the expression of a term, numbers in base units; raises `FormulaError` like `sentence`."""
+        """Return the expression of a term, numbers in base units. Raises `FormulaError` like `sentence`."""
         match term:
             case fol.Bound(name):
                 if name not in environment:
@@ -363,7 +363,7 @@ class Z3Sentences(ABC):
             raise FormulaError(f"{op} needs a written number other than 0 as its divisor")
         if all(map(z3.is_int, values)):
             return values[0] / values[1] if op == "div" else values[0] % values[1]
-        # Whole numbers of a unit that is a fraction of the base unit, such as grams; rounded as SMT-LIB does.
+        # For whole numbers of a fraction of the base unit, such as grams; rounding is that of SMT-LIB.
         sign = 1 if divisor.value > 0 else -1
         quotient = sign * z3.ToInt(real(values[0]) / real(sign * values[1]))
         return quotient if op == "div" else values[0] - values[1] * quotient
@@ -374,7 +374,7 @@ class Z3Sentences(ABC):
         return z3.RealVal(f"{value.numerator}/{value.denominator}", self.context)
 
     def scaled(self, expression: Any, factor: Fraction) -> Any:
-        """Return a multiple, which stays an integer where it can."""
+        """Return a multiple, as an integer if possible."""
         if factor == 1:
             return expression
         if factor.denominator == 1:
@@ -383,7 +383,7 @@ class Z3Sentences(ABC):
 
 
 def counted_cases(summed: fol.Plus) -> list[fol.Sentence] | None:
-    """Return the sentences of which a sum counts those that hold, where it is such a count that was written out."""
+    """Return the sentences that a written out count counts; None for any other sum."""
     found = []
     for factor, term in summed.parts:
         match term:
@@ -401,13 +401,13 @@ _DAY = int(DAY.factor)
 
 
 def _day(seconds: Any) -> Any:
-    """The whole days in a number of seconds."""
+    """Return the whole days in a number of seconds."""
     whole = seconds if z3.is_int(seconds) else z3.ToInt(seconds)
     return z3.simplify(whole / _DAY)
 
 
 def unit_factor(sort: Amount | Calendar) -> Fraction:
-    """Return how many base units a z3 number of a function is: those of its unit, times its step where it has one."""
+    """Return how many base units one step of a function's value is."""
     step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
     return sort.unit.factor * step
 

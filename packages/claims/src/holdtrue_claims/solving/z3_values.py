@@ -1,8 +1,8 @@
-"""Quantifiers, counts and sums over values in z3, which sees no more of their values than it needs.
+"""Quantifiers, counts and sums over values in z3, instantiated only for the values that matter.
 
-Each quantifier is a constant, and each count a number, of which nothing but a witness is stated at first. What a
-situation gets wrong is corrected: what is so for the value that shows it is stated, and z3 is asked again, as in
-`z3_calendar`. All that is stated is true, so that what follows from it follows.
+Each quantifier is a Boolean constant and each count a number, with only a witness stated at first. If a situation has a
+wrong value, the fact for that value is stated and z3 is asked again, as in `z3_calendar`. All statements are true, so
+conclusions from them are valid.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from holdtrue_claims.solving.z3_sentences import Environment, Z3Sentences
 
 MOST_SUMMED = 400
-"""So many values at most are written out of a count or a sum."""
+"""The largest number of values of a count or a sum that are written out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A `Ranged` is what a variable of a sort of values stands for, in base units."""
+    """A `Ranged` is the value of a variable over values, in base units."""
 
     value: Any
     sort: ValueSort
@@ -38,7 +38,7 @@ class Ranged:
 
 @dataclass(frozen=True, slots=True)
 class _Stands:
-    """An expression stands for what a binder says where some variables are what the environment has."""
+    """A `_Stands` links a binder, with the values of its outer variables, to the expression that stands for it."""
 
     node: Any
     sort: ValueSort
@@ -47,7 +47,7 @@ class _Stands:
 
 
 class ValueBinders:
-    """`ValueBinders` are those of one world, whose `terms` translate what is in them."""
+    """`ValueBinders` holds the binders over values of one world; `terms` translates their parts."""
 
     def __init__(self, terms: Z3Sentences) -> None:
         self._terms = terms
@@ -56,21 +56,21 @@ class ValueBinders:
         self._stated: set[tuple[Any, ...]] = set()
 
     def quantified(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
-        """Return that the body holds of all values, or of some."""
+        """Return that the body holds for all values, or for some."""
         terms, (key, found) = self._terms, self._stands(node, sort, environment)
         if found is None:
-            # With the constant all values are such that the body holds, or, of "some", that it does not.
+            # The constant says that the body holds for all values, or, for "some", that it fails for all.
             all_ = z3.FreshBool("all", terms.context)
             found = self._known[key] = _Stands(node, sort, dict(environment), all_)
             number, own = terms.fresh(sort)
             self._witnesses.append((sort, own.value))
             held = self._body(found, own)
-            # A witness that nobody needs is one value, so that nothing is asked of others.
+            # An unneeded witness is fixed to one value, so that it requires nothing.
             terms.state(z3.If(all_, number == 0, z3.And(z3.Not(held), terms.inside(number, sort))))
         return found.expression if node.quantifier == "forall" else z3.Not(found.expression)
 
     def total(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
-        """Return how many values there are, or what is their sum."""
+        """Return the number of values, or their sum."""
         key, found = self._stands(node, sort, environment)
         if found is None:
             number = z3.FreshReal("total", self._terms.context)
@@ -92,7 +92,7 @@ class ValueBinders:
         return z3.Not(held) if exists else held
 
     def corrections(self, model: Any, evaluation: Evaluation, labels: Mapping[int, str]) -> list[Any]:
-        """Return what is true of values for which a situation has what binders say wrong."""
+        """Return true statements about the values for which a situation contradicts a binder."""
         found: list[Any] = []
         for key, own in list(self._known.items()):
             try:
@@ -101,7 +101,7 @@ class ValueBinders:
                 else:
                     found += self._summed(key, own, model)
             except (FormulaError, KeyError):
-                continue  # nobody can tell, and the situation does not count
+                continue  # undecidable here, so the situation does not count
         return found
 
     def _bound(self, own: _Stands, model: Any, labels: Mapping[int, str]) -> Choices:
@@ -147,11 +147,11 @@ class ValueBinders:
     def laws(
         self, node: Any, sort: ValueSort, environment: Environment, total: Any, low: Fraction, high: Fraction
     ) -> Iterator[Any]:
-        """Yield what the values from one to another tell of a count or a sum: all, where no others are in it."""
+        """Yield facts about a count or a sum from the values in an interval, which determine it if no others count."""
         terms, step = self._terms, step_of(sort)
         if step is None:
             return
-        # What has nothing in it has nothing in it up to its beginning either; what is too large shows a part.
+        # An empty interval still covers values up to its beginning; a large one is cut.
         high = min(max(low, high), low + MOST_SUMMED * step)
         if sort == TIME:
             low, high = max(low, Fraction(0)), min(high, Fraction(86_399))
@@ -184,7 +184,7 @@ class ValueBinders:
 
 
 def value_in(model: Any, expression: Any) -> Fraction:
-    """Return what a number is in a model; raises `KeyError` for a root, which no structure of exact numbers has."""
+    """Return the value of a number in a model. Raises `KeyError` for an irrational root."""
     value = model.eval(expression, model_completion=True)
     if z3.is_int_value(value):
         return Fraction(value.as_long())

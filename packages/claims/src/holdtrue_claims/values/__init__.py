@@ -1,1 +1,1 @@
-"""Values in English texts: numbers, amounts with units, money, dates and times, as formulas write them."""
+"""Read values in English texts: numbers, amounts with units, money, dates and times."""

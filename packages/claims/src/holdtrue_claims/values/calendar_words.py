@@ -1,7 +1,7 @@
 """Read a date, a time of day or a moment that is written in English or in digits.
 
-What leaves open which day or hour is meant (no year, day and month in either order, twelve hours without their half)
-is returned without a value, with what it may be as `choices`.
+An ambiguous text has no value, but `choices`. Examples are a date without a year, day and month in either order, and a
+time without its half of the day.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant
 
 @dataclass(frozen=True, slots=True)
 class CalendarText:
-    """A date, time or moment in a text that ends at `end`; `value` is None where it is not certain, which `why` tells.
+    """A `CalendarText` is a date, time or moment that ends at `end`. If it is uncertain, `value` is None and `why`
+    explains.
 
-    `day` and `month` are of a date whose year is not said.
+    `day` and `month` are set for a date without a year.
     """
 
     value: Instant | None
@@ -68,7 +69,7 @@ _DAY_SECONDS = 86400
 
 
 def read_instant(text: str, at: int) -> CalendarText | None:
-    """Return the date, time of day or moment that begins at a place of a text."""
+    """Return the date, time of day or moment at a place of a text."""
     day = read_date(text, at)
     if day is not None:
         return _moment(text, day, _BETWEEN) if day.value is not None else day
@@ -98,7 +99,7 @@ def _joined(day: Instant, time: Instant) -> Instant:
 
 
 def read_date(text: str, at: int) -> CalendarText | None:
-    """Return the date that begins at a place of a text."""
+    """Return the date at a place of a text."""
     if match := _ISO.match(text, at):
         return _dated(match, int(match["year"]), int(match["month"]), int(match["day"]))
     if match := _ISO_MONTH.match(text, at):
@@ -136,7 +137,7 @@ def _dated(match: re.Match[str], year: int, month: int, day: int) -> CalendarTex
 
 
 def _in_digits(text: str, match: re.Match[str]) -> CalendarText:
-    """Return a date of two numbers and a year; which is the day has to show somewhere in the text."""
+    """Return a date of two numbers and a year. Another date in the text may show which number is the day."""
     one, two = int(match["one"]), int(match["two"])
     if len(match["year"]) == 2:
         return CalendarText(None, match.end(), why="the century is not said")
@@ -152,13 +153,13 @@ def _in_digits(text: str, match: re.Match[str]) -> CalendarText:
 
 
 def _day_first(match: re.Match[str]) -> bool | None:
-    """Return whether a date in digits can only have its day first, or only second; None where both can be."""
+    """Return whether a date in digits must have its day first (True) or second (False); None if both are possible."""
     one, two = int(match["one"]), int(match["two"])
     return one > 12 if (one > 12) != (two > 12) else None
 
 
 def read_time(text: str, at: int) -> CalendarText | None:
-    """Return the time of day that begins at a place of a text."""
+    """Return the time of day at a place of a text."""
     found = _twelve_hours(text, at) or _named(text, at) or _clock(text, at) or _told(text, at)
     if found is None:
         return None
@@ -177,7 +178,7 @@ def _twelve_hours(text: str, at: int) -> CalendarText | None:
         return None
     hour, minute, second = int(match["hour"]), int(match["minute"] or 0), int(match["second"] or 0)
     end = half.end()
-    # The full stop of "p.m." is part of it only where it has one in the middle, too.
+    # The last full stop belongs to "p.m." only if there is another one in the middle.
     if text[end - 1] == "." and "." not in half[0][:-1]:
         end -= 1
     if not 1 <= hour <= 12 or minute > 59 or second > 59:
@@ -197,7 +198,7 @@ def _clock(text: str, at: int) -> CalendarText | None:
     if 1 <= hour <= 12 and not match["hour"].startswith("0"):
         if (period := _PERIOD.match(text, match.end())) is not None:
             return _in_period(seconds % (12 * 3600), period)
-        # Beside "5 pm" a bare "9:00" may be in either half of the day.
+        # In a text with "5 pm", a bare "9:00" may be in either half of the day.
         if _TWELVE_HOURS.search(text):
             return _either_half(seconds % (12 * 3600), match.end())
     return CalendarText(Instant(seconds, TIME), match.end())
@@ -214,7 +215,7 @@ def _named(text: str, at: int) -> CalendarText | None:
 
 
 def _told(text: str, at: int) -> CalendarText | None:
-    """Return a time in words: half past two, ten to five, 5 o'clock, and which half of the day where that is said."""
+    """Return a time in words: half past two, ten to five, 5 o'clock, with its half of the day if stated."""
     minutes, start = 0, at
     if (past := _PAST.match(text, at)) is not None:
         found = _minutes(past["minutes"])
@@ -237,7 +238,7 @@ def _told(text: str, at: int) -> CalendarText | None:
 
 
 def _at_time(text: str, at: int, end: int) -> bool:
-    """Return whether numbers like "ten to five" stand where a time does: elsewhere they may be a range."""
+    """Return whether numbers like "ten to five" are in the place of a time; elsewhere they may be a range."""
     return _BEFORE_TIME.search(text, max(0, at - 8), at) is not None and _BEHIND_TIME.match(text, end) is not None
 
 
@@ -259,7 +260,7 @@ def _hour(text: str, at: int) -> tuple[int, int] | None:
 
 
 def _in_period(seconds: int, period: re.Match[str]) -> CalendarText:
-    """Return a time of twelve hours in its part of the day; a part that has no such hour leaves it open."""
+    """Return a time on a twelve-hour clock in its part of the day; an impossible combination leaves it open."""
     hours = seconds // 3600
     if period["part"] == "morning":
         return CalendarText(Instant(seconds, TIME), period.end())
@@ -276,7 +277,7 @@ def _either_half(seconds: int, end: int) -> CalendarText:
 
 
 def with_year(found: CalendarText, year: int) -> CalendarText:
-    """Return a date without a year as that of a year; as it is where the year has no such day."""
+    """Return a date without a year as a date of this year; unchanged if the date is complete."""
     if found.day is None or found.month is None:
         return found
     try:
@@ -286,7 +287,7 @@ def with_year(found: CalendarText, year: int) -> CalendarText:
 
 
 def calendar_places(text: str) -> list[int]:
-    """Return the places in the week and in the year of the weekdays and months that a text names, from 1."""
+    """Return the numbers of the weekdays and months that a text names, from 1."""
     words = re.findall(r"[A-Za-z]+", text)
     found = [
         names.index(word.casefold()) + 1 for word in words for names in (_WEEKDAYS, _MONTHS) if word.casefold() in names

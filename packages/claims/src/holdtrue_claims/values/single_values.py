@@ -1,4 +1,4 @@
-"""Read one value at a place of a text: a number, an amount with its unit or money, a date, a time, an ordinal."""
+"""Read one value at a place of a text: a number, an amount, a date, a time, or an ordinal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from holdtrue_claims.values.calendar_words import CalendarText, read_instant
 from holdtrue_claims.values.unit_words import money_sign, read_rate, read_unit
 
 Role = Literal["value", "ordinal", "label"]
-"""An `ordinal` tells a place (the third), a `label` is part of a name (order 4711)."""
+"""An `ordinal` is a position (the third), and a `label` is part of a name (order 4711)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueText:
-    """A value that a text states from `start` to `end`, as `text` has it; `noun` is what a bare number counts."""
+    """A `ValueText` is a value from `start` to `end` of a text. `noun` is the noun that a bare number counts."""
 
     value: Number | Instant
     text: str
@@ -30,13 +30,13 @@ class ValueText:
 
     @property
     def formula(self) -> str:
-        """Return the value as formulas write it: `240 EUR`, `2026-03-01`."""
+        """Return the value in the notation of formulas: `240 EUR`, `2026-03-01`."""
         return formula_of(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class ValueDoubt:
-    """A place of a text that states a value which is not certain: in words why, and what it may be."""
+    """A `ValueDoubt` is a place with an uncertain value, the reason in words, and the possible values."""
 
     text: str
     start: int
@@ -46,7 +46,7 @@ class ValueDoubt:
 
 
 def formula_of(value: Number | Instant) -> str:
-    """Return a value as formulas write it."""
+    """Return a value in the notation of formulas."""
     return number_text(value.value, value.unit) if isinstance(value, Number) else value.sort.show(value.value)
 
 
@@ -81,15 +81,15 @@ _MILLIONS = re.compile(r"\s?(k|m|bn|mn)\b|\s+(thousand|million|billion)\b", re.I
 
 
 class SingleValues:
-    """`SingleValues` read the values of one text, each at its place."""
+    """A `SingleValues` reads values of one text, each at its place."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def read(self, at: int, *, signed: bool = True) -> ValueText | ValueDoubt | None:
-        """Return the value that begins at a place, with the doubt where it is not certain; None for nothing."""
+        """Return the value at a place, or the doubt about it; None if there is no value."""
         if at >= len(self._text):
-            return None  # '1 -' ends where a second value would begin.
+            return None  # In '1 -' the second value is missing.
         instant = read_instant(self._text, at)
         if instant is not None:
             return self._instant(at, instant)
@@ -118,7 +118,7 @@ class SingleValues:
         return ValueText(Number(plain(found.value)), text, at, found.end, "ordinal")
 
     def _often(self, at: int) -> ValueText | None:
-        """Return how often something is: once a day, twice per week."""
+        """Return a frequency: once a day, twice per week."""
         match = _OFTEN.match(self._text, at)
         rate = read_rate(self._text, match.end(), "times") if match is not None else None
         if match is None or rate is None or rate.unit is None:
@@ -127,7 +127,7 @@ class SingleValues:
         return self._made(at, rate.end, count * rate.factor, rate.unit, "")
 
     def _half_unit(self, at: int) -> ValueText | ValueDoubt | None:
-        """Return half an hour, three quarters of an hour, or a week: an amount whose number is no number word."""
+        """Return an amount without a number word: half an hour, three quarters of an hour, or a week."""
         match = _HALF_UNIT.match(self._text, at)
         value = (
             Fraction(1, 2)
@@ -196,7 +196,7 @@ class SingleValues:
         return self._compound(at, end, value, unit(name), "")
 
     def _bare(self, at: int, end: int, value: Fraction) -> ValueText | ValueDoubt:
-        """Return a number without a unit, with the noun that it counts, and what that is counted per."""
+        """Return a number without a unit, with its noun and the denominator of the noun."""
         hour = _AT.search(self._text, max(0, at - 4), at)
         match = _NOUN.match(self._text, end)
         noun = "" if read_number(self._text, end + 1) is not None else self._noun(end)
@@ -210,7 +210,7 @@ class SingleValues:
         return self._made(at, end, value, ONE, noun) if noun else self._undivided(at, end, value, ONE, noun)
 
     def _compound(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText | ValueDoubt:
-        """Return an amount with what is added to it in a smaller unit: 1 hour 45 minutes, an hour and a half."""
+        """Return an amount, with an addition in a smaller unit: 1 hour 45 minutes, an hour and a half."""
         half = _AND_HALF.match(self._text, end)
         if half is not None:
             part = Fraction(1, 2) if half["half"] else Fraction(1, 4) if half["quarter"] else Fraction(3, 4)
@@ -230,7 +230,7 @@ class SingleValues:
         return self._made(at, measured.end, value + added, of, noun)
 
     def _undivided(self, at: int, end: int, value: Fraction, of: Unit, noun: str) -> ValueText | ValueDoubt:
-        """Return an amount; it is doubtful if a number without a unit follows at once, as in six euros eighty."""
+        """Return an amount. It is doubtful if a number without a unit follows at once, as in six euros eighty."""
         number = read_number(self._text, end + 1) if self._text[end : end + 1] == " " else None
         if number is None or number.value is None or self._text[end + 1 : number.end].casefold() == "one":
             return self._made(at, end, value, of, noun)
@@ -241,7 +241,7 @@ class SingleValues:
         return ValueDoubt(self._text[at : number.end], at, number.end, "the next number has no unit", choices)
 
     def _noun(self, end: int) -> str:
-        """Return the noun of which a number that ends here says how many there are; "" for none."""
+        """Return the noun counted by a number that ends here; "" for none."""
         match = _NOUN.match(self._text, end)
         return match["noun"] if match is not None and match["noun"] not in _NO_NOUNS else ""
 
@@ -250,7 +250,7 @@ class SingleValues:
 
 
 def _in_smaller(amount: Fraction, smaller: Unit, of: Unit, factor: Fraction) -> Fraction | None:
-    """Return an amount of a smaller unit in the larger one, or None where the two are not said as one amount."""
+    """Return an amount of a smaller unit in the larger one, or None if they do not form one amount."""
     if smaller == of:
         return amount if factor < 1 else None
     if any(unit(large) == of and unit(small) == smaller for large, small in _SMALLER):
@@ -259,5 +259,5 @@ def _in_smaller(amount: Fraction, smaller: Unit, of: Unit, factor: Fraction) -> 
 
 
 def plain(value: Fraction | int) -> Fraction | int:
-    """Return a number as an integer where it is one."""
+    """Return a whole number as an integer, and others as a fraction."""
     return int(value) if Fraction(value).denominator == 1 else Fraction(value)

@@ -1,7 +1,7 @@
-"""Find the values that an English text states: numbers, amounts with units and money, dates, times, moments and ranges.
+"""Find the values that an English text states: numbers, amounts with units, money, dates, times, moments and ranges.
 
-They are read by code, exactly and with their places, so that no model has to write a number of its own. What is read
-only in part, or in several ways, is told as a doubt and never guessed.
+Code reads them exactly and with their places, so that no model has to write a number. An incomplete or ambiguous value
+becomes a doubt.
 
 >>> [found.formula for found in read_values("Refunds above €1,250 within 30 days, by 5 pm.").values]
 ['1250 EUR', '30 day', '17:00']
@@ -27,25 +27,25 @@ from holdtrue_claims.values.unit_words import read_rate
 
 @dataclass(frozen=True, slots=True)
 class ValuesRead:
-    """`ValuesRead` are the `values` that a text states, in order, and what is doubtful."""
+    """`ValuesRead` are the `values` of a text in order, and the doubtful places."""
 
     values: tuple[ValueText, ...] = ()
     doubts: tuple[ValueDoubt, ...] = ()
 
 
 def read_values(text: str) -> ValuesRead:
-    """Return the values that a text states. Never raises; linear in the length of the text but for a few lookups."""
+    """Return the values that a text states. Never raises; linear in the length of the text except for a few lookups."""
     return _read_sentence(text) if len(text) <= _A_SENTENCE else _Reading(text[:LONGEST]).read()
 
 
 @lru_cache(maxsize=1024)
 def _read_sentence(text: str) -> ValuesRead:
-    # Every prompt about a sentence, and every example that stands in prompts, asks for the same values again.
+    # Prompts and their examples request the values of the same sentences again and again.
     return _Reading(text).read()
 
 
 def value_parts(text: str) -> Iterator[str | ValueText]:
-    """Yield a text in parts: the values that it states, but for ordinals and labels, and the text around them."""
+    """Yield a text in parts: its values except ordinals and labels, and the text around them."""
     at = 0
     for own in read_values(text).values:
         if own.role == "value":
@@ -57,7 +57,7 @@ def value_parts(text: str) -> Iterator[str | ValueText]:
 
 _A_SENTENCE = 1000
 LONGEST = 100_000
-"""Characters of a text in which values are looked for."""
+"""The number of characters of a text that are searched for values."""
 
 _START = re.compile(
     r"(?<![\w.,])(?:(?=[\d½⅓⅔¼¾⅕⅛⅜])|(?=[A-Za-z])|(?=US\$|[€$£¥]\s?\d)|(?=[-\u2212]\d))|(?<=[€$£¥])(?=\d)|(?<=[(\"'“])(?=\d)"
@@ -90,7 +90,7 @@ class _Reading:
             if start < end:
                 continue
             if end > 0 and not self._text[end:start].strip() and MINUS.match(self._text, start):
-                continue  # What is taken away is not negative.
+                continue  # A subtracted value is not negative.
             end = max(end, self._take(start))
         self.doubts += [
             ValueDoubt(match[0], *match.span(), _QUARTER if match[0][2:] == "quarter" else "it is not said how many")
@@ -100,7 +100,7 @@ class _Reading:
         return ValuesRead(tuple(self.values), tuple(order))
 
     def _take(self, start: int) -> int:
-        """Read what begins at a place, alone or as a range, and return where it ends; the place itself for nothing."""
+        """Read the value or range at a place, and return its end; the place itself if there is none."""
         first = self._single.read(start)
         if first is None:
             return start
@@ -121,7 +121,7 @@ class _Reading:
             self.doubts.append(ValueDoubt(whole, about.start(), found.end, "it is not said how near it is"))
 
     def _other_end(self, first: ValueText | ValueDoubt) -> int | None:
-        """Keep both ends of a range and return where it ends, or None where there is none."""
+        """Keep both ends of a range and return its end, or None if there is none."""
         link = _TO.match(self._text, first.end)
         if link is None:
             return None
@@ -146,7 +146,7 @@ class _Reading:
         return high.end
 
     def _hyphened(self, first: ValueText | ValueDoubt, link: re.Match[str], second: ValueText) -> int | None:
-        """Tell of digits with a hyphen that are no range for certain: 555-1234 may be a number of something."""
+        """Report digits with a hyphen that may be no range: 555-1234 may be a phone number."""
         if link[0] != "-" or not self._text[first.start].isdigit() or not self._text[second.start].isdigit():
             return None
         if isinstance(first, ValueText) and first.role == "label":
@@ -157,13 +157,13 @@ class _Reading:
         return second.end
 
     def _low(self, first: ValueText | ValueDoubt, second: ValueText) -> ValueText | None:
-        """Return the lower end, with the unit, the month or the half of the day that only the upper one has."""
+        """Return the lower end, with the unit, month or half of the day that only the upper end has."""
         if isinstance(second.value, Instant):
             return self._low_instant(first, second.value)
         if isinstance(first, ValueDoubt) or not isinstance(first.value, Number):
             return None
         if ONE not in (first.value.unit, second.value.unit):
-            # Between 500 and 700 euros a month: what it is per belongs to both.
+            # In 'between 500 and 700 euros a month' the denominator belongs to both.
             per = second.value.unit / first.value.unit
             if per.dimension and all(power < 0 for _, power in per.dimension):
                 return replace(first, value=Number(first.value.value, second.value.unit))
@@ -190,7 +190,7 @@ class _Reading:
         return None if value is None else replace(first, value=value, role="value")
 
     def _high(self, low: ValueText, high: ValueText) -> ValueText | None:
-        """Return the upper end, with the money whose sign stands only before the lower one."""
+        """Return the upper end, with money whose sign precedes only the lower end."""
         if isinstance(low.value, Instant) or isinstance(high.value, Instant):
             same = isinstance(low.value, Instant) and isinstance(high.value, Instant)
             return high if same and low.value.sort == high.value.sort else None  # type: ignore[union-attr]
@@ -210,7 +210,7 @@ class _Reading:
 
 
 def _day_or_hour(number: int, high: Instant) -> Instant | None:
-    """Return the day of the month, or the full hour, that a bare number before a date or a time stands for."""
+    """Return the day of the month, or the full hour, for a bare number before a date or a time."""
     if high.sort.kind == "date":
         last = date.fromordinal(high.value)
         return Instant(high.value - last.day + number, high.sort) if 0 < number < last.day else None
@@ -218,13 +218,13 @@ def _day_or_hour(number: int, high: Instant) -> Instant | None:
         return None
     hours = [number * 3600] if number > 12 else [number % 12 * 3600, number % 12 * 3600 + 43200]
     below = [hour for hour in hours if hour < high.value]
-    # From 9 to 11 am, and from 9 to 5 pm: the hour nearest before the one whose half of the day is said.
+    # From 9 to 11 am: the last hour before the upper end, in the same half of the day if possible.
     same_half = [hour for hour in below if hour // 43200 == high.value // 43200]
     return Instant((same_half or below)[-1], high.sort) if below else None
 
 
 def _scale_of(high: ValueText) -> Fraction:
-    """Return by what the upper number is multiplied in words that belong to both: 2 to 3 million."""
+    """Return the factor of the upper number that belongs to both ends: 2 to 3 million."""
     match = re.search(r"\b(hundred|thousand|million|billion|dozen)\b", high.text, re.IGNORECASE)
     if match is None or not re.match(r"[€$£¥]?\d[\d.,]*\s", high.text):
         return Fraction(1)
@@ -244,6 +244,6 @@ def _is_bare(found: ValueText) -> bool:
 
 
 def _starts(text: str) -> Iterator[int]:
-    """Yield the places where a value may begin: those of words, numbers and signs of money."""
+    """Yield the places where a value may begin: at words, numbers and signs of money."""
     for match in _START.finditer(text):
         yield match.start()

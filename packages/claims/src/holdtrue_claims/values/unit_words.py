@@ -1,4 +1,4 @@
-"""Read the unit behind a number: in words or signs, of money, and per another one (`mg per kg`, `euros a night`)."""
+"""Read the unit after a number: in words or signs, money included, and rates (`mg per kg`, `euros a night`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from holdtrue.logic.units import ONE, Unit, known_unit, unit
 
 @dataclass(frozen=True, slots=True)
 class UnitText:
-    """A unit in a text that ends at `end`; what it is counted in is `factor` of the unit.
+    """A `UnitText` is a unit in a text that ends at `end`. The counted amount is `factor` of the unit.
 
-    `unit` is None where it is one of the `choices` (each with its factor); `why` says in words what is doubtful.
+    If the unit is ambiguous, `unit` is None, `choices` are the possible units with their factors, and `why` explains
+    the doubt.
     """
 
     unit: Unit | None
@@ -28,7 +29,7 @@ _CODES = frozenset(
     "NOK NZD PEN PHP PKR PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR".split()
 )
 SIGNS = {"€": "EUR", "US$": "USD", "$": "USD", "£": "GBP", "¥": "JPY"}
-"""Signs of money, which stand before or behind a number."""
+"""Signs of money, which precede or follow a number."""
 _PHRASES: dict[str, str] = {
     "per cent": "%",
     "percentage point": "percentage_point",
@@ -68,7 +69,7 @@ _PHRASES: dict[str, str] = {
     "percent": "%",
     "%": "%",
 }
-"""More than the table of units has, by how they are said in the singular."""
+"""Phrases that the table of units lacks, in the singular."""
 _FACTORS: dict[str, tuple[str, int]] = {"fortnight": ("day", 14), "decade": ("year", 10), "century": ("year", 100)}
 _PER_TIMES = ("second", "minute", "hour", "day", "week", "month", "year")
 _OF_ITS_OWN = "night person piece head guest item unit kilo"
@@ -88,7 +89,7 @@ _LETTERS = frozenset("m g l s h t d".split())
 
 
 def read_unit(text: str, at: int) -> UnitText | None:
-    """Return the unit that begins at a place of a text, directly behind a number, with what it is measured per."""
+    """Return the unit at a place of a text, directly after a number, with its denominators."""
     found = _single(text, at)
     if found is None or found.unit is None:
         return found
@@ -96,13 +97,13 @@ def read_unit(text: str, at: int) -> UnitText | None:
 
 
 def read_rate(text: str, at: int, noun: str) -> UnitText | None:
-    """Return what a counted noun is measured per: `times a week`, `points per game`; None where it is not."""
+    """Return the unit of a counted noun with a denominator: `times a week`, `points per game`; None without one."""
     found = _with_rates(text, UnitText(unit("time" if noun in _TIMES else noun), at))
     return found if found.end > at else None
 
 
 def money_sign(text: str, at: int) -> tuple[str, int] | None:
-    """Return the money that a sign or a code before a number names, with the place of the number."""
+    """Return the money of a sign or a code before a number, with the place of the number."""
     match = re.compile(r"(US\$|[€$£¥]|[A-Z]{3}(?=\s?\d))\s?(?=\d)").match(text, at)
     if match is None:
         return None
@@ -111,7 +112,7 @@ def money_sign(text: str, at: int) -> tuple[str, int] | None:
 
 
 def _single(text: str, at: int) -> UnitText | None:
-    """Return one unit that is no rate; a space or a hyphen may stand before it."""
+    """Return one unit without denominators; a space or a hyphen may precede it."""
     gap = _GAP.match(text, at)
     start = gap.end() if gap is not None else at
     phrase = _PHRASE.match(text, start)
@@ -123,7 +124,7 @@ def _single(text: str, at: int) -> UnitText | None:
         return None
     word, end = match[0], match.end()
     if "-" in word:
-        # A 30-day period, but also kWh-meter: only the part before the hyphen counts.
+        # In a 30-day period, and also in kWh-meter, only the part before the hyphen counts.
         word, end = word.partition("-")[0], start + word.index("-")
     return _named(text, word, end, spaced=start > at)
 
@@ -153,7 +154,7 @@ def _named(text: str, word: str, end: int, *, spaced: bool) -> UnitText | None:
 
 
 def _pounds(text: str, end: int) -> UnitText:
-    """Pounds are money or a mass; a sign of either kind in the text tells which."""
+    """Return pounds as money or a mass; a sign of either kind in the text decides."""
     money, mass = "£" in text or "GBP" in text or "pence" in text, re.search(r"\blbs?\b|\bounces?\b", text) is not None
     if money != mass:
         return UnitText(unit("GBP" if money else "lb"), end)
@@ -162,7 +163,7 @@ def _pounds(text: str, end: int) -> UnitText:
 
 
 def _cents(text: str, end: int) -> UnitText:
-    """Cents are of the money that the text names; where it names none, or two, they are doubtful."""
+    """Return cents of the money that the text names. Without money there, or with two kinds, they are doubtful."""
     of = {
         name
         for name, words in (("EUR", r"€|EUR|\beuros?\b"), ("USD", r"\$|USD|\bdollars?\b"))
@@ -181,7 +182,7 @@ def _with_rates(text: str, found: UnitText) -> UnitText:
 
 
 def _rate(text: str, found: UnitText, of: Unit) -> UnitText | None:
-    """Return the unit with one more that it is measured per, or None where none follows."""
+    """Return the unit with one more denominator, or None if none follows."""
     slash = _SLASH.match(text, found.end)
     per = None if slash else _PER.match(text, found.end)
     each = None if slash or per else _EACH.match(text, found.end)

@@ -1,4 +1,4 @@
-"""Ask what words alone do not show: whether a part of an answer states anything, and whether an answer says a claim."""
+"""Ask a model whether a part of an answer states anything, and whether an answer says a claim."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _SAID_TRIALS = (
 
 
 async def states_anything(asking: Asking, part: str, question: str) -> bool:
-    """Return whether a part of an answer states anything; True unless a model names another act, such as thanks.
+    """Return whether a part of an answer states anything: True unless the model names another act, such as thanks.
 
-    Only what ends as a question can ask. Raises `ModelError`.
+    Only a text that ends with a question mark counts as a question. Raises `ModelError`.
     """
     trials = [(_shown_part(asked, own), act) for asked, own, act in _ACT_TRIALS]
     act = await _choose(asking, "dialogue_act", _ACT_SYSTEM, trials, ACTS, _shown_part(question, part))
@@ -58,7 +58,7 @@ async def states_anything(asking: Asking, part: str, question: str) -> bool:
 
 
 async def says(asking: Asking, claim: str, answer: Sequence[str], question: str) -> bool:
-    """Return whether a model finds a claim in an answer, given clause by clause; False unless it says so.
+    """Return whether the model finds a claim in an answer, given clause by clause; False without a clear yes.
 
     Raises `ModelError`.
     """
@@ -79,7 +79,7 @@ def _shown_claim(question: str, answer: Iterable[str], claim: str) -> str:
 async def _choose(
     asking: Asking, purpose: str, task: str, trials: Iterable[tuple[str, str]], words: Sequence[str], shown: str
 ) -> str:
-    """Return which word a model says of what is shown, as in the trials; another text where it says none."""
+    """Return the word that the model chooses for the shown text, as in the trials, or any other reply."""
     messages: list[Message] = [system(task)]
     for trial, word in trials:
         messages += [user(trial), assistant(f'{{"it": "{word}"}}')]

@@ -1,4 +1,4 @@
-"""The round trip of a formula: translate it back to words, and compare these with its sentence (VERGE, section 3.3)."""
+"""The round trip of a formula: translate it back to words and compare them with its sentence (VERGE, section 3.3)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SYSTEM = (
     "but not both. Return only JSON."
 )
 _SHOWN = 5
-"""Examples of each kind: what a formula says is easier told than written."""
+"""The number of examples of each kind: reading a formula is easier than writing one."""
 _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 
 async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
-    """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
+    """Ask the model for the meaning of a formula, and return its sentence. Raises `ModelError`."""
     trials = (
         (f"{heading}Formula: {written}", example_json({"sentence": text}))
         for own, pairs in examples_for(vocabulary)
@@ -41,13 +41,12 @@ async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -
 
 
 def similarity(one: str, other: str) -> float:
-    """Return the share of words that two sentences have in common, in 0..1 (the Dice coefficient of their stems).
+    """Return the share of common words of two sentences, in 0..1 (the Dice coefficient of their stems).
 
-    The order of words does not matter. Function words do not count, nor does `all`, which is mostly left unsaid; `or`
-    and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
-    is left.
+    The order of words does not matter. Function words and `all` do not count; `or` and `some` do. If one sentence has a
+    negation and the other has none, the share is halved.
     """
-    # Values that both have are compared in the one way to write them.
+    # Common values are compared in one spelling.
     written, alike = {value_word(own.value): own.text for own in read_values(other).values}, one
     for own in reversed(read_values(one).values):
         alike = f"{alike[: own.start]}{written.get(value_word(own.value), own.text)}{alike[own.end :]}"
@@ -59,7 +58,7 @@ def similarity(one: str, other: str) -> float:
 
 
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Where a name of the vocabulary joins words: what is told again may call Parcel C a ParcelC."""
+"""The joint of two words in a name: a translation may write Parcel C as ParcelC."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEGATIVE = re.compile(
     r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
@@ -85,7 +84,7 @@ _SAME = {
 
 def _words(text: str) -> Counter[str]:
     found = (re.sub("['’]s$", "", word.casefold()) for word in _WORD.findall(_JOINT.sub(" ", text)))
-    # What is left with an apostrophe is a verb of grammar: doesn't, they'll.
+    # Words that still have an apostrophe are auxiliary verbs: doesn't, they'll.
     plain = (word for word in found if word.isalnum() and word not in _UNSAID)
     return Counter({word_stem(_SAME.get(word, word)) for word in plain})
 

@@ -1,4 +1,4 @@
-"""Bridging axioms: rules that tie claims without a formula to claims that have one (VERGE, section 3.5)."""
+"""Bridging axioms: rules that connect claims without a formula with claims that have one (VERGE, section 3.5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_BRIDGES = 3
 BRIDGE = "bridge"
 """The purpose of the call."""
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 JUDGED = "Claims with a name:"
 FORMAL = "Other claims:"
 WORDS = "Vocabulary:"
@@ -49,7 +49,7 @@ _NAME = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A rule in words and as a formula, in which the ids of claims stand for claims; `id` is B1, B2, ..."""
+    """A `Bridge` is a rule in words and as a formula, in which ids stand for claims. Its `id` is B1, B2, ..."""
 
     id: str
     text: str
@@ -59,9 +59,10 @@ class Bridge:
 async def propose_bridges(
     asking: Asking, vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]
 ) -> tuple[Bridge, ...]:
-    """Ask for rules that tie `soft` claims, which have no formula, to the vocabulary; both mappings are texts by id.
+    """Ask for rules that connect `soft` claims, which have no formula, with the vocabulary; both mappings are texts by
+    id.
 
-    A rule that names no soft claim is left out, and one with a faulty formula has alerts.
+    A rule without a soft claim is dropped, and a rule with a faulty formula has alerts.
     """
     if not soft:
         return ()
@@ -82,9 +83,9 @@ def with_claims(vocabulary: Vocabulary, soft: Mapping[str, str]) -> Vocabulary:
 
 
 def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> tuple[Bridge, ...]:
-    """Return the rules of a reply, each formula once; `extended` is a vocabulary made by `with_claims`."""
+    """Return the rules of a reply, each formula once. `extended` is a vocabulary made by `with_claims`."""
     listed = reply_object(reply, "bridges").get("bridges")
-    # The list may be clipped, or bare.
+    # The list may be cut off or lack its object.
     items = listed if isinstance(listed, list) else objects(strip_thinking(reply))
     found: dict[str, Bridge] = {}
     for item in items:

@@ -1,8 +1,8 @@
-"""Ask a model which of several statements says just what a sentence says, or whether none of them does.
+"""Ask a model which of several statements means the same as a sentence, or whether none of them does.
 
-The statements are formulas in words that code wrote (`logic.fol.english`), so that no formula and no wording of the
-model's own is shown. Their order is for whoever asks to choose. The model repeats the statement that it chooses: small
-models take letters almost at random, and repeat what they have just read far more reliably.
+The statements are formulas that code worded (`fol.english`), so the model sees no formula and no wording by a model.
+The caller chooses their order. The model repeats the chosen statement, because small models repeat a text much more
+reliably than they choose a letter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holdtrue.world.answer_shape import object_schema
 from holdtrue.world.lenient_json import strip_thinking
 from holdtrue_claims.kind.prompts.logic_text import example_json, taught
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 SAID = "Somebody says: "
 BEFORE = "Before that, which tells what pronouns and what is left unsaid mean: "
 WHICH = "Which of these says just that?"
@@ -80,13 +80,13 @@ _EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
 async def choose(
     asking: Asking, sentence: str, statements: Sequence[str], number: int = 0, *, before: str = ""
 ) -> int | None:
-    """Return the place of the statement that the model repeats; None for none of them, or for no readable reply.
+    """Return the index of the statement that the model repeats; None for none of them, and for an unreadable reply.
 
-    `number` tells draws about the same sentence apart, and `before` is what was said before it. Raises `ModelError`.
+    `number` distinguishes draws about the same sentence, and `before` is the text before it. Raises `ModelError`.
     """
     shown = [one_line(text) for text in statements]
     schema = object_schema({"says": {"type": "string", "enum": [*shown, NONE]}})
-    # A token is more than two characters of English.
+    # An English token is longer than two characters.
     longest = max(map(len, (*shown, NONE))) // 2 + 16
     trials = ((_asked(said, own), example_json({"says": chosen})) for said, own, chosen in _EXAMPLES)
     messages = [*taught(CHOICE_SYSTEM, trials), user(_asked(sentence, shown, before))]
@@ -104,5 +104,5 @@ def _asked(sentence: str, statements: Sequence[str], before: str = "") -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a statement without what a model may leave out or add when it repeats it."""
+    """Return a statement without the marks that a model may add or omit when it repeats it."""
     return " ".join(text.split()).removeprefix(ITEM).strip(" .")

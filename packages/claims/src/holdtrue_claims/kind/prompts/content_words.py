@@ -1,4 +1,4 @@
-"""The words of a sentence that carry its content, by their stems, so that texts can be compared by them."""
+"""The content words of a sentence, by their stems, so that texts can be compared."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from holdtrue_claims.values.text_values import read_values, value_parts
 
 
 def word_set(*lines: str) -> frozenset[str]:
-    """The words of these lines."""
+    """Return the words of these lines."""
     return frozenset(word for line in lines for word in line.split())
 
 
 _BEFORE = r"(?<=[^\W\d_]{3})"
-"""Letters in front of the ending: shorter words are words of their own (price, prise and prize; hour, four and for)."""
-# With z: a stem that ends in s would lose that as if it were an ending.
+"""The letters before an ending. Shorter words differ in meaning: price, prise and prize; hour, four and for."""
+# With z, because a final s would be removed as an ending.
 _SPELLINGS = (
     (re.compile(rf"{_BEFORE}i[cs](?=(?:e|es|ed|er|ers|ing|ings|ation|ations)$)"), "iz"),
     (re.compile(rf"{_BEFORE}ys(?=(?:e|es|ed|er|ers|ing|ings)$)"), "yz"),
     (re.compile(rf"{_BEFORE}our(?=(?:s|ed|ing|er|ers|ite|ites|able|ful|less|hood|hoods|ly|al)?$)"), "or"),
 )
 _DOUBLED = re.compile(r"([aeiouy][^\Waeiouy\d_]+[aeiou])ll(?=(?:ed|ing|ings|er|ers)?$)")
-"""An l that is doubled behind a second syllable: travelled, modelling, but not filled."""
+"""A doubled l after a second syllable: travelled, modelling, but not filled."""
 
 
 def one_spelling(word: str) -> str:
-    """The word (small letters) in one of its spellings: practice and practises, colour and color, travelled."""
+    """Return a word in lower case in one of its spellings: practice and practises, colour and color, travelled."""
     for pattern, written in _SPELLINGS:
         word = pattern.sub(written, word)
     return _DOUBLED.sub(r"\1l", word)
@@ -35,11 +35,11 @@ def one_spelling(word: str) -> str:
 
 _ENDINGS = ("ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y", "i")
 _SHORTEST = 3
-"""Letters that a stem keeps at least."""
+"""The least number of letters of a stem."""
 
 
 def word_stem(word: str) -> str:
-    """The word (small letters) in one spelling, without the endings that inflection adds, as long as it has any."""
+    """Return a word in lower case in one spelling, without the endings of inflection."""
     stem = one_spelling(word)
     while not stem.endswith("ss"):
         found = (own for own in _ENDINGS if stem.endswith(own) and len(stem) - len(own) >= _SHORTEST)
@@ -49,7 +49,7 @@ def word_stem(word: str) -> str:
     return stem
 
 
-# What grammar needs and every text has; negations are among them, since they are about something else than content.
+# Words of grammar, which every text has. Negations are included, because they are no content.
 _FUNCTION_WORDS = word_set(
     "a an the this that these those it its he she they them his her their him i we you us our your my me who",
     "whom whose which what where when how why is are was were be been being am do does did done has have had",
@@ -60,27 +60,29 @@ _FUNCTION_WORDS = word_set(
     "everyone everybody everything someone somebody something anyone anybody anything nobody nothing none",
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-# From two on: 'one' is more often no number.
+# Without 'one', which mostly is no number.
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
-# 'Nor' goes with a negation before it, and 'not only' denies nothing.
+# 'Nor' follows another negation, and 'not only' denies nothing.
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b)|no(?!\. ?\d)|never|none|nobody|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE
 )
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The stems of all words with content, in small letters; empty where there are none."""
+    """Return the stems of all content words, in lower case; empty if there are none."""
     return frozenset(content_list(text))
 
 
 def content_list(text: str) -> list[str]:
-    """The same stems in the order of the text, as often as they are there."""
+    """Return the stems of `content_words` in the order of the text, with repetitions."""
     return [stem for word in plain_words(text) if (stem := content_stem(word)) is not None]
 
 
 def said_words(text: str) -> list[str]:
-    """Return the same stems with one word for each value, however it is written: 0.75 g is three quarters of a gram."""
+    """Return the stems of `content_list`, with one word for each value in any spelling: 0.75 g is three quarters of a
+    gram.
+    """
     found: list[str] = []
     for part in value_parts(text):
         found += content_list(part) if isinstance(part, str) else [value_word(part.value)]
@@ -88,7 +90,7 @@ def said_words(text: str) -> list[str]:
 
 
 def without_values(text: str) -> str:
-    """Return a text without its values, whose words mean nothing by themselves: 3 May permits nothing."""
+    """Return a text without its values, whose words mean nothing alone: 3 May permits nothing."""
     read = read_values(text)
     places = [*((own.start, own.end) for own in read.values), *((own.start, own.end) for own in read.doubts)]
     for start, end in sorted(places, reverse=True):
@@ -110,29 +112,29 @@ _VALUE, _BARE = "=", " "
 
 
 def value_word(value: Number | Instant) -> str:
-    """Return one word for a value, whatever its unit: 0.75 g and 750 mg have the same."""
+    """Return one word for a value in any unit: 0.75 g and 750 mg have the same word."""
     if isinstance(value, Instant):
         return f"{_VALUE}{value.sort.kind} {value.value}"
     return f"{_VALUE}{value.value * value.unit.factor} {value.unit.dimension or value.unit.name}"
 
 
 def plain_words(text: str) -> list[str]:
-    """All words in small letters, without a genitive's ending."""
+    """Return all words in lower case, without the ending of a genitive."""
     return [word.removesuffix("'s") for word in _WORD.findall(text.replace("’", "'").lower())]
 
 
 def content_stem(word: str) -> str | None:
-    """The stem of one plain word, a number word in figures; None for a word of grammar."""
+    """Return the stem of one plain word, with number words in digits; None for a word of grammar."""
     if word in _FUNCTION_WORDS or word.endswith("n't"):
         return None
     return _NUMBERS.get(word) or word_stem(word)
 
 
 def has_denial(text: str) -> bool:
-    """Return whether a word of the text denies anything."""
+    """Return whether the text has a negation."""
     return _NEGATION.search(text) is not None
 
 
 def denies(text: str) -> bool:
-    """Return whether the sentence denies what its other words say: two negations take each other back."""
+    """Return whether the sentence is negated; two negations cancel out."""
     return len(_NEGATION.findall(text)) % 2 == 1

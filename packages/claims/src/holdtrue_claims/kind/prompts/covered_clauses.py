@@ -1,9 +1,9 @@
 """Compare the claims of a list with the clauses of an answer, by words alone, in both directions.
 
-A model may list claims that an answer does not make, and these are found first. Then the clauses are found that the
-claims do not say in full, so that nothing of an answer goes untested in silence. A clause is covered if each of its
-words stands in a claim that has them in its order, but for words that mean nothing by themselves. In doubt it is not,
-since it can be a claim itself. A "yes" or "no" says what the question asks, so a claim has to say it, too.
+First, listed claims that the answer does not make are detected. Then clauses that no claim covers are detected, so that
+every part of an answer is tested or reported. A clause is covered if each of its content words occurs in a claim whose
+words have the same order. In doubt a clause is not covered, because it can become a claim itself. A "yes" or "no"
+repeats the question, so a claim has to say it, too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NEEDLESS = re.compile(r"\b(?:also|therefore|thus|hence|consequently|clearly|ind
 
 
 def statement_key(statement: str) -> str:
-    """Return a key that two forms of one statement share: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
+    """Return a key shared by two forms of one statement: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
     plain = " ".join(re.sub(r"\W+", " ", statement.casefold()).split())
     plain = _NEEDLESS.sub(" ", _SHORT_NOT.sub(r"\1 not", plain))
     plain = _MUST_BE.sub("is", _CANNOT_BE.sub("is not", " ".join(plain.split())))
@@ -45,26 +45,25 @@ def statement_key(statement: str) -> str:
 
 
 _SHARED = 0.7
-"""So much of a claim has to be in the answer, the question or the context."""
+"""The least share of a claim's words that answer, question and context must contain."""
 _REACH = 2
-"""So many clauses before one can have words that its pronouns stand for."""
+"""The number of preceding clauses that a pronoun may refer to."""
 
 
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    All words that it has of the answer, names and values apart, have to be of one clause, or of a few together where
-    this refers back; of the answer it has one such word, or a name. What it has in place of pronouns may come from the
-    texts `around` the answer, such as the question and the context. Its names and values have to be somewhere there,
-    and no clause says the opposite.
+    Their shared words, except names and values, must occur in one clause, or in a few if it refers back. At least one
+    such word or name is needed. Replacements for pronouns may come from the texts `around` the answer, such as the
+    question and the context. All names and values must occur there, and no clause may say the opposite.
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False
-    # The words with a capital, but for the first one.
+    # Capitalized words except the first one.
     names = content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", claim)))
     if not names <= content_words(" ".join((*clauses, *around))):
         return False
-    # Four days a week may be one value, or a number among words.
+    # 'Four days a week' may be one value, or a number among words.
     return any(_is_said(claim, names, clauses, around, words_of) for words_of in (content_words, said_words))
 
 
@@ -89,7 +88,7 @@ def _is_said(
 
 
 def _opposite(claim: str, clause: str) -> bool:
-    """Return whether one of them denies, in the same words, what the other says."""
+    """Return whether one text denies the other in the same words."""
     statement = clean_statement(clause) or clause
     mine, words = content_list(claim), content_list(statement)
     if denies(claim) and not has_denial(statement):
@@ -104,7 +103,7 @@ _LITTLE = word_set(
 )
 _PLACED = word_set("of in on at to from by for with")
 _ALL_OF_THEM = word_set("all every each one")
-"""What a claim may have in place of a pronoun: they are all the guests."""
+"""Words that a claim may have in place of a pronoun: they are all the guests."""
 _NOT = re.compile(r"(?<=\bcan)(?:not|['\u2019]t)\b|n['\u2019]t\b", re.IGNORECASE)
 _MUST = re.compile(r"\bha(?:ve|s) to\b", re.IGNORECASE)
 _DENIALS = word_set("not no never none nobody nothing neither nor without")
@@ -118,10 +117,10 @@ _SO_DOES = re.compile(r"\bso (?:is|are|was|were|do|does|did|has|have|had|can|may
 def uncovered(
     clauses: Sequence[str], claims: Sequence[str], context: str = "", question: str = ""
 ) -> Mapping[str, bool]:
-    """Return the clauses that these claims do not say in full, each with whether it is doubtful.
+    """Return the clauses that these claims do not cover, each with whether it is doubtful.
 
-    A doubtful clause may state nothing: it is a question, the heading of a list, or has no amount and no date and says
-    no part of a claim. Courtesy is such a clause, and so may be a statement; words do not show which.
+    A doubtful clause may state nothing. It is a question, a heading, or a clause without amounts and dates that shares
+    nothing with a claim. Courtesy looks like that, and so may a statement; words alone do not decide.
     """
     matter = content_words(f"{context} {question}")
     said, told = [_words(claim) for claim in claims], {clause: _words(clause) for clause in clauses}
@@ -141,7 +140,7 @@ def uncovered(
 
 
 def is_composed(statement: str, others: Iterable[str]) -> bool:
-    """Return whether several shorter statements say one by one all that this one says: 'neither A nor B is old'."""
+    """Return whether several shorter statements together say all of this one: 'neither A nor B is old'."""
     parts = [own for own in map(_words, others) if len(own) < len(_words(statement))]
     own, left = _said_of(statement, parts)
     return own > 1 and not left
@@ -152,15 +151,17 @@ def _said_of(
 ) -> tuple[int, list[str]]:
     """Return how many claims say a part of a clause, and the words that none of them says.
 
-    Where the clause refers back, a claim may have more words, for what is meant. That is not what `others` say in so
-    many words.
+    If the clause refers back, a claim may have additional words for the referent, unless another clause (`others`) says
+    exactly the same.
     """
     refers = _refers(clause)
     ignored = _PLACED if refers else frozenset[str]()
-    if _NOR.search(clause):  # 'Neither A nor B' denies it of each.
+    if _NOR.search(clause):  # 'Neither A nor B' denies both.
         ignored, claims = ignored | {"not"}, [said for said in claims if "not" in said]
     words = [word for word in _words(clause) if word not in ignored]
-    turned = words * 2 if _SO_DOES.search(clause) else words  # The end of 'and so is the pie' is its beginning, too.
+    turned = (
+        words * 2 if _SO_DOES.search(clause) else words
+    )  # In 'and so is the pie' the predicate comes from the beginning.
     own, meant = list[set[int]](), list[set[int]]()
     for said in ([word for word in claim if word not in ignored] for claim in claims):
         if found := _places(said, turned):
@@ -172,9 +173,9 @@ def _said_of(
 
 
 def _is_told(one: set[int], own: Sequence[set[int]]) -> bool:
-    """Return whether what a claim skips of a clause is told by others with the same words before it, or behind it.
+    """Return whether the words of a clause that a claim skips are covered by claims with the same words around them.
 
-    'Ann and Ben came late' is not told by claims that Ann came, and that Ben came late.
+    'Ann and Ben came late' is not covered by the claims that Ann came, and that Ben came late.
     """
     skipped = {*range(min(one), max(one))} - one
     if not skipped:
@@ -193,7 +194,7 @@ def _refers(clause: str) -> bool:
 
 
 def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Return where a clause has most of the words that it shares with a claim, whose other words are what is meant."""
+    """Return the places of the words that a clause shares with a claim, if the claim's other words are a referent."""
     blocks = SequenceMatcher(None, said, words, autojunk=False).get_matching_blocks()
     has = {block.a + place for block in blocks for place in range(block.size)}
     added = [word for place, word in enumerate(said) if place not in has]
@@ -203,7 +204,9 @@ def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
 
 
 def _places(part: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Return where a part's words stand in its order among these, as near to its end as can be; empty if nowhere."""
+    """Return the places of a part's words among `words` in the same order, as late as possible; empty if there are
+    none.
+    """
     places: set[int] = set()
     at = len(words)
     for word in reversed(part):
@@ -215,7 +218,7 @@ def _places(part: Sequence[str], words: Sequence[str]) -> set[int]:
 
 
 def _answers(word: str, question: str, claims: Iterable[str]) -> bool:
-    """Return whether a claim says what "yes" or "no" says: what was asked last, denied or not."""
+    """Return whether a claim says the meaning of "yes" or "no": the last question, affirmed or denied."""
     asked = next((own for own in reversed(split_sentences(question)) if own.endswith("?")), "")
     content, words = content_list(asked), {*_words(asked)}
     return any(
@@ -228,9 +231,9 @@ def _answers(word: str, question: str, claims: Iterable[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words that mean anything: content by its stem, one word for each value, and one for all denials."""
+    """Return the words with content: stems, one word for each value, and one word for all denials."""
     read = read_values(text)
-    # What is doubtful, such as a day without its year, is one word, too.
+    # A doubtful value, such as a day without its year, is one word, too.
     values = {own.start: (own.end, f"={own.text.casefold()}") for own in read.doubts}
     values |= {own.start: (own.end, value_word(own.value)) for own in read.values if own.role == "value"}
     found, at = list[str](), 0
@@ -238,12 +241,12 @@ def _words(text: str) -> list[str]:
         if start >= at:
             plain = plain_words(_MUST.sub("must", _NOT.sub(" not", text[at:start])))
             found += ["not" if own in _DENIALS else content_stem(own) or own for own in plain if own not in _LITTLE]
-            found += _PICTURE.findall(text[at:start])  # A tick or a cross may say yes or no.
+            found += _PICTURE.findall(text[at:start])  # A tick or a cross may mean yes or no.
             found += [value] if value else []
             at = end
     return found
 
 
 def _turns(word: str, but: Collection[str] = ()) -> bool:
-    """Return whether a sentence's meaning turns on a word of grammar, such as if, only and may."""
+    """Return whether a word of grammar is decisive for a sentence, such as if, only and may."""
     return not (word in but or word in _PLACED or is_value_word(word)) and content_stem(word) is None

@@ -39,21 +39,21 @@ MEANINGS: Mapping[ClaimType, str] = {
     ClaimType.PROBABILISTIC: "only with words such as probably, likely, perhaps, chance: "
     '"The bridge will probably stay closed."',
 }
-"""What each type is, with an example, as prompts say it."""
+"""The description of each type in prompts, with an example."""
 
 TYPE_LIST = "\n".join(f"{type.value}: {meaning}" for type, meaning in MEANINGS.items())
 TYPE_SCHEMA = {"type": "string", "enum": [type.value for type in ClaimType]}
 
 
 def read_type(value: object) -> ClaimType | None:
-    """Return the type that a model named, whatever it wrote around it, or None if it named none."""
+    """Return the type that a model named, with any text around it; None if it named none."""
     word = str(value).strip().lower()
     return next((type for type in ClaimType if word.startswith(type.value)), None)
 
 
 MOST_CLAIMS = 12
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 CONTEXT = "Context: "
 QUESTION = "Question: "
 ANSWER = "Answer:"
@@ -89,10 +89,10 @@ _MOST_ASKED = 12
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of an answer; `id` is C1, C2 in the order of the answer.
+    """A `Claim` is one statement of an answer; `id` is C1, C2 in the order of the answer.
 
-    A sentence of the answer that is not understood alone has what was said `before` it: the question, and the answer up
-    to it.
+    A sentence that cannot be understood alone has the text `before` it: the question and the preceding part of the
+    answer.
     """
 
     id: str
@@ -103,12 +103,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """The claims of an answer. `fallback`: the reply could not be read, and they are the answer's own sentences.
+    """A `Decomposition` holds the claims of an answer. `fallback`: the claims are the answer's sentences, because the
+    reply was unreadable.
 
-    `untested` are the clauses that claims do not say in full and that can be no claims themselves. `doubtful` are those
-    that may state nothing more than the claims, such as mere courtesy, and `idle` those of which a model says so, too.
-    `unsaid` are listed claims that the answer does not say in its words, and that are therefore left out.
-    `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
+    `untested` are clauses that no claim covers and that cannot be claims. `doubtful` clauses may state nothing more
+    than the claims, such as courtesy. The model found that `idle` clauses state nothing. `unsaid` are listed claims
+    that were dropped, because the answer does not say them in its words. `clipped`: the answer states more than
+    `MOST_CLAIMS` things.
     """
 
     claims: tuple[Claim, ...]
@@ -132,10 +133,10 @@ async def decompose(
 ) -> Decomposition:
     """Ask a model to split an answer into at most `MOST_CLAIMS` claims. Raises `ModelError`.
 
-    `options`, by letter, are what the answer may choose from, and `statement` is what they are about if they are truth
-    values. `context` and `question` are shown only beside a short answer. A claim may only say what the answer says,
-    except that a name from context or question may replace a pronoun of the answer. With `ask_back` the model is asked
-    of a doubtful clause whether it states anything, and all that claims leave is tested in its place.
+    The answer chooses from `options`, by letter; if they are truth values, they judge `statement`. `context` and
+    `question` are shown only with a short answer. A claim may only repeat the answer, except that a name from context
+    or question may replace a pronoun. If `ask_back` is true, the model is asked whether doubtful clauses state
+    anything, and uncovered sentences are tested as well.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (
@@ -156,9 +157,9 @@ async def decompose(
 
 
 def decompose_messages(answer: str, context: str = "", question: str = "") -> tuple[Message, ...]:
-    """The prompt, with one example of what is asked for."""
-    # One sentence a line, so that none is passed over. What is asked about soon becomes a claim that nobody made, so
-    # a small model sees it only where the answer says nothing without it.
+    """Return the prompt with one example."""
+    # One sentence a line, so that none is skipped. Small models turn a shown question into a claim, so it is shown only
+    # if the answer is unintelligible without it.
     short = len(content_words(answer)) < _FEWEST_WORDS
     around = "".join(f"{name}{one_line(text)}\n" for name, text in ((CONTEXT, context), (QUESTION, question)) if text)
     asked = (around if short else "") + ANSWER + _lines(answer)
@@ -187,12 +188,12 @@ def read_decomposition(
     idle: Collection[str] | None = None,
     meant: Collection[str] = (),
 ) -> Decomposition:
-    """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
+    """Return the claims of a reply that the answer really makes, or the answer's sentences if there are none.
 
-    Context and question may give names for the answer's pronouns. A clause that these claims do not say in full becomes
-    a claim itself, word for word. It is told as untested where it refers back, or is no statement. Where it is known
-    which clauses are `idle` and state nothing, the whole sentence becomes the claim, with what was said before it.
-    A claim that is not in the answer's words has to be one that it is known to have `meant`.
+    Context and question may provide names for pronouns. A clause that the claims do not cover becomes a claim itself,
+    word for word. It is untested if it refers back, or is no statement. If the `idle` clauses, which state nothing, are
+    known, the whole sentence becomes the claim, with the text before it. A claim that is not in the answer's words must
+    be among those that the answer is known to have `meant`.
     """
     around = (question, context)
     matter = content_words(" ".join(around))
@@ -229,9 +230,9 @@ def read_decomposition(
 def _in_their_places(
     sentences: Mapping[str, Collection[str]], missing: Collection[str], question: str, matter: Collection[str]
 ) -> dict[str, str]:
-    """Return the sentences that have one of these missing clauses which asks nothing, each with what was said before.
+    """Return the sentences that contain a missing clause other than a question, each with the text before it.
 
-    A single clause that is understood alone needs nothing before it.
+    A single clause that is understood alone needs no text before it.
     """
     found: dict[str, str] = {}
     before = [question] if question else []
@@ -247,7 +248,7 @@ def _in_their_places(
 
 
 def _listed(reply: str, around: str) -> Iterator[tuple[str, ClaimType | None]]:
-    """All statements in a reply, one by one, be it clipped, bare, or a list without an object around it."""
+    """Yield all statements in a reply, even if it is cut off or lacks the object around the list."""
     waiting: list[Json] = list(objects(strip_thinking(reply)))
     while waiting:
         value = waiting.pop(0)
@@ -264,7 +265,7 @@ def _listed(reply: str, around: str) -> Iterator[tuple[str, ClaimType | None]]:
 
 
 def _distinct(found: Iterable[tuple[str, ClaimType | None]]) -> dict[str, ClaimType]:
-    """Return the types of the statements, each of these once; what several others say one by one is left out."""
+    """Return the types of the statements, each once. A statement that others together say is dropped."""
     types: dict[str, tuple[str, ClaimType]] = {}
     for statement, type in found:
         types.setdefault(statement_key(statement), (statement, type or ClaimType.LOGICAL))

@@ -1,4 +1,4 @@
-"""The things that a text names: the first step of its formalization (VERGE, section 3.1)."""
+"""Find the things that a text names: the first step of its formalization (VERGE, section 3.1)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema, t
 from holdtrue_claims.kind.prompts.offered import left_out
 
 MOST = 60
-"""Entities of one text."""
+"""The largest number of entities of one text."""
 _TOKENS = 1200
 _SIGNS = re.compile(r"[\W_]+")
 _ROMAN, _FIGURES = re.compile(r"[IVX]{2,}"), {"I": 1, "V": 5, "X": 10}
 _JOINT = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z\d])")
 _MARKED = re.compile(r"\b\w*[A-Z\d_\u00c0-\u00de]\w*")
-"""A word that may be a name by how it is written: with a capital, a digit, or as names of code are."""
+"""A word that may be a name by its form: with a capital, a digit, or like names in code."""
 _WITHIN = re.compile(r"(?<=[\w,;:] )[A-Z\u00c0-\u00de][\w'\u2019]*")
 _FIRST_PERSON, _SPEAKER = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine)\b"), "user"
 _SYSTEM = (
@@ -54,10 +54,10 @@ _SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 async def extract_entities(
     asking: Asking, context: str, question: str = ""
 ) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
-    """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
+    """Ask a model for the things named by context and question, each with a sort. Raises `ModelError`.
 
-    A thing whose words do not stand in the text is left out, because the model made it up. A name too many costs less
-    than one that cannot be said, so nothing else is.
+    A thing whose words are not in the text is dropped as invented. All others are kept, because a superfluous name
+    costs less than a missing one.
     """
     listed = ((said, [{"name": name, "sort": sort} for name, sort in own.items()]) for said, own in _EXAMPLES)
     frame = taught(_SYSTEM, ((f"Text: {said}", example_json({"things": things})) for said, things in listed))
@@ -68,7 +68,7 @@ async def extract_entities(
 
 
 def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Alert, ...]]:
-    """Return the entities of a reply whose words the text has, each once, with alerts. Never raises."""
+    """Return the entities of a reply whose words the text contains, each once, with alerts. Never raises."""
     things = reply_object(reply, "things").get("things")
     words = set(map(_as_said, name_words(text)))
     words |= {_SPEAKER} if _FIRST_PERSON.search(text) else set()
@@ -85,8 +85,8 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
             continue
         numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
         own = [_as_said(word) for word in name_words(_JOINT.sub(" ", entity.name))]
-        # Of several words one may be inflected: the box with the books is BookBox. One alone would be their kind,
-        # unless it has a capital within a sentence: on Sundays, the Bergs.
+        # One of several words may be inflected: BookBox is the box with the books. An inflected single word is a kind
+        # of things, unless it has a capital within a sentence: on Sundays, the Bergs.
         stemmed = [word_stem(word) for word in own]
         known = told if len(own) > 1 else inflected
         if not (numbered or words.issuperset(own) or known.issuperset(stemmed)):
@@ -100,7 +100,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
 
 
 def _as_said(word: str) -> str:
-    """Return a word in small letters without accents, or its number: the second leg and leg 2 are one, and so is II."""
+    """Return a word in lower case without accents, or its number: the second leg, leg 2 and leg II are the same."""
     if _ROMAN.fullmatch(word):
         places = [_FIGURES[figure] for figure in word]
         return str(sum(-own if own < next_ else own for own, next_ in zip(places, [*places[1:], 0], strict=True)))
@@ -115,7 +115,7 @@ def _plain(written: str) -> str:
 
 
 def _entity(thing: Any) -> tuple[Entity | None, str]:
-    """Return a thing of a reply, None where it has no usable name, and how its name was written."""
+    """Return a thing of a reply, or None without a usable name, and the name as written."""
     named = thing if isinstance(thing, Mapping) else {"name": thing}
     name, sort = named.get("name"), named.get("sort")
     if not isinstance(name, str) or not (own := thing_identifier(name)):
@@ -125,7 +125,7 @@ def _entity(thing: Any) -> tuple[Entity | None, str]:
 
 
 def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
-    """Return the words of a text that may be names, and are neither in the vocabulary nor in what was said earlier."""
+    """Return the words of a text that may be names, and are neither in the vocabulary nor in the earlier text."""
     said = [
         *(own.name for own in vocabulary.entities),
         *(part for own in vocabulary.applied for part in (own.name, own.meaning)),

@@ -1,7 +1,7 @@
-"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply.
+"""Ask a model to write a sentence as one formula in a fixed vocabulary, and read its reply.
 
-The frame and its examples come first, then the vocabulary, and the sentence last: all requests about one context have
-the same prefix up to the sentence, so that a backend's prefix cache can be used.
+The prompt begins with the frame and its examples, then the vocabulary, and ends with the sentence. All requests about
+one context therefore share a long prefix, which a backend can cache.
 """
 
 from __future__ import annotations
@@ -132,13 +132,13 @@ _PERIODS: Examples = (
 EXAMPLES: tuple[Examples, ...] = (_QUALITIES, _ORDER, _AMOUNTS, _PERIODS)
 _PLACES = {"whole", "number"}
 _FEW = 6
-"""Examples of qualities beside others; the first ones show one of each kind."""
+"""The number of examples of qualities if there are others; the first ones cover each kind."""
 
 
 def examples_for(vocabulary: Vocabulary) -> tuple[Examples, ...]:
-    """Return the examples that show what this vocabulary can say: of qualities, places, amounts, and all days or times.
+    """Return the examples for this vocabulary: of qualities, places, amounts, and all days or times.
 
-    Every token of a prompt costs time, and examples of what cannot be said help nobody.
+    Other examples would cost tokens without helping.
     """
     results = {own.result for own in vocabulary.functions}
     through = any(vocabulary.value_sort(sort) is not None for own in vocabulary.applied for sort in own.sorts)
@@ -157,13 +157,13 @@ def examples_for(vocabulary: Vocabulary) -> tuple[Examples, ...]:
 MEANINGLESS: frozenset[AlertKind] = frozenset(
     {"undeclared", "arity_clash", "sort_clash", "free_variable", "function", "unsupported", "unparsed"}
 )
-"""What a formula may not have; a repaired bracket is only told."""
+"""Kinds of alerts that make a formula meaningless; a repaired bracket is only reported."""
 _TOKENS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Formalization:
-    """The text that a model wrote, the first-order sentence in it (None if it cannot be read), and its faults."""
+    """A `Formalization` is the text of a model, its first-order sentence (None if it is unreadable), and its faults."""
 
     text: str
     sentence: Sentence | None
@@ -171,7 +171,7 @@ class Formalization:
 
     @property
     def sound(self) -> bool:
-        """Return whether there is a sentence with a meaning in the vocabulary; it need not be the right one."""
+        """Return whether there is a sentence with a meaning in the vocabulary, right or wrong."""
         return self.sentence is not None and not any(alert.kind in MEANINGLESS for alert in self.alerts)
 
 
@@ -188,7 +188,7 @@ async def formalize(
 ) -> Formalization:
     """Ask a model for the formula of a sentence; a faulty one is returned with alerts.
 
-    The prompt shows what was said `before`, and an earlier formula that was `refused` with the reason. Raises
+    The prompt shows the text `before` the sentence, and an earlier `refused` formula with the reason. Raises
     `ModelError`.
     """
     offered = offer(vocabulary, f"{before} {sentence}" if before else sentence)
@@ -207,7 +207,7 @@ async def formalize(
 
 
 def formula_schema(offered: Offer) -> Mapping[str, Any]:
-    """The schema of a reply: an object whose `formula` is one that is offered."""
+    """Return the schema of a reply: an object whose `formula` matches the offer."""
     return object_schema({"formula": {"type": "string", "pattern": offer_pattern(offered)}})
 
 
@@ -223,7 +223,7 @@ def read_formalization(text: str, vocabulary: Vocabulary) -> Formalization:
     if read.sentence is None:
         return Formalization(text, None, read.alerts)
     sentence = settled(read.sentence, vocabulary)
-    # Reading tells of free variables and functions already.
+    # Reading reports free variables and functions already.
     known_kinds = {alert.kind for alert in read.alerts}
     faults = check(vocabulary, sentence, text)
     return Formalization(text, sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds)))
@@ -243,7 +243,7 @@ SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A formula that was not accepted, and in words what is wrong with it."""
+    """A `Refused` is a formula that was not accepted, with the reason in words."""
 
     formula: str
     why: str
@@ -258,9 +258,8 @@ def formula_messages(
 ) -> list[Message]:
     """Return the messages that ask for the formula of one sentence, in the names of this vocabulary.
 
-    `values` are those that code found in the sentence, which the formula is written with.
-    `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one. `before` is what
-    was said before the sentence, where it is not understood alone.
+    `values` are those that code found in the sentence. `refused` is an earlier formula with its fault; the model is
+    asked for a better one. `before` is the text before the sentence, if it is not understood alone.
     """
     trials = (
         (f"{heading}{values_line(stated_values(own, text))}Sentence: {text}", example_json({"formula": formula}))

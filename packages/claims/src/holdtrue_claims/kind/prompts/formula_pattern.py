@@ -1,9 +1,8 @@
-"""This module writes the regular expression of formulas over a vocabulary, which a backend can enforce.
+"""Write the regular expression of formulas over a vocabulary, which a backend can enforce while a model writes.
 
-What it admits uses only declared names, with as many arguments as they take and of their sorts, no variable that is not
-bound, and no numbers but those that the sentence states and small whole ones. Brackets nest as deep as is written out
-here, because a regular expression cannot count. Two shapes that are nearly always a slip are left out: `forall x (A(x)
-and B(x))`, by which everything there is is both, and `exists x (A(x) -> B(x))`, which anything that is no A makes true.
+The expression admits only declared names with their arguments and sorts, bound variables, numbers of the sentence, and
+small whole numbers. Brackets nest to a fixed depth, because a regular expression cannot count. Two forms that are
+nearly always errors are excluded: `forall x (A(x) and B(x))`, and `exists x (A(x) -> B(x))`.
 """
 
 from __future__ import annotations
@@ -22,24 +21,25 @@ from holdtrue_claims.kind.prompts.offered import SMALL, Offer
 from holdtrue_claims.values.single_values import formula_of
 
 _MORE = "{0,3}"
-"""Operands behind the first one: where nothing ends it, a small model goes on to the end of its tokens."""
+"""The number of operands after the first one. Without a bound, small models continue to the end of their tokens."""
 LONGEST = 170_000
-"""Characters of a pattern: a longer one gives up three variables, then sums, then sorts of variables, then counts."""
+"""The largest length of a pattern. A longer one drops three variables, then sums, then sorts of variables, then counts.
+"""
 _MOST_SORTS = 4
 
 Range = str | None
-"""The sort that a variable goes through; None for all things."""
+"""The sort of a variable; None for all things."""
 
 
 @lru_cache(maxsize=64)  # several formulas are drawn of one sentence
 def offer_pattern(offer: Offer) -> str:
-    """Return the anchored pattern of the formulas that are offered; without `some` none of them begins with `exists`.
+    """Return the anchored pattern of the offered formulas; without `some` none of them begins with `exists`.
 
-    With no predicate and no function only `true` and `false` are left to say. At each place few ways are open at once:
-    backends follow all of them for each token.
+    Without predicates and functions only `true` and `false` match. The pattern keeps the number of open alternatives
+    small, because backends follow each of them for every token.
     """
     fewer = replace(offer, sums=False)
-    # What is given up step by step where a pattern is too long.
+    # Narrower patterns for too long ones, in this order.
     narrower = (
         _Shapes(offer, three=False),
         *([_Shapes(replace(offer, counts=False), three=False)] if offer.sums else []),
@@ -56,7 +56,9 @@ def offer_pattern(offer: Offer) -> str:
 
 
 class _Shapes:
-    """Parts of the pattern; `bound` are the variables that may stand in them. A part that cannot be is empty."""
+    """`_Shapes` build parts of the pattern. `bound` are the variables that may occur in a part; an impossible part is
+    "".
+    """
 
     def __init__(self, offer: Offer, *, three: bool = True, sorted_ranges: bool = True) -> None:
         self._offer = offer
@@ -79,7 +81,7 @@ class _Shapes:
         return f"^{any_of(found) or '(true|false)'}$"
 
     def _quantified(self) -> str:
-        """One variable, and where anything relates two things, another one inside or several in front."""
+        """Return formulas with one variable, and with further ones if any name relates two things."""
         shapes = []
         for own in self._ranges:
             bound = {"x": own or ANY}
@@ -90,7 +92,7 @@ class _Shapes:
                 for second in self._ranges if self._three else (own,):
                     body = self._every({**bound, "y": second or ANY}, plain=True)
                     found.append(rf"forall y{_in(second)} \({body}\)")
-                if self._three:  # of one range: as in what holds of two pairs holds of the third
+                if self._three:  # of one range, for rules such as transitivity
                     body = self._every({**bound, "y": own or ANY, "z": own or ANY}, plain=True)
                     found.append(rf"forall y{_in(own)} forall z{_in(own)} \({body}\)")
                 found += [
@@ -108,19 +110,21 @@ class _Shapes:
         return f"(not )?{any_of(shapes)}" if shapes else ""
 
     def _every(self, bound: Mapping[str, str], *, plain: bool = False) -> str:
-        """The body of `forall`: conditions and what follows from them, or alternatives; of one sort also one alone."""
+        """Return the body of `forall`: conditions and consequences, or alternatives. With a sort it may be a
+        conjunction.
+        """
         operand = self._literal(bound) if plain else self._operand(bound)
         implied = f"( (and|or|xor) {operand}){_MORE} (->|<->) {operand}( (and|or|xor) {operand}){_MORE}"
         joined = "and|or|xor" if ANY not in bound.values() else "or|xor"
         return f"{operand}({implied}|( ({joined}) {operand}){_MORE})"
 
     def _some(self, bound: Mapping[str, str]) -> str:
-        """The body of `exists`."""
+        """Return the body of `exists`."""
         operand = self._literal(bound) if len(bound) > 1 else self._operand(bound)
         return f"{operand}( (and|or) {operand}){_MORE}"
 
     def _operand(self, bound: Mapping[str, str]) -> str:
-        """A literal, several of them in brackets, or something about another thing than the one that is bound."""
+        """Return a literal, several literals in brackets, or a quantified formula about another thing."""
         atom, literal = self._atom(bound, computed=True), self._literal(bound)
         if not atom:
             return ""
@@ -138,8 +142,8 @@ class _Shapes:
         return f"(not )?{atom}" if atom else ""
 
     def _atom(self, bound: Mapping[str, str], *, computed: bool = False) -> str:
-        """Empty where no atom can be made of these names."""
-        # The same variables are bound in many shapes.
+        """Return the atoms over these variables; "" if there are none."""
+        # Many forms bind the same variables.
         key = (tuple(bound.items()), computed)
         if key not in self._atoms:
             found = [self._terms.applied(self._offer.vocabulary.predicates, bound)]
@@ -149,13 +153,13 @@ class _Shapes:
         return self._atoms[key]
 
     def _computed(self, bound: Mapping[str, str]) -> str:
-        """Comparisons of sums and products, and of counts and sums over things."""
+        """Return comparisons of sums and products, and of counts and sums over things."""
         variable = next(name for name in VARIABLES if name not in bound)
         counted: list[str] = []
         summed: dict[Kind, list[str]] = {}
         for own in self._ranges:
             inner = {**bound, variable: own or ANY}
-            # What can be said of the things that are counted or summed.
+            # Conditions on the counted or summed things.
             predicates = self._terms.applied(self._offer.vocabulary.predicates, inner)
             said = any_of((predicates, self._terms.compared(inner)))
             body = f"(not )?{said}( (and|or) (not )?{said}){{0,2}}" if said else ""
@@ -180,17 +184,17 @@ def _in(own: Range) -> str:
 VARIABLES = ("x", "y", "z")
 COMPARED = "(=|!=|<|<=|>|>=)"
 _FEW_VALUES = 30
-"""Up to so many values of a function are listed one by one."""
+"""The largest number of values of a function that are listed."""
 Bound = Mapping[str, str]
-"""The variables that may stand at a place, each with its sort."""
+"""The variables that may occur, each with its sort."""
 Kind = Dimension | str
-"""What values have to share to be compared: the dimension of amounts, or `date`, `time`, `moment`."""
+"""The common property of comparable values: the dimension of amounts, or `date`, `time`, `moment`."""
 
 
 class Terms:
-    """`Terms` are the parts of a pattern that stand for things and values. A part that cannot be is empty.
+    r"""`Terms` build the parts of a pattern that stand for things and values. An impossible part is "".
 
-    Names of the same signature share their arguments, so that a pattern stays small: `(Came|Left)\\((x|Ann|Bob)\\)`.
+    Names of the same signature share their arguments, which keeps a pattern small: `(Came|Left)\\((x|Ann|Bob)\\)`.
     """
 
     def __init__(self, offer: Offer) -> None:
@@ -206,13 +210,13 @@ class Terms:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Return the kinds of values that functions have or take, and that of whole numbers where dates are taken."""
+        """Return the kinds of values of all functions and arguments, and whole numbers if dates are arguments."""
         taken = [sort for own in self._offer.vocabulary.applied for sort in map(self.ranged, own.sorts) if sort]
         parts: list[Kind] = [()] if any(_kind(sort) == "date" for sort in taken) else []
         return tuple(dict.fromkeys((*self._to_values, *map(_kind, taken), *parts)))
 
     def applied(self, words: Iterable[Predicate | Function], bound: Bound, *, plain: bool = False) -> str:
-        """Names with their arguments, values only `plain` ones if so; those without any argument stand alone."""
+        """Return names with their arguments. If `plain`, values are only variables and literals."""
         groups: dict[tuple[str, ...], list[str]] = {}
         for own in words:
             groups.setdefault(own.sorts, []).append(re.escape(name_text(own.name)))
@@ -233,16 +237,16 @@ class Terms:
         return any_of((own, self._literals(kind)))
 
     def _variables(self, kind: Kind, bound: Bound) -> list[str]:
-        """The variables that stand for values of a kind."""
+        """Return the variables that stand for values of a kind."""
         sorts = {name: self.ranged(sort) for name, sort in bound.items()}
         return [name for name, sort in sorts.items() if sort is not None and _kind(sort) == kind]
 
     def ranged(self, sort: str | None) -> ValueSort | None:
-        """Return the sort of values that a variable of this sort goes through, if it does."""
+        """Return the sort of values of a variable with this sort, or None for things."""
         return None if sort is None else self._offer.vocabulary.value_sort(sort)
 
     def thing(self, sort: str, bound: Bound, *, functions: bool = True) -> str:
-        """A variable, a named thing, or the value of a function to things."""
+        """Return a variable, a named thing, or the value of a function to things."""
         names = [entity.name for entity in self._offer.vocabulary.of_sort(sort)]
         written = [re.escape(name if is_number(name) else thing_text(name, VARIABLES)) for name in names]
         found = [name for name, own in bound.items() if fits(own, sort) and self.ranged(own) is None] + written
@@ -258,7 +262,7 @@ class Terms:
         return f"{re.escape(name_text(own.name))}{brackets}" if all(things) else ""
 
     def same_thing(self, bound: Bound) -> str:
-        """A variable or a function's thing is another one, or not."""
+        """Return equations and inequations between a variable or a function's value and another thing."""
         left = [
             *(name for name, own in bound.items() if self.ranged(own) is None),
             *filter(None, [self._thing_function(own, bound) for own in self._to_things]),
@@ -273,12 +277,12 @@ class Terms:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def compared(self, bound: Bound) -> str:
-        """Values held against each other or against a literal: what nested places have."""
+        """Return comparisons between values, or with a literal, for nested places."""
         values = {kind: self.values(kind, bound) for kind in self.kinds}
         return any_of(f"{own} {COMPARED} {self._right(kind, own)}" for kind, own in values.items() if own)
 
     def computed(self, bound: Bound) -> str:
-        """Sums and products held against another value, and how far two dates or times lie apart."""
+        """Return comparisons of sums and products, and of the distance of two dates or times."""
         found = []
         for kind in self.kinds:
             part = self._part(kind, bound)
@@ -294,18 +298,18 @@ class Terms:
         return any_of(found)
 
     def total(self, kind: Kind, bound: Bound, totals: str) -> str:
-        """A count or a sum over things, held against another value of its kind."""
+        """Return comparisons of a count or a sum over things with another value of its kind."""
         return f"{totals} {COMPARED} {self._right(kind, any_of((self.values(kind, bound), totals)))}" if totals else ""
 
     def _right(self, kind: Kind, values: str) -> str:
-        """Return what values are held against: a literal, or other values with a literal more or less."""
+        """Return the right side of a comparison: a literal, or values with a literal added or subtracted."""
         steps = self._literals(_step(kind))
         more = f"( [+-] {steps})?" if steps and values else ""
         zero = "0" if kind and not isinstance(kind, str) else ""
         return any_of((f"{values}{more}", self._literals(kind), zero))
 
     def _part(self, kind: Kind, bound: Bound) -> str:
-        """Values with a factor before them, and products of other values that are of this kind."""
+        """Return values with a factor, and products of other values that have this kind."""
         values = self.values(kind, bound)
         if isinstance(kind, str):
             return values
@@ -316,12 +320,12 @@ class Terms:
                 for other in self.kinds:
                     if not isinstance(other, str) and _product(literal.unit.dimension, other) == kind:
                         times = self.values(other, bound)
-                        # The literal comes last: what follows a number and `*` could be read as a part of its unit.
+                        # The literal comes last, because a product after a number could be read as a part of its unit.
                         found.append(rf"{times} \* {re.escape(formula_of(literal))}" if times else "")
         return any_of(found)
 
     def values(self, kind: Kind, bound: Bound) -> str:
-        """The variables and the functions of a kind of values; functions of values take variables and literals."""
+        """Return variables and functions with values of a kind. Functions of values take variables and literals."""
         groups: tuple[list[Function], list[Function]] = ([], [])
         for own in self._to_values.get(kind, ()):
             groups[any(self.ranged(sort) is not None for sort in own.sorts)].append(own)
@@ -330,7 +334,7 @@ class Terms:
         return any_of((*found, self.applied(groups[0], bound), self.applied(groups[1], bound, plain=True)))
 
     def steps(self, bound: Bound, variable: str) -> str:
-        """One of equal steps from a written date or time on: what a timetable has."""
+        """Return equal steps from a written date or time, as in a timetable."""
         found = []
         for kind in ("date", "time"):
             own, start, step = any_of(self._variables(kind, bound)), self._literals(kind), self._literals(_step(kind))
@@ -339,14 +343,14 @@ class Terms:
         return any_of(found)
 
     def _literals(self, kind: Kind, *, small: bool = True) -> str:
-        """The values of the sentence that are of this kind, and small whole numbers where it has no unit."""
+        """Return the values of the sentence of this kind, and small whole numbers for the kind without a unit."""
         if (kind, small) in self._written:
             return self._written[kind, small]
         found = []
         for own in self._offer.values:
             if not isinstance(own, Number):
                 found += [formula_of(own)] if str(own.sort) == kind else []
-            # mg/kg is a number by its dimension; it stands in products alone.
+            # mg/kg has the dimension of a number, and is only allowed in products.
             elif own.unit.dimension == kind and (kind or own.unit.name in ("", "%")):
                 found.append(formula_of(own))
         if kind == ():
@@ -360,7 +364,7 @@ class Terms:
 
 
 def _step(kind: Kind) -> Kind:
-    """Return the kind of what is added to values of a kind."""
+    """Return the kind of a difference of two values of a kind."""
     return unit("day").dimension if isinstance(kind, str) else kind
 
 
@@ -376,6 +380,6 @@ def _product(one: Dimension, other: Dimension) -> Dimension:
 
 
 def any_of(choices: Iterable[str]) -> str:
-    """One of them; empty ones are none."""
+    """Return a group that matches one of these choices; empty choices are ignored."""
     found = [choice for choice in dict.fromkeys(choices) if choice]
     return found[0] if len(found) == 1 and found[0].isalnum() else f"({'|'.join(found)})" if found else ""

@@ -1,4 +1,4 @@
-"""Judges of a claim that is not for a solver: a model is asked several times, and confidences are summed by verdict.
+"""Judges of claims that are not for a solver: a model is asked several times, and confidences are added by verdict.
 
 Source: VERGE, section 3.4.
 """
@@ -17,7 +17,7 @@ from holdtrue.world.answer_shape import object_schema
 from holdtrue_claims.claim_record import SoftVerdict
 from holdtrue_claims.kind.prompts.logic_text import taught
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 CONTEXT = "Context: "
 CLAIM = "Claim: "
 
@@ -44,12 +44,12 @@ _SCHEMA = object_schema(
     }
 )
 _UNSAID = 0.5
-"""The confidence of a judge who gives a verdict and no confidence that can be read."""
+"""The confidence of a judge whose reply has a verdict and no readable confidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A `Judgement` is what one judge says, and how sure it says it is (0..1)."""
+    """A `Judgement` is the verdict of one judge, with the confidence that it states (0..1)."""
 
     verdict: SoftVerdict
     confidence: float
@@ -59,7 +59,7 @@ UNREADABLE = Judgement(SoftVerdict.UNCERTAIN, 0.0)
 
 
 async def judge(asking: Asking, context: str, claim: str, *, temperature: float = 0.0, sample: int = 0) -> Judgement:
-    """Ask one judge about a claim; `sample` is the number of the judge."""
+    """Ask one judge about a claim. `sample` is the number of the judge."""
     messages, frame = judge_messages(context, claim), 1 + 2 * len(_TRIALS)
     reply = await asking.ask(
         "judge", messages, _SCHEMA, temperature=temperature, sample=sample, max_tokens=48, frame=frame
@@ -68,7 +68,7 @@ async def judge(asking: Asking, context: str, claim: str, *, temperature: float 
 
 
 def judge_messages(context: str, claim: str) -> tuple[Message, ...]:
-    """The prompt: examples about one context, then the claim about its own."""
+    """Return the prompt: examples about one context, then the claim with its context."""
     return (*taught(JUDGE_SYSTEM, _TRIALS), user(f"{CONTEXT}{one_line(context)}\n{CLAIM}{one_line(claim)}"))
 
 
@@ -81,7 +81,7 @@ def read_judgement(reply: str) -> Judgement:
 
 
 def _share(value: object) -> float:
-    """A confidence as a share: numbers above 1 are percentages, which is what is asked for."""
+    """Return a confidence as a share. Numbers above 1 are percentages, as the prompt demands."""
     try:
         number = float(str(value).strip().removesuffix("%"))
     except ValueError:
@@ -91,15 +91,15 @@ def _share(value: object) -> float:
     return number / 100 if number > 1 or str(value).strip().endswith("%") else number
 
 
-# Sums of confidences that differ by less than this are equal: the order in which floats are added is no vote.
+# Sums that differ by less are equal, because the order of float additions must not decide.
 _DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A `Vote` is what the judges say together; `confidence` (0..1) is that behind the verdict, over all judges.
+    """A `Vote` is the joint verdict of the judges. `confidence` (0..1) is the confidence behind it, over all judges.
 
-    `counts`: how many judges gave each verdict that was given, in the order of `SoftVerdict`.
+    `counts` has the number of judges for each given verdict, in the order of `SoftVerdict`.
     """
 
     verdict: SoftVerdict
@@ -108,7 +108,9 @@ class Vote:
 
 
 def vote(judgements: Iterable[Judgement]) -> Vote:
-    """The verdict with the largest sum of confidences; uncertain, with confidence 0, on a tie or without any."""
+    """Return the verdict with the largest sum of confidences; on a tie or without judges it is uncertain, with
+    confidence 0.
+    """
     judgements = tuple(judgements)
     given = Counter(judgement.verdict for judgement in judgements)
     counts = {verdict: given[verdict] for verdict in SoftVerdict if given[verdict]}
@@ -121,7 +123,7 @@ def vote(judgements: Iterable[Judgement]) -> Vote:
 
 
 def is_settled(judgements: Sequence[Judgement], left: int) -> bool:
-    """Return whether so many more judges cannot change the verdict, however sure they would be of another one."""
+    """Return whether `left` more judges cannot change the verdict, whatever their confidence."""
     weights = sorted(_weights(judgements).values(), reverse=True)
     if not weights:
         return left == 0
@@ -129,7 +131,7 @@ def is_settled(judgements: Sequence[Judgement], left: int) -> bool:
 
 
 def _weights(judgements: Sequence[Judgement]) -> dict[SoftVerdict, float]:
-    """The sum of confidences of each verdict that was given."""
+    """Return the sum of confidences of each given verdict."""
     return {
         verdict: round(fsum(item.confidence for item in judgements if item.verdict is verdict), _DIGITS)
         for verdict in dict.fromkeys(item.verdict for item in judgements)

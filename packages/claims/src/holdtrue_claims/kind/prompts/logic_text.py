@@ -1,4 +1,4 @@
-"""This module writes vocabularies and formulas for prompts: in words and plain signs."""
+"""Write vocabularies and formulas for prompts, in words and plain signs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _Pair = TypeVar("_Pair")
 
 
 def example_json(value: Any) -> str:
-    """The value as JSON without spaces: after examples with spaces, a model bound to a schema gives empty lists."""
+    """Return JSON without spaces. After examples with spaces, models bound to a schema give empty lists."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def taught(task: str, trials: Iterable[tuple[str, str]]) -> list[Message]:
-    """Return the beginning of a prompt: the task, and what was asked with the right reply, as examples."""
+    """Return the beginning of a prompt: the task, and pairs of request and correct reply as examples."""
     told = ((user(asked), assistant(reply)) for asked, reply in trials)
     return [system(task), *(message for pair in told for message in pair)]
 
 
 def headed(words: str, pairs: Iterable[_Pair]) -> Iterator[tuple[str, _Pair]]:
-    """Yield each pair with the text above it: the vocabulary in `words` above the first one, none above others."""
+    """Yield each pair with its heading: the vocabulary in `words` for the first one, and "" for the others."""
     for number, pair in enumerate(pairs):
         yield "" if number else f"Vocabulary:\n{words}\n\n", pair
 
@@ -59,12 +59,12 @@ _SIGNS = str.maketrans(
 
 
 def formula_text(sentence: fol.Sentence) -> str:
-    """The formula in words and plain signs: `forall x (Baker(x) -> not Late(x))`."""
+    """Return the formula in words and plain signs: `forall x (Baker(x) -> not Late(x))`."""
     return write_fol(sentence).translate(_SIGNS)
 
 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
-    """A line of things for each sort, then each predicate and function with what it means, its sorts and its values."""
+    """Return a line of things for each sort, then each predicate and function with its meaning, sorts and values."""
     sorts: dict[str, list[str]] = defaultdict(list)
     for entity in vocabulary.entities:
         sorts[entity.sort].append(name_text(entity.name))
@@ -80,7 +80,7 @@ def vocabulary_text(vocabulary: Vocabulary) -> str:
 
 
 def values_text(function: Function) -> str:
-    """Return in words what values a function has: `in kg`, `a date`, `a whole number from 1 to 5`."""
+    """Return the values of a function in words: `in kg`, `a date`, `a whole number from 1 to 5`."""
     low, high = function.low, function.high
     known = {"number": "a number", "whole": "a whole number", "date": "a date", "time": "a time", "moment": "a moment"}
     try:
@@ -99,7 +99,7 @@ def values_text(function: Function) -> str:
 
 
 def _takes(sorts: Sequence[str]) -> str:
-    """Return which variables stand for which sorts, where any is not for all things."""
+    """Return the sorts of the variables, if any variable has one."""
     named = [f"{variable}: {sort}" for variable, sort in zip(VARIABLES, sorts, strict=False) if sort != ANY]
     return f" ({', '.join(named)})" if named else ""
 
@@ -108,6 +108,6 @@ VARIABLES = "xyzwuv"
 
 
 def applied(name: str, sorts: tuple[str, ...]) -> str:
-    """The name with variables for its arguments, such as `Teaches(x, y)`."""
+    """Return the name with variables for its arguments, such as `Teaches(x, y)`."""
     variables = [*VARIABLES[: len(sorts)], *(f"x{place}" for place in range(7, len(sorts) + 1))]
     return f"{name_text(name)}({', '.join(variables)})" if sorts else name_text(name)

@@ -1,4 +1,4 @@
-"""Choose what a sentence may be written with: the things that it names, and the values that code finds in it."""
+"""Choose the names and values that a formula of a sentence may use."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from holdtrue_claims.values.single_values import formula_of
 from holdtrue_claims.values.text_values import read_values
 
 _POINTING = word_set("he she it they his her its their this that these those")
-"""A sentence that begins with one of these may speak of anything."""
+"""A sentence that begins with one of these words may refer to any thing."""
 _PERSONAL = word_set("he she him her his hers himself herself former latter")
-"""A sentence that has one of these anywhere speaks of something that an earlier one names."""
+"""A sentence with one of these words refers to a thing that an earlier sentence names."""
 _SOME = word_set(
     "some someone somebody something there exist exists least few several many most one",
     "a an any anyone anybody anything",
@@ -28,14 +28,14 @@ _SOME = word_set(
 _COUNTS = word_set("many few fewer more most least exactly only number count as total nobody none no both either per")
 _SUMS = word_set("sum total totals together altogether all overall combined whole adds add amount amounts invoice bill")
 SMALL = tuple(Number(number) for number in range(11))
-"""Whole numbers that every sentence may be written with."""
+"""Whole numbers that every formula may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An `Offer` is a vocabulary, the `values` that a sentence states, and the shapes that it may need.
+    """An `Offer` is a vocabulary, the `values` that a sentence states, and the forms that its formula may have.
 
-    `some` lets formulas begin with `exists`, `counts` and `sums` lets them count and add up things.
+    `some` allows formulas that begin with `exists`. `counts` and `sums` allow counts and sums over things.
     """
 
     vocabulary: Vocabulary
@@ -46,7 +46,7 @@ class Offer:
 
 
 def offer(vocabulary: Vocabulary, sentence: str) -> Offer:
-    """Return what a sentence may be written with."""
+    """Return the names, values and forms that the formula of a sentence may use."""
     words = {word.casefold() for word in name_words(sentence)}
     values = stated_values(vocabulary, sentence)
     plain = any(isinstance(value, Number) and value.unit == ONE for value in values)
@@ -60,10 +60,10 @@ def offer(vocabulary: Vocabulary, sentence: str) -> Offer:
 
 
 def stated_values(vocabulary: Vocabulary, sentence: str) -> tuple[Number | Instant, ...]:
-    """Return the values that a sentence states, each once; of a doubtful one all that it may be.
+    """Return the values that a sentence states, each once, with all choices of a doubtful value.
 
-    A number that is part of a thing's name is left out. What is counted in a unit of the vocabulary's own is an amount
-    of it: three nights.
+    A number in the name of a thing is omitted. A counted noun that is a unit of the vocabulary also gives an amount:
+    three nights.
     """
     read = read_values(sentence)
     labels = {digits for thing in vocabulary.entities for digits in name_words(thing.name) if digits.isdigit()}
@@ -89,7 +89,7 @@ def stated_values(vocabulary: Vocabulary, sentence: str) -> tuple[Number | Insta
 
 
 def value_doubts(sentence: str) -> tuple[Alert, ...]:
-    """Return alerts for the values that a sentence states in part only, or in several ways."""
+    """Return alerts for incomplete or ambiguous values of a sentence."""
     alerts = []
     for doubt in read_values(sentence).doubts:
         may = " or ".join(map(formula_of, doubt.choices))
@@ -99,32 +99,32 @@ def value_doubts(sentence: str) -> tuple[Alert, ...]:
 
 
 def values_line(values: Sequence[Number | Instant]) -> str:
-    """Return the line that a prompt shows of a sentence's values, with its end; empty where there are none."""
+    """Return the prompt line with a sentence's values and its newline; "" if there are none."""
     return f"Values: {', '.join(map(formula_of, values))}\n" if values else ""
 
 
 def says_some(sentence: str) -> bool:
-    """Return whether a word of the sentence can mean that there is something: without one it speaks of all."""
+    """Return whether a word of the sentence can express existence; otherwise the sentence is about all things."""
     words = {word.casefold() for word in name_words(sentence)}
     return bool(words & _SOME)
 
 
 def mentioned(vocabulary: Vocabulary, sentence: str) -> Vocabulary:
-    """The vocabulary with only those things that the sentence names by a word, other than that of their sort.
+    """Return the vocabulary with only the things that the sentence names by a word other than their sort.
 
-    "If people dance, they practise" names nobody; bound to things anyway, a small model takes the first one for it.
+    "If people dance, they practise" names nobody, but a small model would use the first thing it sees.
     """
     words = [word.casefold() for word in name_words(sentence)]
     if words and (words[0] in _POINTING or not _PERSONAL.isdisjoint(words)):
         return vocabulary
-    # The article names nothing by itself: Parcel A is named by both words.
+    # The article is no name: Parcel A needs both words.
     said = {stem(word) for word in words} - {"a"}
     plain = f" {' '.join(words)} "
     named = []
     for own in vocabulary.entities:
         spoken = [word.casefold() for word in name_words(own.name)]
         stems = set(map(stem, spoken)) or {stem(own.name)}
-        # The word of its sort names a thing only where it has no other.
+        # The word of its sort names a thing only if it has no other word.
         if said & (stems - {stem(own.sort)} or stems) or f" {' '.join(spoken)} " in plain:
             named.append(own)
     return replace(vocabulary, entities=tuple(named))
@@ -135,9 +135,9 @@ _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def left_out(name: str, why: str, text: str, meaning: str = "") -> Alert:
-    """Return the alert that a proposed name is left out: in words why, and the sentences of the text that mention it.
+    """Return the alert for a dropped name, with the reason `why` and the sentences of the text that mention it.
 
-    These have all content words of the name, or all of its meaning.
+    A sentence mentions the name if it has all content words of the name, or all of its meaning.
     """
 
     def stems(said: str) -> set[str]:

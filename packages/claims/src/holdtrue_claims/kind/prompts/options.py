@@ -1,4 +1,4 @@
-"""Replace letters of options in an answer by what they say: 'option B is incorrect' becomes the denial of B's text."""
+"""Replace letters of options in an answer by their texts: 'option B is incorrect' becomes the denial of B's text."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _TRUTH = re.compile(
     rf"|{_VALUE.replace('<value>', '<said>')})"
 )
 _COPULA = re.compile(r"\b(?:is|are|was|were)\b(?! not\b)")
-# A denial put after the verb of such a sentence would deny a part of it only.
+# In such a sentence a negation after the verb would deny only a part.
 _COMPOUND = re.compile(
     r"\b(?:if|all|every|each|any|some|no|not|none|and|or|either|neither|both|only|that|which|who)\b", re.I
 )
 _LOWERED = re.compile(r"(?:The|A|An|All|Every|Each|Any|Some|No|None|If|Either|Neither|Both|It|There|Only)\b")
 _FEWEST_WORDS = 3
 _MOST = 25
-"""Letters behind the first one of an enumeration: without an end, a text of nothing else would take quadratic time."""
+"""The largest number of letters after the first in a list of letters. The bound prevents quadratic time."""
 
 
 def spell_options(answer: str, options: Mapping[str, str]) -> str:
-    """Return the answer with the options' statements in the place of their letters.
+    """Return the answer with the texts of options in place of their letters.
 
-    'So options A and C are incorrect' becomes two denials, 'the answer is B' the statement of B. Options of less than
-    three words, such as truth values, state nothing and stay letters.
+    'So options A and C are incorrect' becomes two denials, and 'the answer is B' the text of B. Options of less than
+    three words, such as truth values, stay letters.
     """
     statements = {
         letter: text.strip().rstrip(".") for letter, text in options.items() if len(text.split()) >= _FEWEST_WORDS
@@ -50,9 +50,9 @@ def spell_options(answer: str, options: Mapping[str, str]) -> str:
         rf"(?P<refs>{letter}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)(?i:option\s+)?{letter}){{0,{_MOST}}})"
     )
     lead = r"(?:\b(?:the\s+)?(?:option|choice|answer|statement)s?\s+|(?<![^\s(]))"
-    # Letters are capitals everywhere; the words around them are written in any way.
+    # Letters are capitals; the words around them may have any case.
     verdict = re.compile(rf"(?i:{lead}){several},?\s+(?:(?P<true>(?i:{_TRUE}))|(?i:{_FALSE}))\b")
-    # 'The answer is D) The crow is ...': the answer's own words, which need not be those of D.
+    # 'The answer is D) The crow is ...': the answer's words follow, which may differ from D's.
     labelled = re.compile(rf"(?i:{_ANSWER})\(?[{''.join(map(re.escape, statements))}]\s*[):]\s*(?=[A-Z])")
     final = re.compile(rf"(?i:{_ANSWER}){several}")
     one = re.compile(rf"\(?({'|'.join(map(re.escape, statements))})(?![^\W_])\)?(?:\s*[).:]?\s*(?:{texts}))?")
@@ -67,9 +67,9 @@ def spell_options(answer: str, options: Mapping[str, str]) -> str:
 
 
 def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
-    """Return the answer with the statement itself, or its denial, where it calls 'the statement' true or false.
+    """Return the answer with the statement or its denial in place of phrases that call 'the statement' true or false.
 
-    `options` are truth values by their letters. Where the answer calls the statement uncertain, nothing is replaced.
+    `options` are truth values by letter. If the answer calls the statement uncertain, nothing is replaced.
     """
     statement = statement.strip().rstrip(".")
     if not statement:
@@ -86,7 +86,7 @@ def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
 
 
 def denial(statement: str) -> str:
-    """Return the denial of a statement, with 'not' after its verb if it is that simple."""
+    """Return the denial of a statement, with 'not' after its verb if the statement is simple."""
     verb = _COPULA.search(statement)
     if verb is None or _COMPOUND.search(statement):
         return f"It is not the case that {_inside(statement)}"
@@ -94,5 +94,5 @@ def denial(statement: str) -> str:
 
 
 def _inside(statement: str) -> str:
-    """The statement as it stands within a sentence: a name keeps its capital."""
+    """Return the statement in the form that it has within a sentence; a name keeps its capital."""
     return statement[0].lower() + statement[1:] if _LOWERED.match(statement) else statement

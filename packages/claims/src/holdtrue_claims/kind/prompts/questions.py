@@ -1,7 +1,7 @@
-"""Ask a question about a context, tell which claims of an answer did not pass, and read the option that a reply gives.
+"""Ask a question about a context, report claims that failed the check, and read the option that a reply gives.
 
-A prompt holds the frame, what was said so far, the question with its options, and, of the model's own previous answer,
-its text and verdicts about it. Nothing else can get in, because nothing else is a parameter here.
+A prompt holds the frame, the conversation, the question with its options, and the last answer with verdicts about it.
+Nothing else can get in, because there are no other parameters.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ QUESTION_SYSTEM: dict[str, str] = {
         "things themselves, not of the context. No introduction and no list."
     ),
 }
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 CONTEXT = "Context:"
 TAKEN_BACK = "This was taken back, and does not hold any more:"
 QUESTION = "Question:"
@@ -37,7 +37,7 @@ OPTIONS = "Options:"
 SHAPE = "Answer with JSON of this shape: "
 NO_MESSAGE = "(no message)"
 FREE = "Answer in plain sentences."
-# Where a schema is enforced, reasoning ends here: small models repeat themselves without end.
+# The limit of reasoning in an enforced schema: small models repeat themselves without end.
 LONGEST_REASONING = 2000
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _ANSWER_KEYS = ("answer", "option", "choice")
@@ -46,24 +46,23 @@ _LETTER = re.compile(r"\W{0,4}(?:option\s{1,4})?\W{0,4}([A-Za-z])(?:\W{0,4}\Z|[)
 _SAID = re.compile(
     r"\b(?:answer|option|choice|statement)\s{0,4}(?:[:=]|\b(?:is|must be|should be)\b)(?=([^\n]{0,300}))", re.IGNORECASE
 )
-# In a sentence a letter is a capital, and what follows tells it from the first word of something else.
+# Within a sentence a letter is a capital, and the following text shows that it is no other word.
 _NAMED = re.compile(
     r"\W{0,4}(?:[Oo]ption\s{1,4})?\W{0,4}([A-Z])(?=\W{0,4}\Z|\s?[).:,;\]*]|\s(?:because|since|as|and|which|is)\b)"
 )
 _CLAUSE = re.compile(r"[.,;]")
 _CLIPPED = re.compile(r'\s*(?:```(?:json)?)?\s*\{\s*"reasoning"\s*:\s*"', re.IGNORECASE)
-# So much of a reply's end is searched for an option that is told in prose.
+# The number of characters at the end of a reply that are searched for an option in prose.
 _TAIL = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPrompt:
-    """All that a prompt for an answer may depend on.
+    """A `QuestionPrompt` has everything that a prompt for an answer may depend on.
 
-    `context` are sentences, shown without numbers: models take to citing these, and what they say of them is no claim
-    that can be tested. `history` are earlier messages of the user, each with the answer that was delivered;
-    `taken_back` are sentences of them that hold no more. `previous` is the model's own last answer, with `feedback` on
-    it.
+    The sentences of `context` are shown without numbers, because models would cite these, and citations are no testable
+    claims. `history` has earlier messages of the user with the delivered answers, and `taken_back` withdrawn sentences
+    of these messages. `previous` is the model's last answer, with `feedback` on it.
     """
 
     frame: str
@@ -76,7 +75,7 @@ class QuestionPrompt:
     feedback: ClaimSignal | None = None
 
     def messages(self) -> tuple[Message, ...]:
-        """The chat messages: the system prompt, what was said before, and one message that begins with the context."""
+        """Return the chat messages: the system prompt, the history, and one message that begins with the context."""
         earlier = [
             message for asked, answered in self.history for message in (user(asked or NO_MESSAGE), assistant(answered))
         ]
@@ -87,11 +86,11 @@ class QuestionPrompt:
         return (system(QUESTION_SYSTEM[self.frame]), *earlier, user("\n\n".join(blocks)))
 
     def schema(self) -> dict[str, Any] | None:
-        """The JSON schema of a reply that gives an option; None where there are no options."""
+        """Return the JSON schema of a reply that gives an option; None if there are no options."""
         return answer_schema(self.options, self.frame == "cot") if self.options else None
 
     def opening(self) -> str:
-        """The context, the question and its options, as every prompt about them begins."""
+        """Return the context, the question and its options, with which every such prompt begins."""
         blocks = {
             CONTEXT: [f"- {one_line(text)}" for text in self.context],
             TAKEN_BACK: [f"- {one_line(text)}" for text in self.taken_back],
@@ -102,22 +101,22 @@ class QuestionPrompt:
 
 
 def answer_schema(options: Mapping[str, str], reasons: bool = True) -> dict[str, Any]:
-    """The JSON schema of `{"reasoning": text, "answer": letter}`, or of the answer alone."""
+    """Return the JSON schema of `{"reasoning": text, "answer": letter}`, or of the answer alone."""
     reasoning = {"reasoning": {"type": "string", "maxLength": LONGEST_REASONING}} if reasons else {}
     return object_schema({**reasoning, "answer": {"type": "string", "enum": list(options)}})
 
 
 def answer_hint(options: Mapping[str, str], reasons: bool = True) -> str:
-    """One line in the shape of a reply, with placeholders."""
+    """Return one line in the form of a reply, with placeholders."""
     reasoning = '"reasoning": "<your reasoning>", ' if reasons else ""
     return f'{{{reasoning}"answer": "<{" | ".join(options)}>"}}'
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An `Answer` is what a reply says: `text` in prose, with what its option says at the end, and the option's letter.
+    """An `Answer` is a reply that was read: its prose, ending with the text of its option, and the option's letter.
 
-    `none` says why the reply is no answer, where it is none; nothing is tested of its text then.
+    `none` says why the reply is no answer; its text is not tested then.
     """
 
     text: str
@@ -133,28 +132,28 @@ class Answer:
 def read_answer(
     reply: str, options: Mapping[str, str], statement: str | None = None, option: str | None = None
 ) -> Answer:
-    """The answer in a reply, whatever the model wrote; `statement` is what options call true, false or unknown.
+    """Return the answer in any reply. `statement` is the statement that the options call true, false or unknown.
 
-    `option` is the letter that it gives where that is known; else it is read from the reply.
+    `option` is the letter that it gives, if known; otherwise it is read from the reply.
     """
     bare = strip_thinking(reply).strip()
     found = reply_object(bare, "reasoning", *_ANSWER_KEYS)
     reasoning = found.get("reasoning")
     prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else bare
-    if not found and (start := _CLIPPED.match(bare)):  # the reasoning of JSON that was clipped before its end
+    if not found and (start := _CLIPPED.match(bare)):  # reasoning of JSON that was cut off
         prose = bare[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
     option = option or read_option(reply, options)
     return Answer(with_option(prose, option, options, statement), option)
 
 
 def with_option(text: str, option: str | None, options: Mapping[str, str], statement: str | None = None) -> str:
-    """The text, with what its option says as the last line, unless that is there already."""
+    """Return the text, with the text of its option as the last line if it is not there already."""
     said = option_statement(option, options, statement) if option is not None else ""
     return text if not said or _plain(said) in _plain(text) else f"{text}\n{said}".strip()
 
 
 def option_statement(option: str, options: Mapping[str, str], statement: str | None = None) -> str:
-    """Return what an option says, as a sentence; empty where it says that something is unknown."""
+    """Return the text of an option as a sentence; "" if it says that something is unknown."""
     text = options.get(option, "")
     if statement is None:
         return text
@@ -165,10 +164,10 @@ def option_statement(option: str, options: Mapping[str, str], statement: str | N
 
 
 def read_option(text: str, options: Mapping[str, str]) -> str | None:
-    """The letter of the option that a reply gives, None where it gives none; of several the last one counts.
+    """Return the letter of the option that a reply gives; None for none, and the last of several.
 
-    Read are JSON with an `answer`, a letter with or without its text on a line of its own, "the answer is B", and an
-    option's text as the last line. Never raises.
+    The reply may be JSON with an `answer`, a line with a letter and perhaps its text, or "the answer is B". An option's
+    text as the last line counts, too. Never raises.
     """
     bare = strip_thinking(text)
     found = reply_object(bare, *_ANSWER_KEYS)
@@ -186,7 +185,7 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
 
 
 def _option_of(value: object, options: Mapping[str, str]) -> str | None:
-    """The option that a value is the text of, or the letter of."""
+    """Return the option with this text or letter."""
     if not isinstance(value, str | bool):
         return None
     answer = str(value).strip()
@@ -203,11 +202,11 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .:!*`'\"")
 
 
-# --- the report on an answer: the refinement step of VERGE (E.2.3) in words of our own --------------------------------
+# --- the report on an answer, after the refinement step of VERGE (E.2.3) --------------------------------------------
 
 Status = Literal["refuted", "clash", "weak", "no_claims", "context", "failed"]
 
-# The lines by which a prompt's parts are told apart; simulated models read them too.
+# These lines separate the parts of the prompt; simulated models read them too.
 REPORT = "VERIFICATION REPORT on your previous answer"
 GIVEN = "You answered:"
 STATUS = "Status: "
@@ -242,13 +241,13 @@ AGAIN = (
     "Write your answer again so that all of it holds. Do not weaken or change what was said in the context: "
     "correct your own reasoning."
 )
-# Of an answer so much is shown again (characters).
+# The number of characters of an answer that are shown again.
 SHOWN_ANSWER = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A contradicted claim, the sentences that it cannot be true together with, and the parts of it to `drop`."""
+    """A `Refuted` is a contradicted claim, the sentences that contradict it, and the parts of it to `drop`."""
 
     claim: str
     because: tuple[str, ...] = ()
@@ -257,11 +256,11 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSignal:
-    """All that the model may be told about its answer's claims; every entry is a sentence.
+    """A `ClaimSignal` is the feedback to the model about its answer's claims; every entry is a sentence.
 
     Attributes:
-        status: What is wrong with the answer as a whole; `STATUSES` says it in words.
-        refuted: The claims that are contradicted, each with what contradicts it.
+        status: The fault of the whole answer; `STATUSES` has its words.
+        refuted: The contradicted claims, each with the sentences against it.
         clash: Claims and sentences of the context that cannot all be true together.
         change: Claims that are enough to change so that the rest can be true.
         keep: Claims that follow from the context.

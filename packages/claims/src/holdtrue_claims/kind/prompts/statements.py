@@ -1,7 +1,7 @@
-"""Find the statements in a text that argues, and in a message of the user, by rules alone.
+"""Find the statements in an argument, and in a message of the user, by rules alone.
 
-Words that only connect statements, such as 'therefore', are stripped. Of a message it is told which sentences state
-something, and which withdraw an earlier statement.
+Words that only connect statements, such as 'therefore', are removed. In a message, sentences that state something are
+distinguished from withdrawals of earlier statements.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FRAME = re.compile(
     rf"|(?:please )?(?:note|remember)(?: that\b|\s*:)|{_MARKS})\s*",
     re.IGNORECASE,
 )
-"""What stands before a statement and says nothing of what it is about."""
+"""An introduction before a statement that does not change its meaning."""
 
 CALLED_TRUE = re.compile(
     r"(?:the |this )?(?:statement|claim|conclusion):? ['\"“\u2018](?P<statement>[^\"“”]{3,300}?)[.]?['\"”’] "
@@ -70,14 +70,14 @@ TALK = re.compile(
     r"|(?:happy|glad) to\b|enjoy (?:your|the|it)\b|here(?: is| are|['’]s)\b|just (?:ask|tell|say)\b"
     r"|(?:do not|don['’]t) hesitate|no problem\W*$"
     r"|if you [^,]{1,60}, (?:just |please )?(?:let me|ask|tell me|feel free|i can\b|i will\b|i['’]ll\b)"
-    # What is not told is no statement of what is so.
+    # A missing piece of information is no statement.
     rf"|(?:the|this|our) (?:\w+ )?{_SOURCE} (?:does|do|did)(?: not|n['’]t) (?:{_TELLS}|give|contain|provide)\b)",
     re.IGNORECASE,
 )
-"""Sentences about the answer, to the reader, or about what to do, with nothing in them that could be tested."""
+"""Sentences about the answer, to the reader, or about the next step, without any testable statement."""
 
 
-# Words at the start of a sentence that tie it to the ones before, and say nothing themselves.
+# Words at the start of a sentence that connect it with earlier ones and have no content.
 _LEAD = re.compile(
     r"(?:therefore|thus|hence|so|then|also|and|but|however|finally|consequently|in conclusion|as a result"
     r"|in other words|(?:this|that) (?:means|implies)(?: that)?|it follows(?: that)?|it is (?:true|clear|given) that"
@@ -85,7 +85,7 @@ _LEAD = re.compile(
     r"|(?:based on|from|given) (?:the|this|these|that|our) [^,]{1,40},)(?:\s*[,:]\s*|\s+)",
     re.IGNORECASE,
 )
-# 'A, so B' says two things; 'since A, B' too, where there is no other comma that could end A.
+# 'A, so B' has two statements; so has 'since A, B' if no other comma could end A.
 _SO = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:so|therefore|thus|hence)\s+(?!(?:that|as|far|long|on|much|many|is|are|was|were|do"
     r"|does|did|has|have|had|can|could|will|would)\b)"
@@ -93,7 +93,7 @@ _SO = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"(?:since|because|as|given that)\s+([^,]+),\s+(?:then\s+)?([^,]+)", re.IGNORECASE)
-# 'The owl is old and the crow is young' too, where nothing holds the halves together.
+# 'The owl is old and the crow is young' has two statements, unless another word joins the halves.
 _VERBS = r"\b(?:is|are|was|were|has|have|does|do|can|cannot|must|will)\b"
 _AND = re.compile(rf",?\s+and\s+(?=(?:the|a|an|it is not|[A-Z])\b[^,]{{0,60}}?{_VERBS})")
 _VERB = re.compile(_VERBS)
@@ -116,11 +116,11 @@ def clauses(text: str, around: str = "") -> list[str]:
 def split_answer(text: str, around: str = "") -> dict[str, list[str]]:
     """Return the sentences of a text, without full stops at their ends, with the clauses of each, such as a reason.
 
-    A word that has a capital within a sentence, there or `around` the text, is a name, and joins no sentences.
+    A capitalized word within a sentence, in the text or `around` it, counts as a name in `split_sentences`.
     """
     found: dict[str, list[str]] = {}
     names = {*_WITHIN.findall(f"{around} {text}")}
-    # A semicolon ends no sentence here: what stands behind it often goes on with what stands before it.
+    # A semicolon ends no sentence here, because the text after it often continues the text before it.
     for whole in split_sentences(text.replace(";", _JOINED_BY), names):
         sentence = whole.replace(_JOINED_BY, ";")
         own = found.setdefault(sentence, [])
@@ -134,15 +134,15 @@ def split_answer(text: str, around: str = "") -> dict[str, list[str]]:
 
 
 def refers_back(clause: str) -> bool:
-    """Return whether a word of the clause stands for something said before."""
+    """Return whether a word of the clause refers to an earlier clause."""
     return _BACK.search(clause) is not None
 
 
 def clean_statement(text: str, matter: Collection[str] | None = None) -> str | None:
     """Return the statement of a sentence without its connectives, or None if it states nothing that can be tested.
 
-    A sentence that begins with an unresolved 'it' or 'they' cannot be tested, and neither can a single word, which is a
-    heading. An opening that tells of the `matter`, as in `without_opening`, stays.
+    A sentence that begins with an unresolved 'it' or 'they' cannot be tested, nor can a single word, which is a
+    heading. An opening with a word of the `matter` stays, as in `without_opening`.
     """
     text = one_line(text).strip(" -*•")
     text = text[1:-1] if text[:1] == text[-1:] == '"' and text.count('"') == 2 else text
@@ -166,7 +166,7 @@ def as_sentence(text: str) -> str:
 
 
 def without_opening(text: str, matter: Collection[str]) -> str:
-    """Return a clause without the words that open it, unless there is a number or a word of the `matter` in them."""
+    """Return a clause without its opening words, unless they contain a number or a word of the `matter`."""
     text = one_line(text).strip(" -*•")
     bare = _bare(text)
     opening = content_words(text[: len(text) - len(bare)])
@@ -174,7 +174,7 @@ def without_opening(text: str, matter: Collection[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    """The statement alone. The texts of prompts are made of clauses, and keep what is taken away here."""
+    """Return the statement without all openings. Prompts show clauses, which keep their openings."""
     text = _stripped(text)
     while frame := FRAME.match(text):
         text = _stripped(text[frame.end() :])
@@ -182,7 +182,7 @@ def _bare(text: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    """The sentence without its leading connectives, however many there are."""
+    """Return the sentence without its leading connectives."""
     while lead := _LEAD.match(text):
         text = text[lead.end() :]
     return text
@@ -193,7 +193,7 @@ _COMMAND = re.compile(
     r"(?:forget|drop|withdraw|remove|ignore|disregard|cancel|delete|scrap|scratch|discard|i take back|take back)\b",
     re.IGNORECASE,
 )
-# "Please note that ..." states what follows.
+# "Please note that ..." states the rest of the sentence.
 _NOTE = re.compile(r"(?:note|remember|keep in mind|bear in mind|assume|suppose|be aware)\s+that\s+", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?:tell|explain|list|give|show|plan|write|describe|answer|choose|pick|select|look|check|make|find|suggest|compare"
@@ -208,7 +208,9 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class MessageReading:
-    """The sentences that a message states, the ids that it takes back, and `unknown` withdrawals that fit nothing."""
+    """A `MessageReading` has the sentences that a message states, the ids that it takes back, and `unknown`
+    withdrawals.
+    """
 
     states: tuple[str, ...]
     takes_back: tuple[str, ...] = ()
@@ -216,11 +218,12 @@ class MessageReading:
 
 
 def read_message(text: str, statements: Mapping[str, str]) -> MessageReading:
-    """Return what a message states and takes back of the user's `statements` so far (id -> sentence, oldest first).
+    """Return the new statements and the withdrawals of a message; `statements` are the user's earlier ones, oldest
+    first.
 
-    Questions and requests state nothing. Taken back is what is named by its id ("forget U1.2"), in its words ("forget
-    that Ann is vegetarian"), or as the last or all of it ("forget that"); a sentence that fits none of these is stated,
-    if its words can mean that.
+    Questions and requests state nothing. A withdrawal names a statement by its id ("forget U1.2") or by its words
+    ("forget that Ann is vegetarian"). "Forget that" withdraws the last one. A sentence that fits none of these forms is
+    a statement, if its words allow that.
     """
     states: list[str] = []
     gone: list[str] = []
@@ -243,7 +246,7 @@ def read_message(text: str, statements: Mapping[str, str]) -> MessageReading:
 
 
 def _find_withdrawn(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]:
-    """The ids that a withdrawal is about."""
+    """Return the ids of the statements that a withdrawal names."""
     if cue.content:
         words = content_words(cue.content)
         told = {id: content_words(text) for id, text in statements.items()}
@@ -257,7 +260,7 @@ def _find_withdrawn(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]
 
 
 def _stated(sentence: str) -> list[str]:
-    """The sentence as it is stated; none for questions, requests and greetings."""
+    """Return the sentence as a statement; empty for questions, requests and greetings."""
     bare = without_lead(sentence)
     noted = _NOTE.match(bare)
     text = bare[noted.end() :] if noted else sentence

@@ -1,4 +1,4 @@
-"""Ask a model for the predicates and functions of a whole text, before any sentence of it is formalized."""
+"""Ask a model for the predicates and functions of a whole text, before its sentences are formalized."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from holdtrue_claims.kind.prompts.offered import left_out
 from holdtrue_claims.values.text_values import read_values
 
 MOST = 40
-"""Predicates of one text, and functions."""
+"""The largest number of predicates, and of functions, of one text."""
 MOST_ARGUMENTS = {"predicates": 4, "functions": 3}
 VARIABLES = "xyzw"
 _VARIABLE = re.compile(rf"\b[{VARIABLES}]\b")
@@ -59,14 +59,14 @@ def words_json(vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def _word(item: dict[str, Any]) -> str | dict[str, Any]:
-    """Return a word as a line, or as the object itself where an odd name would be read as another from a line."""
+    """Return a word as a line, or as the object itself if the line would be read differently."""
     result = f" {item['is']}" if "is" in item else ""
     line = f"{item['meaning']}: {item['name']}({', '.join(item['of'])}){result}"
     return line if _read_line(line) == item else item
 
 
 def _read_line(line: str) -> Mapping[str, Any]:
-    """Return the parts of a line that proposes a word, none where it is no such line."""
+    """Return the parts of a line that proposes a word; empty for any other line."""
     found = _LINE.fullmatch(line.strip())
     if found is None:
         return {}
@@ -76,11 +76,11 @@ def _read_line(line: str) -> Mapping[str, Any]:
 
 
 def read_words(reply: str, vocabulary: Vocabulary, text: str = "") -> tuple[Vocabulary, tuple[Alert, ...]]:
-    """Return the predicates and functions in a reply, without those that the vocabulary has, and alerts. Never raises.
+    """Return the new predicates and functions in a reply, and alerts. Never raises.
 
-    A predicate whose name cannot be one, which only says which thing something is, or which says of an order what a
-    function says, is left out with an alert; so is what is beyond `MOST`. An alert tells of a function whose values are
-    of a word that can name things and units, too.
+    A predicate is dropped with an alert if its name is unusable, or if it only says which thing something is. So is a
+    predicate that repeats the order of a function. Words beyond `MOST` are dropped, too. Another alert warns of a
+    function whose values have a unit that may also name things.
     """
     found = reply_object(reply, "predicates", "functions")
     reading = _Reading(vocabulary, text)
@@ -104,7 +104,7 @@ class _Reading:
         return self._apart(self.first(needed), functions)
 
     def tell_units(self, functions: Sequence[Function], predicates: Sequence[Predicate]) -> None:
-        """Tell of values that are counted in a unit of their own, which may name things, where no text counts in it."""
+        """Add alerts for values in an unknown unit, which may name things, if the text counts nothing in that unit."""
         known = self._vocabulary
         everything = Vocabulary(known.entities, (*known.predicates, *predicates), (*known.functions, *functions))
         counted = {stem(own.noun) for own in read_values(self._text).values if own.noun}
@@ -123,14 +123,14 @@ class _Reading:
         return tuple(words[:MOST])
 
     def _predicate(self, item: Mapping[str, Any]) -> Predicate | None:
-        """Its arguments are the variables in its meaning: small models count them wrongly, and name them right."""
+        """Return a predicate with the variables of its meaning as arguments; small models count arguments wrongly."""
         name, meaning, sorts = item.get("name"), item.get("meaning"), item.get("of")
         own = thing_identifier(name) if isinstance(name, str) else ""
         if not isinstance(meaning, str) or not own or own.isdigit():
             self._unusable(name, "a predicate")
             return None
         used = sorted(set(_VARIABLE.findall(meaning)), key=VARIABLES.index)
-        # A meaning with gaps is closed up: x and z are x and y.
+        # Gaps are closed: x and z become x and y.
         for number, variable in enumerate(used):
             meaning = re.sub(rf"\b{variable}\b", VARIABLES[number], meaning)
         return Predicate(own, self._sorts(sorts, len(used)), " ".join(meaning.split()))
@@ -143,7 +143,7 @@ class _Reading:
             return None
         given = [sorts] if isinstance(sorts, str) else sorts if isinstance(sorts, list) else []
         line = " ".join(meaning.split()) if isinstance(meaning, str) else ""
-        # The sorts say how many arguments there are, unless the meaning speaks of fewer: the price of x is one thing's.
+        # The sorts give the number of arguments, unless the meaning has fewer variables.
         said = len(set(_VARIABLE.findall(line)))
         arity = min(len(given), MOST_ARGUMENTS["functions"], said or len(given))
         if not isinstance(sorts, list | str):
@@ -159,14 +159,14 @@ class _Reading:
             self._leave_out(name.strip()[:60], f"it can be no name of {use}")
 
     def _sorts(self, given: Any, arity: int) -> tuple[str, ...]:
-        """Return a sort for each argument: one that things have, that is of values, or that the text has as a word."""
+        """Return a sort for each argument: the sort of a thing, a sort of values, or a word of the text."""
         listed = given if isinstance(given, list) and len(given) == arity else [ANY] * arity
         return tuple(self._sort(own) for own in listed)
 
     def _sort(self, given: Any, otherwise: str = ANY) -> str:
-        """Return the sort that is given: of things where some are of it, else of values, else a word; or `otherwise`.
+        """Return the given sort, of things if some have it, else of values, else a word; or `otherwise`.
 
-        A word has to stand in the text, such as a guest where no guest is named, unless it is the unit of a number.
+        A word must occur in the text, such as guest if no guest is named. The unit of a number need not.
         """
         if not isinstance(given, str) or not given.strip():
             return otherwise
@@ -186,7 +186,7 @@ class _Reading:
         return tuple(dict.fromkeys([*(own.sort for own in self._vocabulary.entities), ANY]))
 
     def _is_needless(self, own: Predicate, functions: Iterable[Function]) -> bool:
-        """Return whether a predicate only says which thing something is, or of an order what a function says."""
+        """Return whether a predicate only says which thing something is, or repeats the order of a function."""
         which = _WHICH.fullmatch(own.meaning)
         if which is not None and any(_is_name(which["name"], thing) for thing in self._vocabulary.entities):
             self._leave_out(own.name, "it only says which thing something is, which formulas say by =")
@@ -199,7 +199,7 @@ class _Reading:
         return False
 
     def _apart(self, predicates: Iterable[Predicate], functions: Sequence[Function]) -> tuple[Predicate, ...]:
-        """Return predicates whose names do not look like one that is used otherwise: these get a longer name."""
+        """Return predicates, renamed if their names look like names with another use."""
         counted = {stem(own.name) for own in (*functions, *self._vocabulary.functions)}
         taken = {stem(own.name): own for own in self._vocabulary.predicates}
         found: list[Predicate] = []
@@ -223,7 +223,7 @@ class _Reading:
 
 
 def _is_name(said: str, thing: Entity) -> bool:
-    """Return whether a text is a thing's name, with its sort or without."""
+    """Return whether a text is the name of a thing, with its sort or without."""
     words, sort = stems(said), stems(thing.sort)
     name = stems(thing.name)
     return bool(words) and words <= name | sort and name - sort <= words
@@ -300,20 +300,20 @@ EXAMPLES: tuple[tuple[str, Vocabulary], ...] = (
         ),
     ),
 )
-"""Texts with the words that are chosen for them, which show a model how."""
+"""Texts with the words that are chosen for them, as examples."""
 _SORT = "[a-z][a-z_]{0,30}"
 _MEANING = f"[{LETTERS}0-9 ',/$%-]{{1,80}}"
 _RESULT = "(whole )?[A-Za-z%][A-Za-z]{0,20}(/[A-Za-z]{1,20})?"
 
 
 def _line(begin: str, name: str, kind: str, end: str = "") -> str:
-    """Return the pattern of a line that proposes a word: what it means, its name, and its sorts in brackets."""
+    """Return the pattern of a line that proposes a word: its meaning, its name, and its sorts in brackets."""
     sorts = rf"\(({_SORT}(, {_SORT}){{0,{MOST_ARGUMENTS[kind] - 1}}})?\)"
     return f"^{begin}{_MEANING}: {name}{sorts}{end}$"
 
 
 _FUNCTION = _line(f"[{LETTERS}]", f"[a-zß-öø-ÿ][{LETTERS}]{{1,40}}", "functions", f" {_RESULT}")
-# A name begins with a letter: small models go on for ever with numbers that they take for qualities.
+# A name begins with a letter, because small models continue numbers without end.
 _PREDICATE = _line("(x|it) ", f"[{CAPITALS}][{LETTERS}0-9]{{1,40}}", "predicates")
 _TOKENS = 1600
 
@@ -321,11 +321,10 @@ _TOKENS = 1600
 async def propose_vocabulary(
     asking: Asking, context: str, question: str = "", entities: Sequence[Entity] = (), known: Vocabulary | None = None
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
-    """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
+    """Ask for the vocabulary of context and question: the given entities, and predicates and functions about them.
 
-    With a `known` vocabulary, only what it lacks is added. No sort is closed by it, and no function has a range: that
-    the named things are all, and from where to where places go, formulas of sentences say. Returns the vocabulary, and
-    alerts about names that look alike or are left out. Raises `ModelError`.
+    With a `known` vocabulary, only new words are added. No sort is closed and no function has a range, because formulas
+    of sentences say that. Returns the vocabulary, and alerts about dropped and similar names. Raises `ModelError`.
     """
     earlier = known or Vocabulary()
     before, alerts = merge(earlier, entities)
@@ -338,7 +337,7 @@ async def propose_vocabulary(
     names = {own.name for own in vocabulary.applied}
     unlike = [own for own in words.applied if own.name not in names]
     lost = [left_out(own.name, "another name looks like it", text, own.meaning) for own in unlike]
-    for sort in earlier.closed:  # which a new name opens: there are more than was said
+    for sort in earlier.closed:  # The new name shows that the list was not complete.
         if new := [own.name for own in before.entities if own.sort == sort and own not in earlier.entities]:
             message = f"{', '.join(new)}: the named {sort}s were said to be all, and here is one more"
             lost.append(Alert("name_clash", message, text))
@@ -354,7 +353,8 @@ def _asked(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _schema(vocabulary: Vocabulary, text: str) -> Mapping[str, Any]:
-    # Each word says something of the text, so there are no more than words in it; without an end, small models go on.
+    # Each word means something in the text, so there are at most as many as words. Without a bound, small models
+    # continue.
     most = max(1, min(MOST, len(content_words(text))))
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1

@@ -15,7 +15,7 @@ from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.variants import variants
 from holdtrue_claims.kind.equivalence import same_meaning
-from holdtrue_claims.kind.heard import heard_in
+from holdtrue_claims.kind.mentions import mentions_in
 from holdtrue_claims.kind.prompts.choice import NONE
 from holdtrue_claims.kind.prompts.logic_text import formula_text, vocabulary_text
 from holdtrue_lab.kinds.claims.gate.pairs import MinimalPair
@@ -70,8 +70,8 @@ class PairJudge(Simulated[ClaimCharacter]):
             found = [pair.formula, pair.near_miss]
             for formula in (pair.formula, pair.near_miss):
                 for text in pair.said:
-                    heard = heard_in(text, pair.vocabulary)
-                    found += [each.sentence for each in variants(formula, pair.vocabulary, heard)]
+                    mentions = mentions_in(text, pair.vocabulary)
+                    found += [each.sentence for each in variants(formula, pair.vocabulary, mentions)]
             self._words[pair.id] = {teller.say(sentence): sentence for sentence in found}
         return self._words[pair.id]
 

@@ -19,8 +19,8 @@ from holdtrue_claims.fol.syntax import Binder, Implies, Not, Or, Quantified, Sen
 from holdtrue_claims.fol.vocabulary import Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.options import denial
 from holdtrue_claims.kind.prompts.vocabulary_proposal import words_json
-from holdtrue_claims.smtlib.sentence_printer import write_sentences
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm, program_json
+from holdtrue_lab.kinds.claims.simulation.scripts import write_script
 from holdtrue_lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue_lab.kinds.claims.simulation.world import names as names_of
 from holdtrue_lab.kit.simulation.chance import draw, pick
@@ -86,27 +86,12 @@ def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
 def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
     """Return a program of these formulas, as JSON text, with the declarations that its form has."""
     if form == "script":
-        return _json(_script(world.vocabulary, premises, statements))
+        script, terms = write_script(world.vocabulary, premises, statements)
+        return _json({"script": script, "statements": terms})
     found = program_json(world.vocabulary, form, premises, statements)
     if form == "typed":
         found["sorts"] = sorted(world.vocabulary.thing_sorts)  # also those that no named thing has
     return _json(found)
-
-
-def _script(vocabulary: Vocabulary, premises: Sequence[str], statements: Mapping[str, str]) -> dict[str, Any]:
-    """Return formulas as a script, with terms for the statements; what cannot be read is left as it is."""
-    told = [(text, read_fol(text).sentence) for text in premises]
-    asked = {name: sentence for name, text in statements.items() if (sentence := read_fol(text).sentence) is not None}
-    said = [sentence for _, sentence in told if sentence is not None]
-    text = write_sentences(vocabulary, [*said, *asked.values()])
-    lines = [line for line in text.splitlines() if not line.startswith(";")][:-1]  # without check-sat
-    end = len(lines) - len(asked)
-    broken = [f"(assert {text})" for text, sentence in told if sentence is None]
-    terms = [line.removeprefix("(assert ").removesuffix(")") for line in lines[end:]]
-    return {
-        "script": " ".join([*lines[:end], *broken]),
-        "statements": {**statements, **dict(zip(asked, terms, strict=True))},
-    }
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:

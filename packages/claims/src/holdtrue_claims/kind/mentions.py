@@ -1,6 +1,6 @@
-"""Find what a sentence mentions: the values that it states, surely or perhaps, and the names of a vocabulary.
+"""Find the values and the names that a sentence mentions.
 
->>> read = values_heard("About 60 guests ate for at least 20 euros each in room 7.")
+>>> read = mentioned_values("About 60 guests ate for at least 20 euros each in room 7.")
 >>> [str(own.value) for own in read.sure], [str(own.value) for own in read.perhaps], read.doubtful
 (['20'], ['60', '20', '7'], True)
 """
@@ -18,7 +18,7 @@ from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol.naming import stem
 from holdtrue_claims.fol.phrases import spaced
 from holdtrue_claims.fol.syntax import Number
-from holdtrue_claims.fol.variants import Heard
+from holdtrue_claims.fol.variants import Mentions
 from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.content_words import content_words, without_values
 from holdtrue_claims.values.calendar_words import calendar_places
@@ -27,18 +27,17 @@ from holdtrue_claims.values.text_values import read_values
 
 Value = Number | Instant
 _NUMBERED = re.compile(r"\A\s*(?:\[[^\]]*\]|§+\s*\d+\w*|\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])(?=\s+[A-Z]))")
-"""The number of a sentence in a list or a contract, or the time of a message in a chat: 4., 3.2, § 3 or [9:02]."""
+"""A number of a sentence in a list or contract, or the time of a chat message: 4., 3.2, § 3 or [9:02]."""
 _DEFINITE = re.compile(r"\b(?:the|these|those)\s+$", re.IGNORECASE)
-"""What makes a number with a noun a count of known things, and no amount: between these two days."""
+"""Words that make a number with a noun a count of known things and no amount: between these two days."""
 
 
 @dataclass(frozen=True, slots=True)
-class ValuesHeard:
-    """`ValuesHeard` are the values of a text, in order: those that it surely states, and all that it may state.
+class MentionedValues:
+    """`MentionedValues` are the values of a text, in order: the certain ones, and all possible ones.
 
-    `sure` are the values whose number is written out, with no doubt about them, and that are no part of a name and no
-    place in an order. `perhaps` has these too, and every choice of a doubt. `doubtful` says whether there is a doubt:
-    then any other value may be meant as well.
+    `sure` values have a written number, no doubt, and are neither part of a name nor an ordinal. `perhaps` also has all
+    others and every choice of a doubt. If `doubtful`, any other value may be meant as well.
     """
 
     sure: tuple[Value, ...] = ()
@@ -46,10 +45,10 @@ class ValuesHeard:
     doubtful: bool = False
 
 
-def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
+def mentioned_values(text: str, names: Iterable[str] = ()) -> MentionedValues:
     """Return the values that a text states, as `read_values` finds them, each once. Never raises.
 
-    A number of one of these `names`, if the text has the name, is no value.
+    A number in one of these `names`, if the text has the name, is no value.
     """
     text = _NUMBERED.sub("", text, count=1)
     read = read_values(text)
@@ -63,7 +62,7 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
     choices = [choice for doubt in read.doubts for choice in doubt.choices]
     perhaps = [*(own.value for own in read.values if own.text not in named), *choices]
     perhaps += map(Number, calendar_places(places))
-    return ValuesHeard(
+    return MentionedValues(
         tuple(dict.fromkeys(own.value for own in sure)), tuple(dict.fromkeys(perhaps)), bool(read.doubts)
     )
 
@@ -71,21 +70,21 @@ def values_heard(text: str, names: Iterable[str] = ()) -> ValuesHeard:
 def _is_sure(own: ValueText, doubts: tuple[ValueDoubt, ...]) -> bool:
     if own.role != "value" or any(doubt.start < own.end and own.start < doubt.end for doubt in doubts):
         return False
-    # That something is done once a month, or for a week, a formula may say by the name of a predicate.
+    # 'Once a month' or 'for a week' may be expressed by the name of a predicate.
     return isinstance(own.value, Instant) or any(map(str.isdigit, own.text)) or read_number(own.text, 0) is not None
 
 
-def heard_in(text: str, vocabulary: Vocabulary) -> Heard:
-    """Return the values and the names of the vocabulary that a sentence may mention, in whatever form of the word."""
+def mentions_in(text: str, vocabulary: Vocabulary) -> Mentions:
+    """Return the values and the names of the vocabulary that a sentence may mention, in any form of the word."""
     stems = content_words(text)
-    things = names_heard(text, [own.name for own in vocabulary.entities])
+    things = mentioned_names(text, [own.name for own in vocabulary.entities])
     said = {own.name for own in vocabulary.applied if content_words(described(own)) & stems}
-    return Heard(values_heard(text).perhaps, frozenset(things) | said)
+    return Mentions(mentioned_values(text).perhaps, frozenset(things) | said)
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """`Named` stands for the words of a name in a text, which are these by their stems."""
+    """A `Named` stands for a name in a text, with the stems of its words."""
 
     name: str
     words: tuple[str, ...] = ()
@@ -94,7 +93,7 @@ class Named:
 def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
     """Return the stems of the words of a text, and its brackets, with a `Named` for each of these names.
 
-    All letters of a name stand together, and the longest name counts: `Order 4712` is not `Order`.
+    A name matches a whole sequence of words, and the longest name wins: `Order 4712` is not `Order`.
     """
     words: list[str | Named] = [stem(word) for word in _words(text)]
     for name in sorted(names, key=len, reverse=True):
@@ -110,18 +109,18 @@ def words_and_names(text: str, names: Iterable[str] = ()) -> list[str | Named]:
     return words
 
 
-def names_heard(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Return which of these names stand in a text, in its order."""
+def mentioned_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return which of these names occur in a text, in the order of the text."""
     return tuple(dict.fromkeys(own.name for own in words_and_names(text, names) if isinstance(own, Named)))
 
 
-def near_name(name: str, text: str, heard: Iterable[str] = ()) -> str | None:
-    """Return words of a text that differ from a name in one number, one letter, or one sign; None where there are none.
+def near_name(name: str, text: str, mentioned: Iterable[str] = ()) -> str | None:
+    """Return words of a text that differ from a name in one number, letter or sign; None if there are none.
 
-    `heard` are other names in the text, which are no misspelling. A word has to be written like a name.
+    `mentioned` are other names in the text, which are no misspelling. A word has to be written like a name.
     """
     own, words = _words(name), _words(text)
-    known = {word for other in heard for word in _words(other)}
+    known = {word for other in mentioned for word in _words(other)}
     for at in range(len(words) - len(own) + 1):
         found = words[at : at + len(own)]
         pairs = [(mine, yours) for mine, yours in zip(own, found, strict=True) if stem(mine) != stem(yours)]
@@ -131,42 +130,42 @@ def near_name(name: str, text: str, heard: Iterable[str] = ()) -> str | None:
 
 
 def _are_near(mine: str, yours: str, *, alone: bool) -> bool:
-    """Return whether two words differ as names do: in digits, as single letters, or in a letter if they stand alone."""
+    """Return whether two words differ as names do: in digits, as single letters, or by one edit if they stand alone."""
     if any(map(str.isdigit, mine)) and any(map(str.isdigit, yours)):
         return not alone or is_one_edit(mine, yours)
     if not yours[0].isupper():
         return False
     if is_form(mine.casefold(), yours.casefold()):
         return False
-    if not alone:  # Behind another word a letter may be an ending: Nazi Germany, Nazi German.
+    if not alone:  # After another word a letter may be an ending: Nazi Germany, Nazi German.
         return len(mine) == len(yours) == 1
     return min(len(mine), len(yours)) >= _LONG and is_one_edit(mine.casefold(), yours.casefold())
 
 
 _LONG = 3
-"""Letters of a word in which one may be wrong; of shorter words each letter makes another one."""
+"""The least length of words in which one letter may be wrong; changing a shorter word gives another word."""
 
 
 def is_form(name: str, word: str) -> bool:
-    """Return whether a word may be a form of a name that is not one of a few letters: Russian of Russia."""
+    """Return whether a word may be a form of a long enough name: Russian of Russia."""
     return len(name) >= _SAME and word.startswith(name[: max(_SAME, len(name) - 2)])
 
 
 _SAME = 5
-"""Letters with which a name and its forms begin at least."""
+"""The number of letters that a name shares with its forms."""
 
 
 def is_one_edit(one: str, other: str) -> bool:
-    """Return whether two texts differ in one letter: another one, one more, or one less."""
+    """Return whether two texts differ by one edit: a replaced, added or removed letter."""
     short, long = sorted((one, other), key=len)
     at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     return short != long and short[at + (len(short) == len(long)) :] == long[at + 1 :]
 
 
-def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
-    """Return the values and names of a text that were not told, each with the nearest that was, or nothing.
+def unmentioned(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the values and names of a text that nobody mentioned, each with the nearest mentioned one, or "".
 
-    `names` are those of the things that were told of. The first word of a sentence is a name only if it is near one.
+    `names` are those of known things. The first word of a sentence is a name only if it is near one.
     """
     before = " ".join(told)
     known = {stem(word): word for word in _TOKEN.findall(before)}
@@ -193,7 +192,7 @@ def unheard(text: str, told: Iterable[str], names: Iterable[str] = ()) -> dict[s
 
 
 def _near_digits(one: list[str], other: list[str]) -> bool:
-    """Return whether two values have the same digits, or one digit of a longer number differs."""
+    """Return whether two values have the same digits, except for one digit of a longer number."""
     wrong = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
     if len(one) != len(other) or len(wrong) > 1:
         return False
@@ -201,12 +200,12 @@ def _near_digits(one: list[str], other: list[str]) -> bool:
 
 
 def amount(value: Value) -> object:
-    """Return a value without the unit that it was said in, so that the same amounts are equal."""
+    """Return a value without its unit, so that equal amounts are equal."""
     return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text or a name, without accents, with `not` as a word of its own, and brackets."""
+    """Return the words of a text or a name without accents, with `not` as a separate word, and brackets."""
     plain = "".join(own for own in normalize("NFKD", text) if not combining(own))
     plain = re.sub(r"n['’]t\b", " not", re.sub(r"\bcannot\b", "can not", plain))
     return _WORD.findall(spaced(plain))
@@ -217,5 +216,5 @@ _WORD = re.compile(r"[^\W_]+|[(){}\[\]\"]")
 
 
 def described(own: Predicate | Function) -> str:
-    """Return the meaning and the name of a predicate or function in words."""
+    """Return the meaning and the name of a predicate or a function in words."""
     return f"{own.meaning} {spaced(own.name)}"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.logic.units import ONE, unit
 from holdtrue.logic.value_sorts import DATE, TIME, Instant
 from holdtrue_claims.fol.syntax import Number
-from holdtrue_claims.kind.heard import heard_in, unheard, values_heard
+from holdtrue_claims.kind.mentions import mentioned_values, mentions_in, unmentioned
 from holdtrue_claims.kind.plain_mismatch import plain_mismatch
 from holdtrue_claims.values.text_values import read_values
 from tests.claims.fol.test_english import VOCABULARY, read
@@ -37,8 +37,8 @@ MAY = Instant(date(2026, 5, 3).toordinal(), DATE)
     ],
 )
 def test_what_is_plainly_written_is_sure(text: str, values: list[object]) -> None:
-    heard = values_heard(text)
-    assert set(heard.sure) == set(heard.perhaps) == set(values) and not heard.doubtful
+    found = mentioned_values(text)
+    assert set(found.sure) == set(found.perhaps) == set(values) and not found.doubtful
 
 
 @pytest.mark.parametrize(
@@ -56,19 +56,19 @@ def test_what_is_plainly_written_is_sure(text: str, values: list[object]) -> Non
 def test_what_is_doubtful_a_name_a_place_or_not_written_out_is_not_sure(
     text: str, perhaps: list[object], doubtful: bool
 ) -> None:
-    heard = values_heard(text)
-    assert heard.sure == () and set(heard.perhaps) == set(perhaps) and heard.doubtful == doubtful
+    found = mentioned_values(text)
+    assert found.sure == () and set(found.perhaps) == set(perhaps) and found.doubtful == doubtful
 
 
 @pytest.mark.parametrize("text", [phrase[0] for phrase in PHRASES])
-def test_nothing_that_a_doubt_covers_is_sure_and_its_choices_are_heard(text: str) -> None:
-    heard, whole = values_heard(text), read_values(text)
-    assert set(heard.sure) <= set(heard.perhaps)
-    assert all(set(doubt.choices) <= set(heard.perhaps) for doubt in whole.doubts)
+def test_nothing_that_a_doubt_covers_is_sure_and_its_choices_may_be_meant(text: str) -> None:
+    found, whole = mentioned_values(text), read_values(text)
+    assert set(found.sure) <= set(found.perhaps)
+    assert all(set(doubt.choices) <= set(found.perhaps) for doubt in whole.doubts)
     plain = {
         own.value for own in whole.values if not any(d.start < own.end and own.start < d.end for d in whole.doubts)
     }
-    assert set(heard.sure) <= plain
+    assert set(found.sure) <= plain
 
 
 DOUBTFUL = ["about 60 kg", "roughly 60 kg", "60 pounds", "a few kilos", "several kilos", "almost 60 kg", "some 60 kg"]
@@ -85,10 +85,10 @@ def test_a_sure_value_is_another_one_or_fits(said: int, written: int) -> None:
     assert (found is None) is (said == written)
 
 
-def test_names_are_heard_in_the_forms_of_their_words() -> None:
-    assert heard_in("Ann likes Ben.", VOCABULARY).names == {"Ann", "Ben", "Likes"}
-    assert heard_in("The weight of Order 4711 is 5 kg.", VOCABULARY).names == {"Order4711", "weight"}
-    assert heard_in("Ben is late.", VOCABULARY).names == {"Ben", "Late"}
+def test_names_are_found_in_the_forms_of_their_words() -> None:
+    assert mentions_in("Ann likes Ben.", VOCABULARY).names == {"Ann", "Ben", "Likes"}
+    assert mentions_in("The weight of Order 4711 is 5 kg.", VOCABULARY).names == {"Order4711", "weight"}
+    assert mentions_in("Ben is late.", VOCABULARY).names == {"Ben", "Late"}
 
 
 TOLD = "Order 4711 weighs 7 kg. Ann waits for it since 3 May 2026. It costs 1,200 EUR. Room B12 is locked."
@@ -105,20 +105,20 @@ TOLD = "Order 4711 weighs 7 kg. Ann waits for it since 3 May 2026. It costs 1,20
     ],
 )
 def test_what_was_not_told_is_found_with_what_was(text: str, found: dict[str, str]) -> None:
-    assert unheard(text, [TOLD], ["Ann", "Order4711"]) == found
+    assert unmentioned(text, [TOLD], ["Ann", "Order4711"]) == found
 
 
 @given(st.lists(st.sampled_from([phrase[0] for phrase in PHRASES]), min_size=1, max_size=3))
-def test_what_was_told_is_never_unheard(phrases: list[str]) -> None:
+def test_what_was_told_is_never_unmentioned(phrases: list[str]) -> None:
     text = ". ".join(phrases)
-    assert unheard(text, [text]) == {}
+    assert unmentioned(text, [text]) == {}
 
 
 @pytest.mark.parametrize("label", ["[9:02] ", "[Ola, 18:30] ", "§ 3 ", "3. ", "(3) "])
 def test_what_labels_a_sentence_is_no_value_of_it(label: str) -> None:
-    assert values_heard(f"{label}The rent is 3 kg.").sure == values_heard("The rent is 3 kg.").sure
+    assert mentioned_values(f"{label}The rent is 3 kg.").sure == mentioned_values("The rent is 3 kg.").sure
 
 
 def test_these_two_days_are_things_and_no_amount() -> None:
-    assert not values_heard("Between these two days nobody leaves.").sure
-    assert values_heard("Within two days nobody leaves.").sure
+    assert not mentioned_values("Between these two days nobody leaves.").sure
+    assert mentioned_values("Within two days nobody leaves.").sure
