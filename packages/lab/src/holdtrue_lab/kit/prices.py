@@ -1,4 +1,4 @@
-"""Prices of models, from a file of the user's: dollars for a million tokens of prompts, and of completions.
+"""This module reads a user's file of model prices: dollars for a million tokens of prompts and of completions.
 
 ["openai/small-model"]
 prompt = 0.15
@@ -21,7 +21,7 @@ from pathlib import Path
 from holdtrue.errors import SettingsError
 
 Tokens = tuple[int, int]
-"""Tokens of prompts, and of completions."""
+"""The numbers of prompt tokens and of completion tokens."""
 
 _KEYS = ("prompt", "completion")
 _MILLION = 1_000_000
@@ -29,26 +29,26 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars by the name of a model, or by a pattern with `*` and `?`; `source` names the file, '' for no prices."""
+    """The prices of models. A key is a model's name, or a pattern with `*` and `?`; `source` names the file."""
 
     source: str = ""
     dollars: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def find(self, model: str) -> tuple[float, float] | None:
-        """Return the dollars for a million tokens of a model's prompts and completions, or None if there is no price.
+        """Return a model's dollars for a million prompt tokens and completion tokens, or None if it has no price.
 
-        The model's own name comes before patterns, and of these the first one in the file counts.
+        An exact name comes before patterns. The first matching pattern in the file counts.
         """
         if model in self.dollars:
             return self.dollars[model]
         return next((price for name, price in self.dollars.items() if fnmatchcase(model, name)), None)
 
     def missing(self, models: Iterable[str]) -> list[str]:
-        """Return those of the models that have no price, in alphabetical order."""
+        """Return the models without a price, in alphabetical order."""
         return sorted({model for model in models if self.find(model) is None})
 
     def cost(self, tokens: Mapping[str, Tokens]) -> float | None:
-        """Return what these tokens of models cost in dollars, or None if one of the models has no price."""
+        """Return the dollars for these tokens, or None if one of the models has no price."""
         dollars = 0.0
         for model, counts in tokens.items():
             price = self.find(model)
