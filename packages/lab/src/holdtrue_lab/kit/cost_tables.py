@@ -114,7 +114,7 @@ COST_TABLES = (right_cost, right_tokens, verification, verification_costs)
 
 
 def gain_in_words(each: Gain, other: str) -> str:
-    """Return one sentence about what verification gained over the other method, and its cost."""
+    """Return one sentence about the gain of verification over the other method, and about its cost."""
     gained, extra = each.gained, each.extra
     if gained.value is None or extra["calls"].value is None or extra["seconds"].value is None:
         return ""

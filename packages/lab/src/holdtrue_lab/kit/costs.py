@@ -1,4 +1,4 @@
-"""This module computes what right answers cost, and what verification gains and costs, for all kinds of answers.
+"""This module computes the cost of right answers, and the gain and cost of verification, for all kinds of answers.
 
 An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only originals that
 were played to their end count, with their whole cost, even if the answers are wrong.

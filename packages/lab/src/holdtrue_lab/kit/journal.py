@@ -1,6 +1,6 @@
 """This module reads and writes the journal of a run, an append-only file of JSON lines with one entry each.
 
-One `write` to the system commits a line. Killing the process loses no committed entry, and leaves at most one torn last
+One `write` to the system commits a line, so killing the process loses no committed entry. It may leave a torn last
 line, which is dropped when the journal is opened again. The file is synced only when it is closed. A crash of the
 machine may lose the last turns, which the call log then reproduces.
 

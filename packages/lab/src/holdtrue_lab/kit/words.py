@@ -30,8 +30,8 @@ def words_beside(module: str) -> dict[str, Any]:
 class Number:
     """A `Number` is an integer that a format string writes in digits, or in words up to twelve if `spelled` is true.
 
-    The format specification is empty for the number, `th` for its ordinal, or a noun to count: `{0:seat}` gives '1
-    seat' or '2 seats'.
+    The format specification may be empty, `th` for the ordinal, or a noun to count. So `{0:seat}` gives '1 seat' or '2
+    seats'.
     """
 
     value: int

@@ -1,4 +1,4 @@
-"""Write runs as a data set from which each of them can be made again, byte for byte; and make them again."""
+"""This module exports runs as a data set, and restores each run from the data set, byte for byte."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _CALLS = (Column("call", TEXT, "a paid call, as JSON: what was asked, what came 
 
 
 def export_runs(folders: Sequence[Path], out: Path, origin: Origin, *, calls: bool = False) -> list[Part]:
-    """Write the journals of runs, a split for each, with their settings; with `calls` the calls to models, too.
+    """Write the journals of runs, each as a split, with their settings; if `calls` is true, also the calls to models.
 
-    Raises `RecordError` where a run cannot be read, and what `DataSet` raises.
+    Raises `RecordError` if a run cannot be read, and the errors of `DataSet`.
     """
     folders = list(dict.fromkeys(folders))
     settings = {folder: open_folder(folder) for folder in folders}
@@ -101,7 +101,7 @@ def _of(entry: Entry) -> dict[str, Any]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Yield the whole lines of a file; nothing where it is not there."""
+    """Yield the complete lines of a file; nothing if the file is missing."""
     if not path.is_file():
         return
     with path.open("rb") as file:
@@ -111,7 +111,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _text(line: bytes) -> str:
-    """Return a line as a text; one with halves of characters, which no table can hold, as JSON that escapes them."""
+    """Return a line as text. Lone surrogates, which no table can hold, become JSON escapes."""
     try:
         return line.decode("utf-8").removesuffix("\n")
     except UnicodeDecodeError:
@@ -120,10 +120,9 @@ def _text(line: bytes) -> str:
 
 
 def unpack_runs(data_set: Path, out: Path) -> list[Path]:
-    """Make the folders of the runs in a data set again, within `out`, and return them; each is whole, or not there.
+    """Restore the folders of the runs in a data set within `out`, and return them; each is complete or missing.
 
-    Raises `RecordError` where it is no data set of runs, or damaged, and `SettingsError` where a folder is there
-    already.
+    Raises `RecordError` if it is no data set of runs, or damaged, and `SettingsError` if a folder exists already.
     """
     names = sorted(path.parent.name for path in (data_set / RUNS).glob(f"*/{SETTINGS_FILE}"))
     if not names:
@@ -166,7 +165,7 @@ def _unpack_lines(source: Path, column: str, path: Path) -> None:
 
 
 def _texts(source: Path, column: str) -> Iterator[str]:
-    """Yield the texts of a column; raises `RecordError` where there is none, or something that is no text."""
+    """Yield the texts of a column; raises `RecordError` if the column is missing or holds other values."""
     try:
         for batch in pq.ParquetFile(source).iter_batches(columns=[column]):
             for text in batch.column(column).to_pylist():

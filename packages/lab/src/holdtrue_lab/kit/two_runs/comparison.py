@@ -1,4 +1,4 @@
-"""Two runs of the same suite side by side: what differs between them, and what came of it."""
+"""This module compares two runs of the same suite, A and B: their settings, and their results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Read = Callable[[Any], Rate | Estimate]
 
 @dataclass(frozen=True, slots=True)
 class RunFigure:
-    """A figure of one method in both runs, over the problems that both have finished; `test` is None without one."""
+    """A figure of one method in both runs, over the problems that both have finished; `test` may be None."""
 
     method: str
     figure: str
@@ -41,7 +41,7 @@ class RunFigure:
 
 
 def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
-    """Return what was played under each method; where it was under several settings, the problems of all of them."""
+    """Return the plays of each method; plays under several settings are merged."""
     found: dict[str, list[ArmPlays[Any]]] = {}
     for arm in run.plays:
         found.setdefault(arm.arm.method, []).append(arm)
@@ -66,7 +66,7 @@ def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]
 def compare_figures(
     one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[Comparison]
 ) -> Iterator[RunFigure]:
-    """Yield the `compared` figures of each method that both have, unless it has no value in either run."""
+    """Yield the `compared` figures of each method that both have, if it has a value in either run."""
     a, b = ({row.arm.method: row for row in run.rows if row.domain is None} for run in (one, other))
     tested = {(test.arm.method, test.figure): test for test in tests}
     for method in a:
@@ -76,16 +76,16 @@ def compare_figures(
                 yield RunFigure(method, figure, *values, tested.get((method, figure)))
 
 
-NAMED = 5  # problems, turns or methods that a sentence names
+NAMED = 5  # the most problems, turns or methods that a sentence names
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoRuns:
-    """The comparison of run A with run B.
+    """A `TwoRuns` is the comparison of run A with run B.
 
-    `differences` are settings and `prompts` first prompts, which tell what the runs did otherwise; everything else
-    tells what came of it. `tests` and `figures` are over the conversations that both have finished, `costs`, `counted`
-    and `changes` over all turns that both have (`matched`).
+    `differences` (settings) and `prompts` (first prompts) say how the runs were played differently. `tests` and
+    `figures` are over the conversations that both have finished. `costs`, `counted` and `changes` are over all turns
+    that both have (`matched`).
     """
 
     suite: str
@@ -119,11 +119,13 @@ class TwoRuns:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences about all that is not compared, or only in part."""
+        """Sentences about everything that is not compared, or only in part."""
         return tuple(_remarks(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything but the changed turns as plain JSON values; `writing.write_json` adds these."""
+        """Return the comparison without its changed turns as plain JSON values; `writing.write_json` adds
+        these turns.
+        """
         matched = self.matched
         return {
             "schema": 1,
@@ -148,10 +150,10 @@ class TwoRuns:
 
 
 def compare_runs(folders: Sequence[Path]) -> TwoRuns:
-    """Compare two runs, A and B, turn by turn.
+    """Return the comparison of two runs, A and B, turn by turn.
 
-    Raises `SettingsError` if these are not two folders, and `RecordError` if one holds no run, if the runs are of
-    different suites, or if they have no turn in common.
+    Raises `SettingsError` if the folders are not two. Raises `RecordError` if one holds no run, the suites differ, or
+    no turn is common.
     """
     if len(folders) != 2 or folders[0].resolve() == folders[1].resolve():
         given = ", ".join(map(str, folders))
@@ -185,7 +187,7 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
 
 
 def _measured(side: Side, reporting: Reporting, finished: frozenset[Conversation]) -> Run[Any]:
-    """The run over these conversations alone; it is not read again if it has no other."""
+    """Return the run measured over these conversations alone. If it has no others, it is not read again."""
     if {(problem, method) for problem, method, _ in side.turns} == finished and not side.run.failed:
         return side.run
     return read_some(side, reporting.measure, finished)

@@ -1,4 +1,4 @@
-"""Write a comparison of two runs: on a terminal, as JSON, as rows for data frames, and as a page."""
+"""This module writes a comparison of two runs: on a terminal, as JSON, as rows for data frames, and as a page."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def right_or_wrong(facts: TurnFacts) -> str:
 
 
 def answers_apart(answered: Answered) -> tuple[str, str]:
-    """Return both answers as short texts; of two that have parts, such as values, the parts that differ."""
+    """Return both answers as short texts; if both have parts, such as values, only the parts that differ."""
     a, b = answered.a, answered.b
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         names = [name for name in {**a, **b} if a.get(name) != b.get(name)]
@@ -236,17 +236,17 @@ SECTIONS = (
 
 
 def sections(two: TwoRuns) -> list[tuple[str, list[Table]]]:
-    """Return the tables that have a row, by section."""
+    """Return the tables with at least one row, by section."""
     return [(title, with_lines(make(two) for make in makers)) for title, makers in SECTIONS]
 
 
 def all_tables(two: TwoRuns) -> list[Table]:
-    """Return all tables that have a row."""
+    """Return all tables with at least one row."""
     return [table for _, tables in sections(two) for table in tables]
 
 
 def show_comparison(two: TwoRuns, console: Console) -> None:
-    """Print what is compared, what is not, and all tables."""
+    """Print the comparison's runs, its remarks and all tables."""
     for name, side in two.sides:
         console.print(Text(f"{name} is ").append(heading(side.run)))
     for remark in two.remarks:
@@ -259,7 +259,7 @@ def show_comparison(two: TwoRuns, console: Console) -> None:
 
 
 def write_json(two: TwoRuns, write: Callable[[str], Any]) -> None:
-    """Write everything as one JSON object, all changed turns with their answers, of which one is held at a time."""
+    """Write the comparison as one JSON object, with all changed turns and their answers, which are streamed."""
     head = json.dumps(two.to_json(), indent=2)
     write(f'{head.removesuffix("}").rstrip()},\n  "turns": [')
     for place, (change, answered) in enumerate(read_answers(two.a, two.b, two.changes)):
@@ -300,7 +300,7 @@ _COLUMNS: dict[str, type] = {
 
 
 def write_turns(two: TwoRuns, path: Path) -> None:
-    """Write every turn that both runs have as a row of one Parquet file; raises as `stream_rows` does."""
+    """Write every common turn as a row of one Parquet file; raises the errors of `stream_rows`."""
     stream_rows(lambda: _rows(two), _COLUMNS, path)
 
 
@@ -316,10 +316,10 @@ def _flat(facts: TurnFacts) -> tuple[Any, ...]:
 
 
 def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
-    """Write the comparison as one HTML file, with the transcripts of at most so many problems that changed.
+    """Write the comparison as one HTML file, with the transcripts of at most `transcripts` changed problems.
 
-    Both runs stand side by side in these: each is named with its letter. Raises `InfrastructureError`, and
-    `SettingsError` if a library is missing.
+    Transcripts show both runs, each named by its letter. Raises `InfrastructureError`, and `SettingsError` if a library
+    is missing.
     """
     report = _side_by_side(two)
     (_, standing), *topics = sections(two)
@@ -329,7 +329,7 @@ def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
 
 
 def _side_by_side(two: TwoRuns) -> Runs[Any]:
-    """The report of both runs as its kind has it, which shows what changed in the order of the changes."""
+    """Return the kind's report of both runs, which shows changed problems in the order of the changes."""
     runs = tuple(_lettered(side.run, name) for name, side in two.sides)
     keys: dict[str, ProblemKey] = {key[0]: key for arm in runs[0].plays for key in arm.plays}
     changed = dict.fromkeys(change.problem for change in two.changes)
@@ -338,12 +338,12 @@ def _side_by_side(two: TwoRuns) -> Runs[Any]:
 
 
 def _lettered(run: Run[Any], name: str) -> Run[Any]:
-    """The run with its letter behind the name of the model, by which rows are told apart."""
+    """Return the run with its letter added to the model's name, which tells its rows apart."""
     return name_settings(replace(run, named_settings=""), name)
 
 
 def _pair(two: TwoRuns, report: Runs[Any]) -> tuple[PageSide | None, PageSide | None]:
-    """The method that changed most, in A and in B."""
+    """Return the sides of the method that changed most, in A and in B."""
     most = max(two.counted, key=lambda each: each.turns - each.same).method
     sides, names = find_sides(report), report.names
     found = [
