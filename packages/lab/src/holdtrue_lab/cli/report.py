@@ -38,10 +38,11 @@ def report(
 ) -> None:
     """Show the headline of runs, the most important table, the reasons for wrong answers, and costs.
 
-    --compare takes two runs A and B of the same suite. It shows their differences in settings, paired tests of common
-    methods, costs, and every turn that was fixed, broken or answered differently. --table NAME shows another table, and
-    --all shows all of them; the last line lists the names. Pages, LaTeX and JSON have all tables. The command only
-    reads the files of `holdtrue run`, also of an active run.
+    With --compare, two runs A and B of the same suite are compared: their settings, paired tests of common methods,
+    costs, and every turn that differs.
+
+    Other tables are shown by --table NAME or --all; the last line lists their names. Pages, LaTeX and JSON have all
+    tables. The command only reads the files of `holdtrue run`, also of an active run.
     """
     if turns:
         if as_json or html or latex or parquet or predictions or compare or table or every:

@@ -1,4 +1,4 @@
-"""Dialogues in files: one JSON file for each schedule."""
+"""This module reads and writes dialogues, one JSON file for each schedule (order of questions)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
 
 
 def dialogues_file(schedule: str) -> str:
-    """The name of the file that holds the dialogues of a schedule."""
+    """Return the name of the file with the dialogues of a schedule."""
     return f"dialogues_{schedule}.json"
 
 
 def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
-    """Write the dialogues, each schedule's to its file; the files, in order.
+    """Write the dialogues, those of each schedule to one file, and return the files in order.
 
-    The same dialogues give the same bytes. Raises `RecordError` where a file cannot be written.
+    The same dialogues give the same bytes. Raises `RecordError` if a file cannot be written.
     """
     by_schedule: dict[str, list[Case]] = {}
     for case in cases:
@@ -38,7 +38,7 @@ def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
 
 
 def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
-    """The text of a schedule's file."""
+    """Return the text of a schedule's file."""
     record = {
         "suite": NAME,
         "schedule": schedule,
@@ -73,10 +73,9 @@ def _constraint(case: Case, constraint: Constraint | None) -> dict[str, Any]:
 
 
 def load_dialogues(source: Path) -> list[Case]:
-    """The dialogues in a file, or in all files of a folder that are named like theirs, in order.
+    """Return the dialogues in a file, or in all files of a folder that are named like dialogue files, in order.
 
-    Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is no
-    dialogue at all.
+    Raises `RecordError` with the place of the fault, for a repeated id, and if there is no dialogue.
     """
     paths = sorted(source.glob(dialogues_file("*"))) if source.is_dir() else [source]
     found = ((str(path), case) for path in paths for case in _load_file(path))
@@ -92,7 +91,7 @@ def _load_file(path: Path) -> list[Case]:
 
 
 def read_dialogues(value: object) -> list[Case]:
-    """Dialogues from the JSON form of a schedule's file; raises `RecordError` naming the place."""
+    """Return the dialogues in the JSON value of a schedule's file; raises `RecordError` with the place of a fault."""
     record = expect(value, dict, "the file")
     suite = field(record, "suite", str, "the file")
     if suite != NAME:
@@ -102,7 +101,7 @@ def read_dialogues(value: object) -> list[Case]:
     dialogues: list[Case] = []
     for place, item in enumerate(listed):
         where = f"dialogues[{place}]"
-        with naming(where, DomainError):  # each part can be read, and together they cannot be meant
+        with naming(where, DomainError):  # the parts are readable, but do not fit together
             dialogues.append(_read_dialogue(item, schedule, where))
     return dialogues
 

@@ -1,7 +1,7 @@
-"""Prove gold labels, each by two solvers that have nothing in common, and measure the structure of problems.
+"""This module proves gold labels, each by two independent solvers, and measures the structure of problems.
 
-One of the solvers tries all values: a comparison of sums cuts a branch as soon as no values of the variables that are
-still open can make it true; any other formula is evaluated once its last variable has a value.
+One of the solvers enumerates all values. It cuts a branch if the open variables cannot make a comparison of sums true.
+Other formulas are evaluated when their last variable has a value.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 from holdtrue.solving.route import has_cpsat, make_engine
 
 LINEAR = "linear"
-"""The domain of problems that do not name one: all of the original's."""
+"""The domain of problems that name none, such as all published ones."""
 GOLDS: tuple[Gold, ...] = get_args(Gold)
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 EASY, MEDIUM = 14, 22
-"""The largest sizes of easy and of medium problems."""
+"""The largest sizes of easy problems, and of medium ones."""
 
 
 def size(variables: Sequence[Variable], formulas: Iterable[Formula]) -> int:
-    """Return the size of a problem: its number of variables and constraints, with equations counted twice.
+    """Return the size of a problem: its numbers of variables and constraints, with equations counted twice.
 
-    This is the published measure without the time that a solver took.
+    This is the published measure without the solver's time.
     """
     return len(variables) + sum(2 if isinstance(one, Compare) and one.op == "==" else 1 for one in formulas)
 
@@ -52,7 +52,7 @@ def widest_sum(formulas: Iterable[Formula]) -> int:
 
 
 def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
-    """Every comparison, also within other formulas."""
+    """Yield every comparison, also within other formulas."""
     stack: list[Node] = list(formulas)
     while stack:
         node = stack.pop()
@@ -92,7 +92,7 @@ def golds(count: int, sat_ratio: float) -> Iterator[Gold]:
 
 
 class _Sum:
-    """A bounded sum, `low <= sum of factor * variable <= high`, with what variables without a value can still add."""
+    """A bounded sum, `low <= sum of factor * variable <= high`, with the range that unassigned variables can add."""
 
     def __init__(self, factors: Mapping[str, int], low: float, high: float, order: Sequence[Variable]) -> None:
         self.factors = [factors.get(variable.name, 0) for variable in order]
@@ -110,7 +110,7 @@ class _Sum:
 
 
 def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Witness | None:
-    """Return the lexicographically first values, in the variables' order, with which all formulas hold, or None."""
+    """Return the lexicographically first values, in the variables' order, that satisfy all formulas, or None."""
     sums: list[_Sum] = []
     due: list[list[Formula]] = [[] for _ in range(len(variables) + 1)]
     places = {variable.name: place for place, variable in enumerate(variables, start=1)}
@@ -140,7 +140,7 @@ def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula])
 
 
 def _as_sum(formula: Formula, order: Sequence[Variable]) -> _Sum | None:
-    """A comparison of variables as a sum between two ends; None for anything else."""
+    """Return a comparison of variables as a bounded sum; None for other formulas."""
     if not isinstance(formula, Compare) or formula.op == "!=":
         return None
     form = linear(formula.left - formula.right)
@@ -156,12 +156,12 @@ def _as_sum(formula: Formula, order: Sequence[Variable]) -> _Sum | None:
 
 
 DENSE = 5
-"""From this number of variables in a sum on, CP-SAT or enumeration takes the place of the SAT solver."""
+"""If a sum has so many variables, CP-SAT or enumeration replaces the SAT solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The label that two provers, named in `by`, agree on, and the first one's witness if there is one."""
+    """The label that two provers, named in `by`, agree on, and the first one's witness if it is satisfiable."""
 
     gold: Gold
     by: tuple[str, str]
@@ -171,8 +171,8 @@ class Proof:
 def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Proof:
     """Decide twice whether the formulas can all hold within the variables' bounds.
 
-    The two provers are SAT and z3. If a sum has `DENSE` variables, or something is too large for SAT, they are CP-SAT
-    and z3, or, if CP-SAT is not installed, enumeration and z3. Raises `EngineFault` if the two disagree.
+    The provers are SAT and z3. If a sum has `DENSE` variables, or a formula is too large for SAT, CP-SAT replaces SAT.
+    If CP-SAT is not installed, enumeration does. Raises `EngineFault` if the two provers disagree.
     """
     name, first = _without_z3(variables, formulas)
     second = decided(make_engine(variables, prefer="z3"), formulas)
@@ -185,7 +185,7 @@ def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) 
     if widest_sum(formulas.values()) < DENSE:
         engine = make_engine(variables)
         found = decided(engine, formulas)
-        if engine.name != "z3":  # where something is too large for clauses, as dense sums are
+        if engine.name != "z3":  # `make_engine` chooses z3 for formulas that are too large for clauses
             return "sat", found
     if has_cpsat():
         return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
@@ -193,7 +193,9 @@ def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) 
 
 
 def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
-    """A witness with the `fixed` values, or None where there is none; raises `EngineFault` where nobody can tell."""
+    """Return a witness with the `fixed` values, or None if there is none; raises `EngineFault` if the engine cannot
+    decide.
+    """
     match engine.decide(formulas, UNLIMITED, fixed=fixed):
         case Satisfiable(witness=witness):
             return witness
@@ -210,7 +212,7 @@ def _gold(witness: Witness | None) -> Gold:
 def proved(problem: SearchProblem) -> SearchProblem:
     """Prove a problem's label again, and return it with the names of the two provers in its metadata (`proved_by`).
 
-    Raises `EngineFault` if they find the other label, or the planted solution is none.
+    Raises `EngineFault` if they find the other label, or the planted solution is wrong.
     """
     found = prove(problem.variables, problem.formulas)
     if found.gold != problem.gold:
@@ -224,8 +226,8 @@ def proved(problem: SearchProblem) -> SearchProblem:
 def faults(problems: Sequence[SearchProblem]) -> Iterator[str]:
     """Yield a line for each fault.
 
-    Faults are a label that two provers refute, a planted solution that is none, a difficulty that does not fit the
-    size, and a rewritten problem whose original is missing or has the other label.
+    Faults are a refuted label, a wrong planted solution, and a difficulty that does not fit the size. For a rewritten
+    problem, a missing original and a different label are faults too.
     """
     by_id = {problem.id: problem for problem in problems}
     for problem in problems:
