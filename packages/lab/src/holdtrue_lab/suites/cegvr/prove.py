@@ -1,8 +1,4 @@
-"""This module proves gold labels, each by two independent solvers, and measures the structure of problems.
-
-One of the solvers enumerates all values. It cuts a branch if the open variables cannot make a comparison of sums true.
-Other formulas are evaluated when their last variable has a value.
-"""
+"""This module proves gold labels, each by two independent solvers, and measures the structure of problems."""
 
 from __future__ import annotations
 
@@ -14,13 +10,13 @@ from typing import get_args
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
+from holdtrue.extras import need
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
 from holdtrue.logic.node import Node
-from holdtrue.logic.sorts import bounded
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
-from holdtrue.solving.route import has_cpsat, make_engine
+from holdtrue.solving.route import make_engine
 
 LINEAR = "linear"
 """The domain of problems that name none, such as all published ones."""
@@ -91,72 +87,8 @@ def golds(count: int, sat_ratio: float) -> Iterator[Gold]:
         yield "sat" if more else "unsat"
 
 
-class _Sum:
-    """A bounded sum, `low <= sum of factor * variable <= high`, with the range that unassigned variables can add."""
-
-    def __init__(self, factors: Mapping[str, int], low: float, high: float, order: Sequence[Variable]) -> None:
-        self.factors = [factors.get(variable.name, 0) for variable in order]
-        self.low, self.high = low, high
-        self.least, self.most = [0], [0]
-        """At each place, the least and the most that the variables from there on add."""
-        for factor, variable in zip(reversed(self.factors), reversed(order), strict=True):
-            ends = sorted(factor * end for end in bounded(variable.sort))
-            self.least.insert(0, self.least[0] + ends[0])
-            self.most.insert(0, self.most[0] + ends[1])
-
-    def possible(self, total: int, place: int) -> bool:
-        """Return whether the sum can still be within its bounds, if the variables before `place` add up to `total`."""
-        return total + self.most[place] >= self.low and total + self.least[place] <= self.high
-
-
-def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Witness | None:
-    """Return the lexicographically first values, in the variables' order, that satisfy all formulas, or None."""
-    sums: list[_Sum] = []
-    due: list[list[Formula]] = [[] for _ in range(len(variables) + 1)]
-    places = {variable.name: place for place, variable in enumerate(variables, start=1)}
-    for formula in formulas:
-        found = _as_sum(formula, variables)
-        if found is not None:
-            sums.append(found)
-        else:
-            due[max((places[variable.name] for variable in formula.variables), default=0)].append(formula)
-    values: dict[str, int] = {}
-
-    def extend(place: int, totals: Sequence[int]) -> bool:
-        if not all(one.possible(total, place) for one, total in zip(sums, totals, strict=True)):
-            return False
-        if not all(formula.holds(values) for formula in due[place]):
-            return False
-        if place == len(variables):
-            return True
-        variable = variables[place]
-        for value in variable.sort.values:
-            values[variable.name] = value
-            if extend(place + 1, [total + one.factors[place] * value for one, total in zip(sums, totals, strict=True)]):
-                return True
-        return False
-
-    return values if extend(0, [0] * len(sums)) else None
-
-
-def _as_sum(formula: Formula, order: Sequence[Variable]) -> _Sum | None:
-    """Return a comparison of variables as a bounded sum; None for other formulas."""
-    if not isinstance(formula, Compare) or formula.op == "!=":
-        return None
-    form = linear(formula.left - formula.right)
-    factors: dict[str, int] = {}
-    for atom, factor in form.factors:
-        if not isinstance(atom, Variable):
-            return None
-        factors[atom.name] = factor
-    strict = 1 if formula.op in ("<", ">") else 0
-    low = -form.constant + strict if formula.op in (">=", ">", "==") else float("-inf")
-    high = -form.constant - strict if formula.op in ("<=", "<", "==") else float("inf")
-    return _Sum(factors, low, high, order)
-
-
 DENSE = 5
-"""If a sum has so many variables, CP-SAT or enumeration replaces the SAT solver."""
+"""If a sum has so many variables, CP-SAT replaces the SAT solver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +104,7 @@ def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Pro
     """Decide twice whether the formulas can all hold within the variables' bounds.
 
     The provers are SAT and z3. If a sum has `DENSE` variables, or a formula is too large for SAT, CP-SAT replaces SAT.
-    If CP-SAT is not installed, enumeration does. Raises `EngineFault` if the two provers disagree.
+    Raises `SettingsError` if CP-SAT is needed and not installed, and `EngineFault` if the two provers disagree.
     """
     name, first = _without_z3(variables, formulas)
     second = decided(make_engine(variables, prefer="z3"), formulas)
@@ -187,9 +119,8 @@ def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) 
         found = decided(engine, formulas)
         if engine.name != "z3":  # `make_engine` chooses z3 for formulas that are too large for clauses
             return "sat", found
-    if has_cpsat():
-        return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
-    return "enumeration", first_assignment(variables, list(formulas.values()))
+    need("the proof of a sum of many variables", "ortools")
+    return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
 
 
 def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
