@@ -45,12 +45,12 @@ class Paired:
 
 
 def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Paired:
-    """Return the mean of `first` minus `second`, which hold one value in 0..1 for each problem, in the same order.
+    """Return the mean of `first` minus `second`, which hold one value in 0..1 for each problem, in one order.
 
     The interval is the expanded percentile interval of the bootstrap over problems (`percentile_levels`). BCa corrects
     bias and skewness, which a mean over problems hardly has. With 9 problems BCa covers 90%, and this interval 95%. If
-    all differences are equal, the bootstrap would claim certainty. Then the interval allows for a share of other
-    problems, as large as Wilson's bound for an event that was never seen.
+    all differences are equal, the bootstrap would claim certainty. Then the interval allows for other problems, up to
+    Wilson's bound for an event that was never seen.
 
     The p-value is that of `sign_permutation`. Raises `ValueError` if there is no problem.
     """
@@ -94,17 +94,14 @@ def mcnemar(only_first: int, only_second: int) -> float:
     1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second
-    patterns = tail = 1
-    for heads in range(min(only_first, only_second)):
-        patterns = patterns * (discordant - heads) // (heads + 1)
-        tail += patterns
+    tail = sum(math.comb(discordant, heads) for heads in range(min(only_first, only_second) + 1))
     return min(1.0, 2 * tail / (1 << discordant))
 
 
 def against_half(hits: int, of: int) -> tuple[float | None, float]:
-    """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value; None and 1 for no trial.
+    """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value.
 
-    The p-value assumes independent trials.
+    The p-value assumes independent trials. Without a trial the result is None and 1.
     """
     if not of:
         return None, 1.0
