@@ -74,11 +74,10 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 
 def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
-    """Return the methods with these names, which may be those of the plan; without names, all of the plan or the
-    suite's.
+    """Return the methods with these names, which may be those of the plan.
 
-    Raises `SettingsError` for an unknown name. It also raises if `[run] method` leaves out a method that the plan
-    declares.
+    Without names, it returns all methods of the plan, or the suite's default ones. Raises `SettingsError` for an
+    unknown name, and if `[run] method` leaves out a method that the plan declares.
     """
     own = plan.methods if plan else {}
     if names is None and own:

@@ -38,8 +38,8 @@ def report(
 ) -> None:
     """Show the headline of runs, the most important table, the reasons for wrong answers, and costs.
 
-    With --compare, two runs A and B of the same suite are compared: their settings, paired tests of common methods,
-    costs, and every turn that differs.
+    With --compare, two runs A and B of the same suite are compared. The report shows their settings, paired tests of
+    common methods, costs, and every turn that differs.
 
     Other tables are shown by --table NAME or --all; the last line lists their names. Pages, LaTeX and JSON have all
     tables. The command only reads the files of `holdtrue run`, also of an active run.

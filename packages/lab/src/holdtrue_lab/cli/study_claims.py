@@ -114,8 +114,8 @@ def study_judges(
 ) -> None:
     """Measure how often a model judges claims correctly, on claims that are known to follow or not to follow.
 
-    Under `--accept judged`, the support of a model's judges counts for a type of claims only if its measured share of
-    correct support is high enough. Each claim is printed on standard error.
+    Under `--accept judged`, a model's judges count for a type of claims only if enough of their support was correct in
+    this measurement. Each claim is printed on standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """

@@ -47,11 +47,11 @@ def study_reading(
         typer.Option(min=1, help="The most sentences for the model to score; words are learned from all."),
     ] = None,
 ) -> None:
-    """Fit the weights of a reader on messages with gold, and measure it on families of messages that it has not seen.
+    """Fit the weights of a reader on messages with gold, and measure it on families that it has not seen.
 
     The weights are those in the package's reading_weights.json. They weigh the words of a sentence, the model's
-    probability of the sentence by each constraint, and signs that it is open. The same command resumes a study that
-    ended early. `holdtrue run reading --weights OUT/weights.json` plays the result.
+    probability of it by each constraint, and signs that it is open. The same command resumes a study that ended early.
+    `holdtrue run reading --weights OUT/weights.json` plays the result.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """

@@ -1,7 +1,7 @@
 """This module draws figures as SVG for a page, with fixed colours and marks for methods, and their legend.
 
-It uses no file and no network, and gives the same bytes every time. Text takes the font and colour of the page, so that
-a figure is readable on light and on dark pages.
+It uses no file and no network, and gives the same bytes every time. Text takes the font and colour of the page, so it
+is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b
 STYLES = ("-", "--", ":", "-.")
 MARKERS = "os^DvX*P<>"
 _TITLE = 60  # characters
-_BANDS = 0.5  # the total opacity of a panel's bands, so that many bands do not hide the lines
+_BANDS = 0.5  # the total opacity of a panel's bands
 _INK = "#010203"  # a placeholder for the page's text colour while matplotlib draws
 
 

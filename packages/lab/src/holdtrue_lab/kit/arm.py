@@ -1,4 +1,4 @@
-"""This module defines an arm of a comparison: one method with one model in one suite, played with the same settings."""
+"""This module defines an *arm* of a comparison: one method with one model and one suite under fixed settings."""
 
 from __future__ import annotations
 

@@ -61,10 +61,10 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Compare every method with its reference, and with the strongest other baseline.
 
-    `reference` names the method that an arm is compared with, and `figure` the compared figure. Only methods with the
-    same suite, model, protocol and extractor are compared, over the problems that both have finished in any run. The
-    strongest baseline has the highest mean of the figure over turns; of equals, the first. No pair is compared twice.
-    If `every_pair` is true, all other pairs of methods that call the model follow, in the same family.
+    `reference` names the method that an arm is compared with, and `figure` the compared figure. Arms are compared if
+    they have the same suite, model, protocol and extractor, over the problems that both have finished. The strongest
+    baseline has the highest mean of the figure over turns; of equals, the first. No pair is compared twice. If
+    `every_pair` is true, all other pairs of methods that call the model follow, in the same family.
     """
     arms = pooled(runs)
     found = [

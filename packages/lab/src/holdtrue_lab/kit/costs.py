@@ -1,7 +1,7 @@
-"""This module computes the cost of right answers, and the gain and cost of verification, for all kinds of answers.
+"""This module computes the cost of right answers, and the gain and cost of verification.
 
 An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only originals that
-were played to their end count, with their whole cost, even if the answers are wrong.
+were played to their end count. Their whole cost counts, even if the answers are wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Cost = tuple[Play, Spent]
 class RightCost:
     """A `RightCost` holds the cost of an arm's answers. Both maps have the keys `COSTS`.
 
-    `per_right` is the total cost of `problems` divided by the number of `right` answers; if that is 0, it has no value.
+    `per_right` is the total cost of `problems` divided by the number of `right` answers, without a value if that is 0.
     `per_answer` divides by all `answers`. Dollars have no value if a model has no price.
     """
 

@@ -35,7 +35,7 @@ class PlayedEntry(Generic[Score]):
 
     @property
     def tally(self) -> tuple[int, int] | None:
-        """The number of right answers in the turn, and of all its answers; None if the right answers are not known."""
+        """The number of right answers in the turn, and of all its answers; None without gold."""
         score: Any = self.score
         return None if score is None else (int(score.correct), 1)
 

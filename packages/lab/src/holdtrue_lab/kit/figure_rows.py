@@ -1,6 +1,4 @@
-"""This module measures a run by the metrics of a kind of answer, and combines the values of answers into
-report rows.
-"""
+"""This module measures a run by the metrics of a kind of answer, and makes report rows."""
 
 from __future__ import annotations
 
@@ -45,9 +43,10 @@ class Traits:
 
 
 class Answers(Generic[E]):
-    """The values that one problem under one arm adds to metrics, from its turns read so far, in any order.
+    """The values that one problem under one arm adds to metrics, from its turns read so far.
 
-    Entries are not kept, to save memory. `marks` is the union of the marks of all turns so far.
+    Turns may come in any order. Entries are not kept, to save memory. `marks` is the union of the marks of all turns so
+    far.
     """
 
     def __init__(self, first: E, measure: FigureMeasure[E]) -> None:

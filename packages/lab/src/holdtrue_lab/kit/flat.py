@@ -1,4 +1,4 @@
-"""This module writes played turns as a flat Parquet table for data frames; each kind of answer declares its columns."""
+"""This module writes played turns as a flat Parquet table; each kind of answer declares its columns."""
 
 from __future__ import annotations
 
@@ -90,9 +90,7 @@ def solver(path: str, *, prefix: str = "") -> dict[str, tuple[type, Read]]:
 
 
 def _count_retries(flag: str | None) -> Read:
-    """Return a function that counts the retries of a row's turn; if `flag` is given, only those with this flag of
-    `Retry`.
-    """
+    """Return a function that counts the retries of a row's turn, or only those with this flag of `Retry`."""
     return lambda row: sum(flag is None or getattr(retry, flag) for retry in find_retries(row.entry))
 
 

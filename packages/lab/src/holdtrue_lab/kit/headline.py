@@ -41,7 +41,10 @@ class Headline:
 
 
 def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:
-    """Return the rows of a model's best baseline, and of its best other method that calls it; each may be None."""
+    """Return the rows of a model's best baseline, and of its best other method that calls it.
+
+    Each may be None.
+    """
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     base = best_of((row for row in rows if row.arm in baselines), _accuracy)
@@ -49,9 +52,9 @@ def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, An
 
 
 def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any | None]]:
-    """Return a function that finds the rows of the plain `method` and of the best other one that is no control.
+    """Return a function that finds the rows of the plain `method` and of the best other one.
 
-    It is for kinds with a plain method that is known by its name. Each row may be None.
+    It is for kinds with a plain method that is known by its name. Controls are left out, and each row may be None.
     """
 
     def find(report: Any, group: Group[Any]) -> tuple[Any | None, Any | None]:

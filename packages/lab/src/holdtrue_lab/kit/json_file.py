@@ -46,7 +46,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def read_objects(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the objects in a file of JSON lines, or in all such files of a folder, with their places in words."""
+    """Yield the objects in a file of JSON lines, or in all such files of a folder, each with its place."""
     for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
         for where, value in read_lines(path):
             yield where, expect(value, dict, where)

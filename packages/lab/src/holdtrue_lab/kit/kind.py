@@ -51,9 +51,7 @@ class Kind:
 
 
 def part(place: str) -> Callable[[], Any]:
-    """Return a function that imports `module:name` when it is called; if the name is a class, it returns a new
-    object.
-    """
+    """Return a function that imports `module:name` when it is called, and makes an object if that is a class."""
 
     def load() -> Any:
         found = resolve_name(place)

@@ -223,7 +223,7 @@ class Metrics(Generic[Fact]):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A `Part` is a piece of a row, such as one tool, which `names` identifies; it has figures like the row."""
+    """A `Part` is a piece of a row, such as one tool. `names` identifies it, and it has figures like the row."""
 
     names: Mapping[str, str]
     figures: Mapping[str, Any]

@@ -36,7 +36,7 @@ def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay
 def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
     """Yield every two methods with the same suite, model and settings that call the model and share a problem.
 
-    The method that was played first is second in a pair, so that differences show the gain of the later one.
+    The first played method is second in a pair, so that differences show the gain of the later one.
     """
     for group in by_settings(each for each in arms if each.asks_model):
         yield from (pair for first, second in combinations(group, 2) if (pair := Pair(second, first)).problems)
@@ -100,10 +100,10 @@ class Pair(Generic[AnyPlay]):
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The numbers of problems that each arm has solved, with most of their turns right, and that it alone has solved.
+    """The numbers of problems that each arm has solved, and that it alone has solved.
 
-    `p` is McNemar's exact test on the latter. `holm` and `q` are corrected over the family (`corrected`), by Holm and
-    by Benjamini-Hochberg.
+    A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that one arm alone
+    has solved. `holm` and `q` are corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.
     """
 
     arm: int

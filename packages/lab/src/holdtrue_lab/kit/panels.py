@@ -1,4 +1,4 @@
-"""This module draws the figures of a report: a panel for each model, and a colour and mark for each method."""
+"""This module draws the figures of a report, with a panel for each model and a colour and mark for each method."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_panels(
     columns: int = 4,
     **options: Any,
 ) -> str:
-    """Draw a panel for each group of rows, which is a model, and one legend below; return the figure as SVG.
+    """Draw a panel for each group of rows, which is a model, and one legend below. Return the figure as SVG.
 
     Args:
         groups: The rows of a report by model.

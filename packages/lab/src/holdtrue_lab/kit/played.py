@@ -29,8 +29,8 @@ class PlayedArm(Generic[Facts]):
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:
     """Return the facts of every problem, arm by arm in order of first appearance. Entries of other kinds are skipped.
 
-    `take` gets a problem's facts so far (None at first) and its next turn, and returns the new facts. A failure counts
-    only if neither its turn nor a later one was played, because a problem may have been tried again.
+    `take` gets a problem's facts so far (None at first) and its next turn, and returns the new facts. A problem may be
+    tried again, so a failure counts only if neither its turn nor a later one was played.
     """
     arms: dict[Arm, dict[str, Facts]] = {}
     latest: dict[tuple[Arm, str], int] = {}

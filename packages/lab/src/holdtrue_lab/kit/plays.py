@@ -1,4 +1,4 @@
-"""This module records which turns an *arm* (a method with a model) got right, problem by problem, for paired tests."""
+"""This module records which turns an *arm* (a method with a model) got right, for paired tests."""
 
 from __future__ import annotations
 

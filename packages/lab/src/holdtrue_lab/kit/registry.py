@@ -1,5 +1,4 @@
-"""This module finds suites and kinds of answers by name, in entry points of installed packages and among registered
-ones.
+"""This module finds suites and kinds of answers by name, in installed packages and among registered ones.
 
 A package declares a suite as an entry point in the group `holdtrue.suites`, such as `toy = "package.module:SUITE"`.
 Kinds are in the group `holdtrue.kinds`. Each is imported when it is first needed.

@@ -62,7 +62,9 @@ class Reporting:
         return self.report(suite=suite, runs=runs)
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Return the tables with at least one row, by section; the last section is about retries, if there were any."""
+        """Return the tables with at least one row, by section. If there were retries, the last section is
+        about them.
+        """
         found = [
             (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
         ]

@@ -1,7 +1,7 @@
-"""This module counts the retries of turns: their number, those that repeated a request, and those that mended the turn.
+"""This module counts the retries of turns: all of them, repeated requests, and those that mended the turn.
 
-A retry calls the model again because the attempt before it failed. At temperature 0, repeating a request brings the
-same answer, so the number of identical retries says nothing about the method.
+A retry calls the model again because the attempt before it failed. At temperature 0 the same request brings the same
+answer. So the number of identical retries says nothing about the method.
 """
 
 from __future__ import annotations

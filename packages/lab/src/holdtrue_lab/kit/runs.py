@@ -1,4 +1,4 @@
-"""This module is the base of every report: several runs of one suite, with names that tell their models apart."""
+"""This module is the base of every report on several runs of one suite; it tells their models apart."""
 
 from __future__ import annotations
 

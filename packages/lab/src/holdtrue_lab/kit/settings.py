@@ -1,4 +1,4 @@
-"""This module keeps the settings of a run beside its journal, so that a run resumes only with the same settings."""
+"""This module keeps the settings of a run in its folder, so that a run resumes only with the same settings."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | None]:
-    """Return the server's address in the folder's settings and in these; without a run in the folder both are the same.
+    """Return the server's address in the folder's settings and in these. Without a run both are the same.
 
     Writes nothing, and raises the same errors as `keep_settings`.
     """

@@ -1,4 +1,4 @@
-"""This module finds the problems that a page shows in full, on which methods differ most, and reads their turns."""
+"""This module finds the problems on which methods differ most, and reads their turns for a page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def most_telling(
 ) -> list[ProblemKey]:
     """Return at most `number` problems on which methods differ most, one of each domain in turn.
 
-    First counts the number of pairs of a model's methods that differ in a turn, then the number of wrong turns. Methods
+    Problems are ranked by the number of pairs of a model's methods that differ in a turn, then by wrong turns. Methods
     among `controls` do not count. Ties are broken by name, so the choice is always the same.
     """
     played: dict[ProblemKey, dict[Arm, list[Play]]] = {}

@@ -1,4 +1,4 @@
-"""This module prints a report on a terminal: its runs, the headlines, some tables, and the names of all others."""
+"""This module prints a report on a terminal: its runs, headlines and tables, and the names of other tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module declares a suite of problems: their kind of answer, how they are loaded, and how they are generated."""
+"""This module declares a suite of problems: its kind of answer, and how problems are loaded and generated."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""This module declares report tables: the objects that their rows describe, and a function for the cells of each
-column.
-"""
+"""This module declares report tables: the objects of their rows, and a function for the cells of each column."""
 
 from __future__ import annotations
 
@@ -169,9 +167,7 @@ BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
 
 
 def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
-    """Return rows for the parts of each method's measurements; `head` is the title of the column with the
-    parts' names.
-    """
+    """Return rows for the parts of each method's measurements; `head` is the title of their names' column."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
@@ -180,7 +176,7 @@ def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Li
 
 
 def by_parts(head: str, metric: Metric[Any, tuple[Part, ...]]) -> Lines[Part]:
-    """Return rows for the parts in a metric of each method; `head` is the title of the column with the parts' names."""
+    """Return rows for the parts in a metric of each method; `head` is the title of their names' column."""
     return by_part(head, lambda row: ((part.name, part) for part in metric(row)))
 
 
@@ -197,7 +193,7 @@ def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
 
 
 def pair_columns(over: str = "prob\u00adlems", *, q: bool = False, titled: str = "Holm") -> Cells[Any]:
-    """Return the columns of a paired test: the difference, p, Holm's p, q if `q` is true, and the number of problems.
+    """Return the columns of a paired test: difference, p, Holm's p, q if `q` is true, and problems.
 
     `over` is the title of the column with the number of problems, and `titled` that of Holm's p.
     """

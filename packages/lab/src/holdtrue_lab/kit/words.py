@@ -28,7 +28,7 @@ def words_beside(module: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A `Number` is an integer that a format string writes in digits, or in words up to twelve if `spelled` is true.
+    """A `Number` is an integer that a format string writes in digits, or in words up to twelve if `spelled`.
 
     The format specification may be empty, `th` for the ordinal, or a noun to count. So `{0:seat}` gives '1 seat' or '2
     seats'.

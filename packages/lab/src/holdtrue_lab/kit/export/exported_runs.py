@@ -39,7 +39,7 @@ _CALLS = (Column("call", TEXT, "a paid call, as JSON: what was asked, what came 
 
 
 def export_runs(folders: Sequence[Path], out: Path, origin: Origin, *, calls: bool = False) -> list[Part]:
-    """Write the journals of runs, each as a split, with their settings; if `calls` is true, also the calls to models.
+    """Write the journals of runs, each as a split, with their settings. If `calls` is true, add the calls to models.
 
     Raises `RecordError` if a run cannot be read, and the errors of `DataSet`.
     """
@@ -120,9 +120,10 @@ def _text(line: bytes) -> str:
 
 
 def unpack_runs(data_set: Path, out: Path) -> list[Path]:
-    """Restore the folders of the runs in a data set within `out`, and return them; each is complete or missing.
+    """Restore the folders of the runs in a data set within `out`, and return them.
 
-    Raises `RecordError` if it is no data set of runs, or damaged, and `SettingsError` if a folder exists already.
+    Each folder is complete or missing. Raises `RecordError` if it is no data set of runs, or damaged, and
+    `SettingsError` if a folder exists already.
     """
     names = sorted(path.parent.name for path in (data_set / RUNS).glob(f"*/{SETTINGS_FILE}"))
     if not names:

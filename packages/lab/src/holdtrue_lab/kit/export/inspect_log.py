@@ -1,4 +1,7 @@
-"""This module exports a run as logs of Inspect (version 2, as JSON): a log for each method, with a sample a problem."""
+"""This module exports a run as logs of Inspect (version 2, as JSON).
+
+Each method gets a log, and each problem a sample in it.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """This module is the base of all simulated models, which answer at once, with injected faults that they report.
 
-They see only the chat. A reply depends on the request and on the faults and seed in the model's name, so a resumed run
+They see only the chat. A reply depends on the request and on the faults and seed in the model's name. So a resumed run
 repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
 """
 

@@ -1,4 +1,4 @@
-"""This module finds the turns that differ between run A and run B, and compares the costs of both runs."""
+"""This module finds the turns that differ between run A and run B, and compares their costs."""
 
 from __future__ import annotations
 

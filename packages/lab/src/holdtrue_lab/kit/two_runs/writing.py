@@ -1,4 +1,4 @@
-"""This module writes a comparison of two runs: on a terminal, as JSON, as rows for data frames, and as a page."""
+"""This module writes a comparison of two runs on a terminal, as JSON, as Parquet rows, and as a page."""
 
 from __future__ import annotations
 
@@ -49,9 +49,8 @@ from holdtrue_lab.kit.two_runs.changes import (
 from holdtrue_lab.kit.two_runs.comparison import RunFigure, TwoRuns
 from holdtrue_lab.kit.two_runs.matching import TurnFacts
 
-SHOWN = 20  # changed turns in a table; all of them are in the JSON
-_ANSWER = 72  # characters of an answer in a table
-_VALUE = 60  # and of a setting
+SHOWN = 20  # changed turns in a table; the JSON has all
+_ANSWER, _VALUE = 72, 60  # characters of an answer and of a setting
 
 
 def _by_method(found: Callable[[TwoRuns], Sequence[Any]]) -> Lines[Any]:

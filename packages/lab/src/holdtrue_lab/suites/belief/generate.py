@@ -1,8 +1,8 @@
-"""This module generates the dialogues of suite belief: a world of Horn rules, and questions in the order of a schedule.
+"""This module generates the dialogues of suite belief: a world of Horn rules, and questions about it.
 
 Source: "Conversation as Belief Revision" (GreedySAT), synthetic propositional worlds and query schedules. Every
-dialogue has its own random stream, so dialogue 7 of a seed does not depend on the number of dialogues. The world has a
-separate stream, so that both schedules ask about the same worlds.
+dialogue has its own random stream, so it does not depend on the number of dialogues. The world has a separate stream,
+so that both schedules ask about the same worlds.
 
 A hidden truth makes the world consistent and is then dropped, because the labels follow from the premises alone.
 """

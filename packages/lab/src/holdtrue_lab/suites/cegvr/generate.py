@@ -1,11 +1,11 @@
 """This module generates search problems: sparse linear ones, and dense ones in the form of the published study.
 
-A sparse problem begins as a system with a witness. Then the number of one constraint is moved: to the farthest value
-that the other constraints allow, or just beyond it. So satisfiable and unsatisfiable problems differ only in this
-number, and an unsatisfiable one needs several constraints. Every problem has its own random stream, so problem 7 of a
-seed does not depend on the number of problems. Labels, difficulties and sizes of smallest MUSes alternate.
+A sparse problem begins as a system with a witness. Then the number of one constraint is moved. It becomes the farthest
+value that the other constraints allow, or a value just beyond. So satisfiable and unsatisfiable problems differ only in
+this number, and an unsatisfiable one needs several constraints. Every problem has its own random stream, so it does not
+depend on the number of problems. Labels, difficulties and sizes of smallest MUSes alternate.
 
-An unsatisfiable dense problem has one sum that is too large for the bounds. The form is kept for comparison: its
+An unsatisfiable dense problem has one sum that is too large for the bounds. The form is kept for comparison. Its
 conflicts always contain all variables, so the study could not tell which variables to revise.
 """
 

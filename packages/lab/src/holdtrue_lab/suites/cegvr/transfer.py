@@ -1,8 +1,7 @@
-"""This module generates the transfer sets, which test whether results about sums hold for Sudokus, Latin squares and
-schedules.
+"""This module generates the transfer sets: Sudokus, Latin squares and schedules.
 
-A grid puzzle has exactly one solution, or none because of one wrong clue. A schedule is an order of jobs with shared
-machines, and a deadline that is possible or just out of reach.
+They test whether results about sums hold for other problems. A grid puzzle has exactly one solution, or none because of
+one wrong clue. A schedule orders jobs with shared machines; its deadline is possible or just out of reach.
 """
 
 from __future__ import annotations
@@ -314,7 +313,7 @@ def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> S
 
 
 def earliest_end(shop: Shop) -> tuple[int, Witness]:
-    """Return the earliest hour by which all jobs can be done, with a proof by the engine, and a schedule for it."""
+    """Return the earliest hour by which all jobs can be done, as the engine proves, and a schedule for it."""
     engine = make_engine(shop.starts, shop.order())
     deadline, witness = sum(shop.durations), None
     while True:

@@ -174,8 +174,8 @@ def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     raise DomainError(f"{instance.domain.name}: no world keeps its laws, or hardly any")
 
 
-_TRIES = 30  # draws of one premise or statement of a type, because small worlds have few
-_ROUNDS = 3  # the most types that are tried for each premise
+_TRIES = 30  # draws of a constraint of one type, because small worlds have few
+_ROUNDS = 3  # types that are tried for a premise
 
 
 @dataclass(frozen=True, slots=True)

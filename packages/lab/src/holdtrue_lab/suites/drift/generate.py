@@ -1,9 +1,9 @@
 """This module generates DRIFT-Bench problems from random constraints that keep everything satisfiable.
 
-Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so problem 7 of a seed does not
-depend on the number of problems. The wording has a separate stream, so another wording never changes a problem.
+Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so it does not depend on the number
+of problems. The wording has a separate stream, so another wording never changes a problem.
 
-As in the published data, all constraint types of a problem are equally likely, and so are all values of each argument.
+As in the published data, all constraint types of a problem are equally likely, and so are all arguments.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `seating_circular` and `seating_linear`: each person has one of the seats 1 to n; rotated seatings are different.
 `office_assignment`: people in offices on both sides of a corridor, odd numbers on one side. `team_assignment`,
-`colour_assignment` and `shift_assignment`: several entities may have the same value; each value has at least one
+`colour_assignment` and `shift_assignment`: several entities may have the same value. Each value has at least one
 entity, and at most the context's `most`.
 """
 
