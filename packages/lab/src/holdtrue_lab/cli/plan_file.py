@@ -108,7 +108,6 @@ def _find_preset(name: str, own: Iterable[str], suite: Suite) -> AnyMethod:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    """Return the options and the tables of methods in a file."""
     try:
         plan = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -178,7 +178,6 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
-    """Print a summary of the run, and return the exit code."""
     if not quiet and standing.turns:
         from holdtrue_lab.figures.terminal import open_console
         from holdtrue_lab.kit.report import first_table, open_report

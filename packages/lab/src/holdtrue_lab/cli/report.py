@@ -76,7 +76,6 @@ def report(
 
 
 def _write_data(folders: list[Path], parquet: Path | None, predictions: Path | None, method: str | None) -> None:
-    """Write the requested files: all turns as Parquet, and one method's predictions."""
     if parquet is not None:
         from holdtrue_lab.kit.report import write_rows
 
@@ -99,7 +98,6 @@ def _give(
     names: list[str],
     every: bool,
 ) -> None:
-    """Write the report in the requested forms, or print it if none is requested."""
     if html is not None:
         from holdtrue_lab.kit.page import write_page
 
@@ -135,7 +133,6 @@ def _show(report: Runs[Any], names: list[str], every: bool) -> None:
 def _compare(
     folders: list[Path], *, as_json: bool, html: Path | None, transcripts: int, latex: Path | None, parquet: Path | None
 ) -> None:
-    """Write the comparison of two runs in the requested forms, or print it if none is requested."""
     import sys
 
     from holdtrue_lab.kit.two_runs import writing

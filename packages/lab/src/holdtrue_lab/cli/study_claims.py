@@ -82,7 +82,6 @@ def study_dialogues(
 
 
 def score_lines(score: DriftScore) -> list[str]:
-    """Return the counts in sentences."""
     return [
         f"{score.turns} turns, {score.planted} with drift, {score.near} others that look like it.",
         f"Found {score.found} of {score.planted}, missed {score.missed}, undecided {score.planted_open}.",
@@ -146,7 +145,6 @@ def study_judges(
 
 
 def calibration_line(row: Calibration) -> str:
-    """Return one measurement in a sentence."""
     from holdtrue_claims.kind.calibration import wilson_low
 
     said = f"{row.type.value}: of {row.claims} claims {row.supported} supported"
@@ -195,7 +193,6 @@ def study_decomposition(
 
 
 def decomposition_line(row: DecompositionRow) -> str:
-    """Return one row in sentences."""
     return (
         f"{row.dataset or 'all'}: {row.answers} answers, {row.claims / row.answers:.1f} claims each. "
         f"Precision {_shown(row.precision)}, recall {_shown(row.recall)}. By words {row.how['words']}, "
@@ -251,7 +248,6 @@ def study_gate(
 
 
 def row_lines(rows: list[GateRow]) -> list[str]:
-    """Return the figures as lines of a table."""
     lines = [f"{'gate':<12}{'kind':<16}{'accepted wrongly':<26}{'refused wrongly':<26}{'calls':>6}{'seconds':>9}"]
     for row in rows:
         errors = f"{_shown(row.accepted_wrongly):<26}{_shown(row.refused_wrongly):<26}"
@@ -291,6 +287,5 @@ def _ask(
 
 
 def _give(found: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print the result as JSON or in lines, and end the command."""
     print(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(lines))
     raise typer.Exit(ExitCode.OK)

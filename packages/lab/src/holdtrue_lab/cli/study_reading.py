@@ -115,14 +115,12 @@ def _learn_phrasings(
 
 
 def _phrasings_of(choice: SentenceChoice) -> list[frozenset[str]]:
-    """Return the features of the sentence's words for each constraint."""
     from holdtrue.language.reading_weights import phrasing_features
 
     return [phrasing_features(choice.instance, choice.sentence, made) for made in choice.among]
 
 
 def _scores_by(table: Mapping[str, float], choice: SentenceChoice) -> list[float]:
-    """Return the score of each constraint by a table of phrasings."""
     from holdtrue.language.reading_weights import phrasing_score
 
     return [phrasing_score(table, row) for row in _phrasings_of(choice)]

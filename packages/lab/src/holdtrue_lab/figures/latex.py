@@ -57,7 +57,6 @@ def as_latex(table: Table) -> str:
 
 
 def _rows(table: Table) -> Iterator[str]:
-    """Yield the lines, with some space where the first column changes."""
     before = table.lines[0][0]
     for line in table.lines:
         if line[0] != before:

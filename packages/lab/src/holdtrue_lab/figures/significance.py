@@ -172,14 +172,12 @@ def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int)
 
 
 def _all_flips(size: int) -> NDArray[Any]:
-    """Return every subset of `size` problems, one in each row."""
     import numpy as np
 
     return (np.arange(2**size)[:, None] >> np.arange(size) & 1).astype(np.uint8)
 
 
 def _random_flips(rng: Generator, size: int, resamples: int) -> Iterator[NDArray[Any]]:
-    """Yield `resamples` random subsets of `size` problems, in blocks."""
     import numpy as np
 
     block = block_rows(size)

@@ -104,7 +104,6 @@ def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
 
 
 def _problems(column: Column) -> int:
-    """Return the number of problems that contribute to the rate."""
     return sum(of > 0 for of in column[1])
 
 

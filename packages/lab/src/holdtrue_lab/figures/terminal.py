@@ -105,6 +105,5 @@ def _width(table: Table) -> int:
 
 
 def _widths(table: Table) -> list[int]:
-    """Return the number of characters that each column takes with its title folded."""
     titles = [max(map(len, title.splitlines())) for title in folded_titles(table)]
     return list(map(max, titles, widths(table)))

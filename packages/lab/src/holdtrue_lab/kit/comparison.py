@@ -101,7 +101,6 @@ def _pairs(
 
 
 def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
-    """Return the mean of a figure over the turns of finished problems, or 0 if no turn has a score."""
     turns = [value for play in arm.plays.values() for value in play.values(figure).values()]
     return sum(turns) / len(turns) if turns else 0.0
 

@@ -26,7 +26,6 @@ def _costs(report: Any) -> Iterator[tuple[Sequence[str], RightCost]]:
 
 
 def _cells(title: str, cost: str) -> Cells[RightCost]:
-    """Return a column with a cost of a right answer and its interval."""
     show = _shown(form_of(cost))
     return {Column(title, optional=cost == DOLLARS): lambda each: in_interval(each.per_right[cost], show)}
 

@@ -118,7 +118,6 @@ def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterabl
 
 
 def _with_costs(plays: Iterable[ArmPlays[Any]], spending: Spending) -> Iterator[ArmPlays[Any]]:
-    """Yield the arms, with the cost of each problem added to its play."""
     for arm in plays:
         told = {key: replace(play, spent=spending.of(arm.arm, key[0])) for key, play in arm.plays.items()}
         yield replace(arm, plays=told)

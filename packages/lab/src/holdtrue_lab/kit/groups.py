@@ -104,7 +104,6 @@ class Names:
         return f"{name} in {folder}" if name in self._clashing else name
 
     def method(self, arm: Arm) -> str:
-        """Return the name of an arm's method."""
         return self._titles.get(arm, arm.method)
 
 

@@ -171,7 +171,6 @@ class Journal:
         return end
 
     def entries(self) -> Iterator[Entry]:
-        """Return the entries in the journal, from the beginning; see `read_entries`."""
         return read_entries(self.folder)
 
     def append(self, entry: Entry) -> None:

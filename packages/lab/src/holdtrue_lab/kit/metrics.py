@@ -186,7 +186,6 @@ class Metrics(Generic[Fact]):
         return {metric.last_name: metric for metric in self._all if metric.compared}
 
     def added(self, fact: Fact) -> Added:
-        """Return the values that one answer adds to each metric."""
         return tuple([metric.of(fact) for metric in self._all])
 
     def of(self, metric: Metric[Fact, Any], added: Added) -> Any:
@@ -230,7 +229,6 @@ class Part:
 
     @property
     def name(self) -> str:
-        """The last of its names."""
         return list(self.names.values())[-1]
 
 

@@ -81,6 +81,5 @@ def _breakable(text: str) -> str:
 
 
 def _settings(run: Run[Any]) -> list[tuple[str, str]]:
-    """Return the settings of a run in words."""
     shown = {key.replace("_", " "): value for key, value in run.settings.items() if value not in (None, {})}
     return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in shown.items()]

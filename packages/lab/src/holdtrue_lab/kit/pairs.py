@@ -86,7 +86,6 @@ class Pair(Generic[AnyPlay]):
         return sum(first) / len(first), sum(second) / len(second)
 
     def test(self) -> Paired:
-        """Return the mean difference over problems, with its interval and p-value."""
         return paired(*self.means)
 
     def solved(self) -> Solved:

@@ -159,10 +159,7 @@ def hash_contents(contents: Iterable[object]) -> str:
 
 
 def check_choice(what: str, ids: Sequence[str], methods: Sequence[str], limit: int | None, connections: int) -> None:
-    """Raise `SettingsError` if a run has nothing to do, or an id or a method occurs twice.
-
-    `what` names the ids.
-    """
+    """Raise `SettingsError` if a run has nothing to do, or an id or a method occurs twice. `what` names the ids."""
     _refuse_doubles("method", methods)
     _refuse_doubles(what, ids)
     if not ids or not methods or (limit is not None and limit < 1):
@@ -178,7 +175,6 @@ def _refuse_doubles(what: str, names: Sequence[str]) -> None:
 
 
 def version() -> str:
-    """Return the version of holdtrue."""
     from importlib import metadata
 
     return metadata.version("holdtrue")

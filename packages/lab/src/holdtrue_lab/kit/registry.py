@@ -29,7 +29,6 @@ class Plugins:
     loaded: dict[str, Any] = field(default_factory=dict)
 
     def register(self, name: str, thing: Any) -> None:
-        """Register a thing under a name."""
         self.loaded[name] = thing
 
     def find(self, name: str) -> Any:
@@ -59,7 +58,6 @@ def register_suite(suite: Suite) -> None:
 
 
 def register_kind(kind: Kind) -> None:
-    """Register a kind of answer under its name."""
     KINDS.register(kind.name, kind)
 
 

@@ -113,7 +113,6 @@ def write_predictions(folders: Sequence[Path], path: Path, method: str | None) -
 
 
 def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
-    """Return the name of the method whose predictions are written."""
     plainest = kind.playing().plainest
     chosen = method or (played[0] if len(played) == 1 else plainest)
     if chosen not in played:
@@ -124,7 +123,6 @@ def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
 
 
 def _lines(kind: Kind, folders: Sequence[Path], method: str) -> Iterator[str]:
-    """Yield the lines of the file, in the order of the journal."""
     predictions = kind.reporting().predictions
     if predictions is not None:
         played = (entry for _, entry in each_of(folders, kind.entry) if entry.method == method)

@@ -52,7 +52,6 @@ def _setting(run: Run[Any], key: str) -> object:
 
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:
-    """Return whether both runs played a problem under the same arm."""
     played = {arm.arm: arm.originals.keys() for arm in one.plays}
     return any(not played[arm.arm].isdisjoint(arm.originals.keys()) for arm in other.plays if arm.arm in played)
 

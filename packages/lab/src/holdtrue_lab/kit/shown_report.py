@@ -56,7 +56,6 @@ def _words(text: Text) -> Constrain:
 
 
 def _headline(headline: Headline) -> Text:
-    """Return a line for each method, and below them the gain."""
     text = Text(headline.model, style="bold", overflow="fold")
     for figure in headline.figures:
         text.append(f"\n  {figure.method} {figure.accuracy}%", style="not bold")

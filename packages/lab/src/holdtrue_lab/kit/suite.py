@@ -86,16 +86,13 @@ class Suite:
 
     @property
     def source(self) -> type[Any]:
-        """The dataclass of the options that say where problems are found."""
         return _first_of(self.load)
 
     @property
     def recipe(self) -> type[Any]:
-        """The dataclass of the options that say how problems are generated."""
         return NoOptions if self.make is None else _first_of(self.make)
 
 
 def _first_of(function: Callable[..., Any]) -> type[Any]:
-    """Return the declared type of a function's first parameter."""
     declared: type[Any] = next(iter(get_type_hints(function).values()))
     return declared

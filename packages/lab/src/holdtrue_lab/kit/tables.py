@@ -139,7 +139,6 @@ def paired_points(paired: Paired) -> str:
 
 
 def written(estimate: Estimate, form: str) -> str:
-    """Return an estimate as text, formatted by `form`."""
     return _formatted(estimate.value, form)
 
 

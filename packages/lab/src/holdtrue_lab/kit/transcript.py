@@ -20,7 +20,6 @@ class Transcript:
         self._tellers: dict[str, Teller] = {}
 
     def tell(self, entry: PlayedEntry[Any]) -> list[str]:
-        """Return the turn as lines of plain text."""
         if entry.kind not in self._tellers:
             self._tellers[entry.kind] = find_kind(entry.kind).teller()
         return self._tellers[entry.kind].tell(entry)

@@ -32,8 +32,6 @@ ABSTAINED = "(nothing was delivered)"
 
 @dataclass(slots=True)
 class _Sample:
-    """One problem under one arm, turn by turn."""
-
     domain: str
     turns: int
     played: dict[int, PlayedEntry[Any]] = field(default_factory=dict)
@@ -47,8 +45,6 @@ class _Sample:
 
 @dataclass(slots=True)
 class _Log:
-    """All samples of one arm."""
-
     samples: dict[str, _Sample] = field(default_factory=dict)
     errors: dict[str, FailureEntry] = field(default_factory=dict)
 
@@ -97,7 +93,6 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
 
 
 def _usage(arm: Arm, log: _Log, spending: Spending) -> dict[str, dict[str, int]]:
-    """Return the tokens of an arm by the called model."""
     sums: Counter[tuple[str, str]] = Counter()
     for problem in log.samples:
         spent = spending.of(arm, problem)
@@ -112,7 +107,6 @@ def _usage(arm: Arm, log: _Log, spending: Spending) -> dict[str, dict[str, int]]
 
 
 def _failed_arm(failure: FailureEntry, settings: Mapping[str, Any]) -> Arm:
-    """Return the arm of a method that has played no turn."""
     model, protocol, extractor = (str(settings.get(name) or "") for name in ("model", "protocol", "extractor"))
     return Arm(failure.suite, model, protocol, extractor, failure.method)
 
@@ -210,7 +204,6 @@ def _sample(id: str, sample: _Sample, failure: FailureEntry | None) -> dict[str,
 
 
 def _unplayed(id: str, failure: FailureEntry) -> dict[str, Any]:
-    """Return the sample of a problem that failed in its first turn."""
     return {"id": id, "epoch": 1, "input": "", "target": "", "messages": [], "scores": {}, "error": _error(failure)}
 
 
@@ -248,5 +241,4 @@ def _outcome(entry: PlayedEntry[Any]) -> str:
 
 
 def _id(*parts: object) -> str:
-    """Return an id that is the same for the same parts."""
     return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:22]

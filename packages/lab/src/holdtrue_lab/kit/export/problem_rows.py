@@ -34,7 +34,6 @@ class Column:
     read: Callable[[Any], Any] | None = None
 
     def cell(self, problem: Any) -> Any:
-        """Return the value for a problem."""
         return _plain(self.type, getattr(problem, self.name) if self.read is None else self.read(problem))
 
 
@@ -65,5 +64,4 @@ class ProblemRows:
     split: Callable[[Any], str | None] = lambda problem: getattr(problem, "split", None)
 
     def row(self, problem: Any) -> dict[str, Any]:
-        """Return the values of a problem by the names of the columns."""
         return {column.name: column.cell(problem) for column in self.columns}

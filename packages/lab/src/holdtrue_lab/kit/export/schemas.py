@@ -55,7 +55,6 @@ def _session(answers: str) -> str:
 
 
 def _head(answers: str) -> dict[str, Any]:
-    """Return the fields of a saved session that come before its state."""
     return {
         "kind": {"const": KIND},
         "version": {"const": VERSION},

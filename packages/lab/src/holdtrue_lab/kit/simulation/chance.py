@@ -16,7 +16,6 @@ def draw(*parts: object) -> float:
 
 
 def pick(items: Sequence[Item], *parts: object) -> Item:
-    """Return one of the items, each with equal probability."""
     return items[int(draw(*parts) * len(items))]
 
 

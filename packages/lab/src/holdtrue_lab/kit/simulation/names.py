@@ -72,7 +72,6 @@ class RatedCharacter:
 
 
 def _rates(character: RatedCharacter | type[RatedCharacter]) -> dict[str, Any]:
-    """Return the default rates of a class of characters."""
     return {each.name: each.default for each in fields(character) if each.name != "seed"}
 
 

@@ -102,7 +102,6 @@ class TwoRuns:
 
     @property
     def sides(self) -> tuple[tuple[str, Side], tuple[str, Side]]:
-        """The two runs with their letters."""
         return ("A", self.a), ("B", self.b)
 
     @property

@@ -342,7 +342,6 @@ def _lettered(run: Run[Any], name: str) -> Run[Any]:
 
 
 def _pair(two: TwoRuns, report: Runs[Any]) -> tuple[PageSide | None, PageSide | None]:
-    """Return the sides of the method that changed most, in A and in B."""
     most = max(two.counted, key=lambda each: each.turns - each.same).method
     sides, names = find_sides(report), report.names
     found = [

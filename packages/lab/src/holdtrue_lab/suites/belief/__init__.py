@@ -18,15 +18,11 @@ NAME = "belief"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where dialogues come from."""
-
     dialogues: Annotated[Path, Option("A folder of dialogues (see: generate belief), or one file of them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The options that say how dialogues are generated."""
-
     seed: Annotated[int, Option("The same seed makes the same dialogues, byte for byte.")] = 42
     count: Annotated[int, Option("The number of dialogues.", least=1)] = 120
     turns: Annotated[int, Option("The number of questions in every dialogue.", least=1)] = 10
@@ -34,7 +30,6 @@ class Recipe:
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the dialogues of a folder or a file."""
     from holdtrue_lab.suites.belief.files import load_dialogues
 
     return Loaded(str(source.dialogues), load_dialogues(source.dialogues))

@@ -77,7 +77,6 @@ def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
 
 
 def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
-    """Return the text of a schedule's file."""
     return json_text(written_as(_File("belief", schedule, len(dialogues), tuple(map(_written, dialogues)))))
 
 

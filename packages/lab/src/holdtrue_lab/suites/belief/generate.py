@@ -101,7 +101,6 @@ def _rule(rng: Random, truth: Mapping[str, bool], size: int, about: str | None =
 
 
 def _alike(rng: Random, truth: Mapping[str, bool]) -> tuple[str, ...]:
-    """Return two atoms with the same truth value."""
     while True:
         first, second = rng.sample(list(truth), 2)
         if truth[first] == truth[second]:
@@ -109,7 +108,6 @@ def _alike(rng: Random, truth: Mapping[str, bool]) -> tuple[str, ...]:
 
 
 def _drawn(rng: Random, truth: Mapping[str, bool], value: bool) -> Sequence[str]:
-    """Return the atoms with this truth value in random order."""
     fitting = [atom for atom in truth if truth[atom] == value]
     return rng.sample(fitting, len(fitting))
 
@@ -224,7 +222,6 @@ def _queries(rng: Random, world: World, questions: Sequence[Constraint]) -> tupl
 
 
 def _label(engine: Engine, world: World, literal: Constraint) -> Label:
-    """Return the gold label of a literal by the premises of its world."""
     theory = {str(place): world.instance.formula(made) for place, made in enumerate(world.premises)}
     found = label_of(engine, theory, world.instance.formula(literal), UNLIMITED)
     if not isinstance(found, Label):

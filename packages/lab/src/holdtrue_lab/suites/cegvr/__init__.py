@@ -17,16 +17,12 @@ NAME = "cegvr"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where problems come from."""
-
     problems: Annotated[Path, Option("A folder of problems (see: generate cegvr), or one file of them.")]
     variants: Annotated[bool, Option("Also play the rewritten forms of the problems.", flag="--variants")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The options that say how problems are generated."""
-
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 7
     count: Annotated[int, Option("The number of problems.", least=1)] = 500
     sat_ratio: Annotated[

@@ -343,7 +343,6 @@ def search_files(folder: Path, *, variants: bool = False) -> list[Path]:
 
 
 def _load_file(path: Path) -> Iterator[tuple[str, SearchProblem]]:
-    """Yield the problems of a file, each with its place."""
     for where, value in read_lines(path):
         try:
             yield where, read_problem(value)

@@ -55,7 +55,6 @@ class Shape:
             raise SettingsError("a shape has two variables or more, and no slack below zero")
 
     def draw(self, rng: Random) -> tuple[int, int]:
-        """Draw a number of variables and a number of constraints."""
         variables = rng.randint(*self.variables)
         return variables, round(variables * rng.uniform(*self.density))
 
@@ -73,7 +72,6 @@ class Linear:
         return linear_formula(self.terms, self.relation, self.rhs)
 
     def value(self, values: Witness) -> int:
-        """Return the value of the sum."""
         return sum(coefficient * values[variable.name] for coefficient, variable in self.terms)
 
 
@@ -120,7 +118,6 @@ def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> 
 
 
 def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: Mapping[str, int]) -> Linear:
-    """Draw a constraint over these variables that the witness satisfies and some other values do not."""
     while True:
         terms = tuple((rng.choice(COEFFICIENTS), variable) for variable in scope)
         low, high = _ends(terms)
@@ -203,8 +200,6 @@ MOST_COUNTED = 50
 
 @dataclass(frozen=True, slots=True)
 class TargetProperties:
-    """The wanted properties of a problem."""
-
     gold: Gold
     difficulty: Difficulty
     mus_size: int

@@ -89,7 +89,6 @@ def _compared(formula: logic.Compare, rng: Random) -> str:
 
 
 def _times(factor: int, atom: logic.Term, spelled: bool) -> str:
-    """Return a multiple of a variable, in digits or in words."""
     if factor == 1:
         return str(atom)
     if factor == 2 and spelled:
@@ -139,7 +138,6 @@ def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
 
 
 def _multiple(term: logic.Term, factor: int) -> logic.Term:
-    """Return the multiple of a term in the same form."""
     match term:
         case logic.Constant():
             return logic.Constant(factor * term.value)

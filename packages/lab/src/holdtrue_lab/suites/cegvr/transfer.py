@@ -83,7 +83,6 @@ class Grid:
         return [number for number in range(1, self.size + 1) if number not in taken]
 
     def values(self, numbers: Clues) -> dict[str, int]:
-        """Return the numbers by the names of their cells, row by row."""
         return {self.variables[place].name: numbers[place] for place in sorted(numbers)}
 
 

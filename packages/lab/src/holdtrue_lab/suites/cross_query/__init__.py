@@ -19,22 +19,17 @@ NAME = "cross_query"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where cases come from."""
-
     cases: Annotated[Path, Option("A benchmark's folder (see: generate cross_query), or one of its files.")]
     split: Annotated[str | None, Option("Play only the cases of this split: train, dev or test.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The options that say how cases are generated."""
-
     seed: Annotated[int, Option("The same seed makes the same cases, byte for byte.")] = 42
     count: Annotated[int, Option("The number of cases, over all domains.", least=1)] = 390
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the cases of a benchmark, or of one split of it."""
     from holdtrue_lab.suites.cross_query.files import load_cases
 
     loaded = load_cases(source.cases)

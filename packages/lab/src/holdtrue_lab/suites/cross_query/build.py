@@ -225,7 +225,6 @@ def _choose(
 
 
 def _mixed(rng: Random, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements in random order, with types alternating."""
     return deal(rng.sample(statements, len(statements)), key=lambda own: own.constraint.type)
 
 
@@ -260,7 +259,6 @@ def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _B
 def _ask(
     rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, premise_texts: Sequence[str]
 ) -> tuple[Query, ...]:
-    """Return the queries in words; `premise_texts` are the premises."""
     shared = sharing(instance, [own.statement.constraint for own in bundle.queries])
     queries: list[Query] = []
     used = set(premise_texts)
@@ -285,7 +283,6 @@ def _ask(
 
 
 def _say(rng: Random, subdomain: Subdomain, constraint: Constraint, used: set[str]) -> str:
-    """Return the statement in words that were not used before."""
     for _ in range(_WORDINGS):
         text = subdomain.say(rng, constraint)
         if text not in used:

@@ -156,7 +156,6 @@ def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], l
 
 
 def _different(worlds: Sequence[World]) -> list[World]:
-    """Return each of the worlds once; small cases have few."""
     return list({tuple(world.values()): world for world in worlds}.values())
 
 

@@ -81,7 +81,6 @@ def _constraint(constraint: Constraint | None) -> dict[str, Any] | None:
 
 
 def _stated(case: Case, instance: Instance) -> list[Statement]:
-    """Return the laws with their sentences, and the formulas of the premises."""
     laws = [Statement("law", axiom.id, axiom.sentence, axiom.formula) for axiom in instance.axioms]
     theory = case.theory
     premises = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
@@ -129,7 +128,6 @@ def _labels(cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def split_file(split: str) -> str:
-    """Return the name of the file with a split."""
     return f"benchmark_{split}_v2.json"
 
 
@@ -245,7 +243,6 @@ def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
 
 
 def _bare_case(record: Mapping[str, Any], where: str) -> Case:
-    """Return a case without formulas and queries."""
     return Case(
         id=field(record, "id", str, where),
         suite=NAME,
@@ -280,7 +277,6 @@ def _ours(
     where: str,
     subdomains: Mapping[str, Subdomain],
 ) -> Case:
-    """Return the case with its instance, and with all formulas from their constraints."""
     subdomain = subdomains.get(case.subdomain)
     if subdomain is None:
         raise RecordError(f"{where}.subdomain: {case.subdomain!r} is none of {', '.join(subdomains)}")

@@ -86,7 +86,6 @@ def validate(
 
 
 def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
-    """Yield the faults in a file's counts and statistics."""
     for key in ("num_cases", "num_bundles"):
         if record.get(key) != len(cases):
             yield f"{name}: {key} is {record.get(key)!r:.40}, and there are {len(cases)}"
@@ -124,7 +123,6 @@ def _splits(
 
 
 def _card(cases: Sequence[Case]) -> Iterator[str]:
-    """Yield the differences between the cases and the card."""
     for name, row in CARD.items():
         own = [case for case in cases if case.domain == name]
         queries = sum(len(case.queries) for case in own)

@@ -17,8 +17,6 @@ NAME = "drift"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where problems come from: a folder, or the generator."""
-
     problems: Annotated[Path | None, Option("Folder of problems in the published layout.")] = None
     generate: Annotated[int | None, Option("Generate this number of problems instead.", least=1)] = None
     turns: Annotated[int | None, Option("The number of turns of each generated problem.", least=1)] = None
@@ -29,8 +27,6 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The options that say how problems are generated."""
-
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 42
     count: Annotated[int, Option("The number of problems, over all domains.", least=1)] = 1020
     turns: Annotated[int | None, Option("The number of turns of every problem (default: 4 to 10).", least=1)] = None
@@ -41,7 +37,6 @@ class Recipe:
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the problems of a folder, or problems that are generated with the run's seed."""
     if model.startswith("sim/") and source.phrasing == "varied":
         raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
     if source.problems is not None and source.generate is None:

@@ -163,7 +163,6 @@ def generate(
 
 
 def _published(instance: Instance, stated: Sequence[Constraint]) -> str:
-    """Return a message in the published wording: one template for each type, and one connective."""
     return CONNECTIVE.join(map(instance.sentence, stated)) + "."
 
 

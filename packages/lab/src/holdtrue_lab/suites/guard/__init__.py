@@ -16,8 +16,6 @@ NAME = "guard"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where conversations come from, and which policy decides on their calls."""
-
     data: Annotated[Path, Option("A folder of conversations with tools.json and labels, or dialogues with calls.")]
     policy: Annotated[Path | None, Option("The policy, a YAML file; dialogues need none.")] = None
     unfounded: Annotated[

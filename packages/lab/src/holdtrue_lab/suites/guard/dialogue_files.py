@@ -19,7 +19,6 @@ from holdtrue_lab.kit.json_file import read_objects
 Mutants = dict[tuple[str, str], list[tuple[str, Mapping[str, Any]]]]
 """The broken forms of a call, by its dialogue and id, in order, each with its place in the file."""
 Source = tuple[str, str]
-"""The slot of an event, and the source of its value."""
 
 
 def has_dialogues(source: Path) -> bool:

@@ -15,13 +15,10 @@ NAME = "reading"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where messages come from."""
-
     data: Annotated[Path, Option("A folder or file with messages, one on each line.")]
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the messages of the folder, each with its instance."""
     from holdtrue_lab.suites.reading.files import load_items
 
     return Loaded(f"{source.data}", load_items(source.data))

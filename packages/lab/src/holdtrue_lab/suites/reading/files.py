@@ -25,7 +25,6 @@ def load_items(source: Path) -> list[MessageItem]:
 
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the lines that are messages, each with its place."""
     for where, record in read_objects(source):
         if "message" in record or "gold" in record:
             yield where, record

@@ -21,8 +21,6 @@ _MOST_NOTES = 5
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The options that say where questions come from."""
-
     items: Annotated[
         tuple[Path, ...], Option("A file of questions about contexts, or a folder of them (see: generate verge).")
     ]
@@ -32,14 +30,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The options that say how pairs of questions are generated."""
-
     seed: Annotated[int, Option("The same seed makes the same pairs, byte for byte.")] = 7
     count: Annotated[int, Option("The number of pairs, over all kinds.", least=1)] = 40
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the questions of all files, and the earlier answers if there are any."""
     from holdtrue_lab.suites.verge.files import ITEMS, load_answers, load_verge
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]

@@ -146,8 +146,6 @@ def load_answers(path: Path) -> Mapping[str, Answer]:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An answer with the id of its item."""
-
     id: str
     answer: Answer
 

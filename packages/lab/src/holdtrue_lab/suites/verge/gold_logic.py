@@ -64,7 +64,6 @@ def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], s
 
 
 def place_of(function: str, thing: str) -> Apply:
-    """Return the term for the place of a thing."""
     return Apply(function, (Constant(thing),))
 
 

@@ -119,7 +119,6 @@ def _names(attributes: Mapping[str, tuple[str, ...]]) -> Mapping[tuple[str, str]
 
 
 def _read_clue(value: object, houses: int, homes: Homes, where: str) -> tuple[str, Sentence]:
-    """Return the clue's words and its formula."""
     parts = expect(value, list, where)
     if len(parts) != 4:
         raise RecordError(f"{where}: kind, place, place or house, and words are needed")
@@ -146,7 +145,6 @@ def _read_place(value: object, homes: Homes, where: str) -> Apply:
 def _read_solution(
     rows: list[object], attributes: Mapping[str, tuple[str, ...]], homes: Homes, where: str
 ) -> Mapping[Apply, int]:
-    """Return the house of each value."""
     solution: dict[Apply, int] = {}
     for house, value in enumerate(rows, start=1):
         row = [expect(part, str, where) for part in expect(value, list, where)]

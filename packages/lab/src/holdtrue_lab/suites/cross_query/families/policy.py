@@ -234,7 +234,6 @@ def _draw_programmes(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_conditions(rng: Random) -> dict[str, int]:
-    """Draw two or three conditions on different measures."""
     measures = rng.sample(_LIMITS, rng.randint(2, 3))
     kinds = [rng.choice(list(limits.items())) for limits in measures]
     return {kind: rng.randint(*limits) for kind, limits in kinds}
@@ -277,7 +276,6 @@ def _draw_eligibility(rng: Random, instance: Instance) -> Draft:
 
 
 def _tell_programmes(rng: Random, instance: Instance) -> Sequence[str]:
-    """Return sentences about the applicants, the ranges of their numbers, and each programme's conditions."""
     sentences = _PROGRAMMES.tell(
         rng,
         *("openings", "ranges", "independent", "exactly"),

@@ -23,7 +23,6 @@ _SEATS = Words("seats")
 
 
 def _seats(instance: Instance) -> int:
-    """Return the number of seats, one for each person."""
     return len(instance.entities)
 
 
@@ -104,7 +103,6 @@ _OFFICES = Words("office_assignment")
 
 
 def _offices(instance: Instance) -> int:
-    """Return the number of offices, which is even."""
     offices: int = instance.context["offices"]
     return offices
 

@@ -32,7 +32,6 @@ from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, is_more,
 WORDS: Mapping[str, Mapping[str, Any]] = words_beside(__file__)
 PEOPLE = ("Alma", "Boris", "Chidi", "Dana", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Keiko", "Luca")
 Words = Mapping[str, Any]
-"""A table of `drawing.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
