@@ -72,11 +72,8 @@ def _model_parameter(suite: Suite) -> inspect.Parameter:
     """Return the option that names the model, which is optional if some methods call none."""
     if suite.needs_model:
         return parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)])
-    return parameter("model", Annotated[str | None, typer.Option(help=suite.model or "", callback=_known_if_any)], None)
-
-
-def _known_if_any(name: str | None) -> str | None:
-    return None if name is None else known_model(name)
+    known = typer.Option(help=suite.model or "", callback=lambda name: None if name is None else known_model(name))
+    return parameter("model", Annotated[str | None, known], None)
 
 
 def _unasked(suite: Suite) -> dict[str, Any]:

@@ -69,9 +69,9 @@ def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = 
 def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed: int = 0) -> list[float]:
     """Return for each column of differences the p-value of a mean as far from 0; a row is a problem.
 
-    If the arms do not differ, each problem's difference has either sign with equal probability. All sign patterns are
-    tried if there are at most `resamples`. Otherwise as many random ones are drawn; the data's pattern counts too, so p
-    is never 0.
+    If the methods do not differ, each problem's difference has either sign with equal probability. All sign patterns
+    are tried if there are at most `resamples`. Otherwise as many random ones are drawn; the data's pattern counts too,
+    so p is never 0.
     """
     import numpy as np
 
@@ -88,9 +88,10 @@ def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one arm has solved.
+    """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one method has
+    solved.
 
-    If the arms are alike, each such problem is a toss of a fair coin; p is twice the smaller tail. Source: McNemar,
+    If the methods are alike, each such problem is a toss of a fair coin; p is twice the smaller tail. Source: McNemar,
     1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second

@@ -1,4 +1,7 @@
-"""This module tests methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9)."""
+"""This module tests methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9).
+
+An *arm* is a method with one model. A *baseline* calls the model, and no check changes its answers.
+"""
 
 from __future__ import annotations
 

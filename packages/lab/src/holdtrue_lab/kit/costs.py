@@ -1,7 +1,7 @@
 """This module computes the cost of right answers, and the gain and cost of verification.
 
-An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only originals that
-were played to their end count. Their whole cost counts, even if the answers are wrong.
+An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only problems that were
+played to their end count, without changed forms of others. Their whole cost counts, even if the answers are wrong.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Gain:
 
 
 def right_costs(runs: Runs, prices: Prices) -> tuple[RightCost, ...]:
-    """Return the costs of each arm that has a finished problem with a score in any of the runs."""
+    """Return the costs of each arm (a method with a model) that has a finished problem with a score."""
     return tuple(_right_cost(arm.arm, found, prices) for arm in pooled(runs) if (found := _scored(arm)))
 
 
@@ -102,7 +102,9 @@ def models_asked(runs: Runs) -> set[str]:
 
 
 def _scored(arm: ArmPlays[Any]) -> list[_Cost]:
-    """Return the originals with a score, sorted by key, because resampling depends on their order."""
+    """Return the problems that are no changed forms and have a score, sorted by key, because resampling depends on
+    their order.
+    """
     return [(play, play.spent) for _, play in sorted(arm.originals.items()) if play.right and play.spent is not None]
 
 

@@ -43,7 +43,7 @@ class Traits:
 
 
 class Answers(Generic[E]):
-    """The values that one problem under one arm adds to metrics, from its turns read so far.
+    """The values that one problem under one arm (a method with a model) adds to metrics, from its turns read so far.
 
     Turns may come in any order. Entries are not kept, to save memory. `marks` is the union of the marks of all turns so
     far.

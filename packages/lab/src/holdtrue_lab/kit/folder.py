@@ -26,9 +26,9 @@ class Measured(Generic[Row]):
 
     `rows` has one for each method over all domains, then for each domain. `bins` are rows over other parts of the
     problems, such as difficulties. Both leave out changed forms of problems. `plays` are the finished problems of each
-    arm, for paired tests. `controls` are the methods that never call the model. `forms` counts the played forms of
-    every original, itself included. `problems` is data that the kind keeps of each problem. `read_run` sorts rows, bins
-    and plays by the order of methods in the settings.
+    arm (a method with a model), for paired tests. `controls` are the methods that never call the model. `forms` counts
+    the played forms of every original, itself included. `problems` is data that the kind keeps of each problem.
+    `read_run` sorts rows, bins and plays by the order of methods in the settings.
     """
 
     rows: tuple[Row, ...]

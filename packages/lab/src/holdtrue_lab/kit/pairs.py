@@ -1,7 +1,8 @@
 """This module tests two methods on the same problems, and corrects the p-values of many such tests together.
 
-One policy holds for every table of paired tests. A *family* is all tests of one figure with one suite, model and
-settings, over any problems and methods. Each p-value comes with Holm's correction over its family.
+An *arm* is a method with one model. One policy holds for every table of paired tests. A *family* is all tests of one
+figure with one suite, model and settings, over any problems and methods. Each p-value comes with Holm's correction over
+its family.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
 
 @dataclass(frozen=True)
 class Pair(Generic[AnyPlay]):
-    """Two arms on the originals that both have finished; each problem counts once, by the mean of its turns."""
+    """Two arms on the problems that both have finished, without changed forms of other problems.
+
+    Each problem counts once, by the mean of its turns.
+    """
 
     arm: ArmPlays[AnyPlay]
     other: ArmPlays[AnyPlay]

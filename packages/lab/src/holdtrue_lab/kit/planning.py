@@ -29,11 +29,12 @@ def draw_samples(playing: Playing[Any, Any], methods: Sequence[Any], samples: in
     presets = {name for name in drawing if name in playing.presets}
     if not presets:
         raise SettingsError(f"samples: {_nothing_to_set(playing, methods, drawing)}")
-    return [_drawing(each, samples) if each.name in presets else each for each in methods]
-
-
-def _drawing(method: Any, samples: int) -> Any:
-    return method if method.samples == samples else replace(method, name=f"{method.name}_{samples}", samples=samples)
+    return [
+        replace(each, name=f"{each.name}_{samples}", samples=samples)
+        if each.name in presets and each.samples != samples
+        else each
+        for each in methods
+    ]
 
 
 def _nothing_to_set(playing: Playing[Any, Any], methods: Sequence[Any], drawing: set[str]) -> str:

@@ -59,8 +59,8 @@ class ArmPlays(Generic[AnyPlay]):
         baseline: The method calls the model, and no check changes its answers: it does not repair, project or abstain.
         Presets are known by name, other methods by their behaviour in all turns.
         plays: The finished problems.
-        asks_model: Whether the method calls the model; a control does not.
-        single: Whether the method makes a single call at any budget, so that its budget is smaller than that of others.
+        asks_model: Whether the method calls the model; a control never does.
+        single: Whether the method makes a single call at any budget, so that it needs less than others.
     """
 
     arm: Arm

@@ -1,5 +1,6 @@
-"""This module defines the declaration of a kind's reports, from which all reports are read, tabled, drawn and
-written.
+"""This module defines the declaration of a kind's reports, from which all reports are read, tabled, drawn and written.
+
+A *baseline* is a method without checks of its answers, and a *control* one that never calls the model.
 """
 
 from __future__ import annotations

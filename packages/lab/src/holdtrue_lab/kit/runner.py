@@ -128,7 +128,8 @@ class _Runner:
     async def play_all(self) -> Standing:
         """Play all jobs, with as many conversations at a time as calls may be under way."""
         self.progress(self.standing)
-        jobs = self._open_jobs()
+        played = self.recovered
+        jobs = (job for job in self.plan.jobs if len(played.get((job.problem.id, job.method.name), ())) < job.turns)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self.plan.settings.max_connections):
@@ -138,12 +139,6 @@ class _Runner:
             raise errors.exceptions[0] from None
         self.standing.tokens = self.gate.tokens  # also those of calls whose turns the limit cut off
         return self.standing
-
-    def _open_jobs(self) -> Iterator[Job]:
-        for job in self.plan.jobs:
-            turns = self.recovered.get((job.problem.id, job.method.name), {})
-            if len(turns) < job.turns:
-                yield job
 
     async def _work(self, jobs: Iterator[Job]) -> None:
         for job in jobs:

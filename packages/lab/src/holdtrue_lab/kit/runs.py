@@ -57,7 +57,7 @@ def _same(one: Run[Any], other: Run[Any]) -> bool:
 
 
 def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
-    """Return whether some arms of the two runs differ at most in their methods."""
+    """Return whether the two runs share the model and settings of some arm (a method with a model)."""
     ours, theirs = ({settings_of(arm.arm) for arm in run.plays} for run in (one, other))
     return not ours.isdisjoint(theirs)
 

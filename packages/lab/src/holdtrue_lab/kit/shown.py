@@ -28,7 +28,8 @@ def most_telling(
     """Return at most `number` problems on which methods differ most, one of each domain in turn.
 
     Problems are ranked by the number of pairs of a model's methods that differ in a turn, then by wrong turns. Methods
-    among `controls` do not count. Ties are broken by name, so the choice is always the same.
+    among `controls`, which never call the model, do not count. Ties are broken by name, so the choice is always the
+    same.
     """
     played: dict[ProblemKey, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):

@@ -155,20 +155,14 @@ def card_text(parts: Sequence[Part], origin: Origin, about: str) -> str:
         ]
         body += [f"| `{own.name}` | `{own.type}` | {own.meaning} |".replace("<", "\\<") for own in part.columns]
         body.append("")
-    body += ["## Licence", "", _licence_words(origin), "", "## Citation", "", "```bibtex", _software()]
+    licence = "Nobody has said which licence it is under: ask whoever made it before you use it."
+    if origin.licence is not None:
+        licence = f"`{origin.licence}`, as whoever exported it has said."
+    title = "holdtrue: conversations with language models that hold true to what was agreed in them"
+    software = f"@software{{holdtrue,\n  title = {{{title}}},\n  version = {{{version('holdtrue')}}}\n}}"
+    body += ["## Licence", "", licence, "", "## Citation", "", "```bibtex", software]
     body += [origin.citation.strip(), "```", ""] if origin.citation.strip() else ["```", ""]
     return "\n".join([*head, *body])
-
-
-def _licence_words(origin: Origin) -> str:
-    if origin.licence is None:
-        return "Nobody has said which licence it is under: ask whoever made it before you use it."
-    return f"`{origin.licence}`, as whoever exported it has said."
-
-
-def _software() -> str:
-    title = "holdtrue: conversations with language models that hold true to what was agreed in them"
-    return f"@software{{holdtrue,\n  title = {{{title}}},\n  version = {{{version('holdtrue')}}}\n}}"
 
 
 DEFAULT_SPLIT = "test"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.files import write_whole
-from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue_lab.kit.export.data_set import DATA, DataSet, Origin, Part, split_name
 from holdtrue_lab.kit.export.problem_rows import TEXT, WHOLE, Column
 from holdtrue_lab.kit.folder import open_folder
@@ -21,20 +21,35 @@ from holdtrue_lab.kit.journal import read_placed
 from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE, SETTINGS_FILE
 
 JOURNAL, CALLS, RUNS = "journal", "calls", "runs"
+
+
+def _if_played(read: Callable[[PlayedEntry[Any]], Any]) -> Callable[[Entry], Any]:
+    return lambda entry: None if isinstance(entry, FailureEntry) else read(entry)
+
+
+def _outcome(entry: Entry) -> str:
+    return entry.error if isinstance(entry, FailureEntry) else entry.record.detail.outcome_of(entry.record).value
+
+
 _JOURNAL = (
     Column("suite", TEXT, "the suite"),
     Column("problem", TEXT, "the problem's id"),
     Column("domain", TEXT, "the group that reports show it in"),
     Column("method", TEXT, "the method; with the model it is the arm of a comparison"),
-    Column("model", TEXT, "the model that was asked, null in a failure"),
+    Column("model", TEXT, "the model that was asked, null in a failure", _if_played(lambda entry: entry.record.model)),
     Column("turn", WHOLE, "the turn, counted from 1"),
-    Column("turns", WHOLE, "how many turns the problem has, null in a failure"),
+    Column("turns", WHOLE, "how many turns the problem has, null in a failure", _if_played(lambda entry: entry.turns)),
     Column("kind", TEXT, "the kind of answer, or `failure`"),
-    Column("outcome", TEXT, "the outcome of the turn, in the words of its kind; the error of a failure"),
-    Column("right", WHOLE, "how many answers of the turn are right, null where gold is not known"),
-    Column("answers", WHOLE, "how many there are"),
-    Column("entry", TEXT, "the line of the journal, as JSON: all that happened in the turn"),
+    Column("outcome", TEXT, "the outcome of the turn, in the words of its kind; the error of a failure", _outcome),
+    Column(
+        "right",
+        WHOLE,
+        "how many answers of the turn are right, null where gold is not known",
+        _if_played(lambda entry: entry.tally and entry.tally[0]),
+    ),
+    Column("answers", WHOLE, "how many there are", _if_played(lambda entry: entry.tally and entry.tally[1])),
 )
+_ENTRY = Column("entry", TEXT, "the line of the journal, as JSON: all that happened in the turn")
 _CALLS = (Column("call", TEXT, "a paid call, as JSON: what was asked, what came back, and what it cost"),)
 
 
@@ -50,7 +65,7 @@ def export_runs(folders: Sequence[Path], out: Path, origin: Origin, *, calls: bo
     names: dict[Path, str] = {}
     for folder in folders:
         names[folder] = split_name(folder.resolve().name, names.values())
-    parts = [Part(JOURNAL, "A row for each turn that was played, and for each failure.", _JOURNAL)]
+    parts = [Part(JOURNAL, "A row for each turn that was played, and for each failure.", (*_JOURNAL, _ENTRY))]
     suites = ", ".join(sorted({f"`{own.get('suite', '?')}`" for own in settings.values()}))
     about = (
         f"Runs of holdtrue's suite {suites}, each a split. `holdtrue export unpack` makes their folders again, which "
@@ -74,30 +89,8 @@ def _journal_rows(folder: Path) -> Iterator[Mapping[str, Any]]:
     with (folder / JOURNAL_FILE).open("rb") as file:
         for place, entry in read_placed(folder):
             file.seek(place)
-            yield {**_of(entry), "entry": file.readline().decode("utf-8").removesuffix("\n")}
-
-
-def _of(entry: Entry) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "suite": entry.suite,
-        "problem": entry.problem,
-        "domain": entry.domain,
-        "method": entry.method,
-        "turn": entry.turn,
-        "kind": entry.kind,
-    }
-    if isinstance(entry, FailureEntry):
-        return found | {"model": None, "turns": None, "outcome": entry.error, "right": None, "answers": None}
-    right, answers = entry.tally or (None, None)
-    record = entry.record
-    outcome = record.detail.outcome_of(record).value
-    return found | {
-        "model": record.model,
-        "turns": entry.turns,
-        "outcome": outcome,
-        "right": right,
-        "answers": answers,
-    }
+            cells = {column.name: column.cell(entry) for column in _JOURNAL}
+            yield {**cells, _ENTRY.name: file.readline().decode("utf-8").removesuffix("\n")}
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -11,6 +11,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.kit.comparison import Comparison, comparison_of, corrected_together
 from holdtrue_lab.kit.folder import Run, head_json
+from holdtrue_lab.kit.metrics import plain
 from holdtrue_lab.kit.pairs import Pair
 from holdtrue_lab.kit.plays import ACCURACY, ArmPlays
 from holdtrue_lab.kit.report import kind_of, suite_of
@@ -25,6 +26,7 @@ from holdtrue_lab.kit.two_runs.changes import (
     find_changes,
 )
 from holdtrue_lab.kit.two_runs.matching import Conversation, Side, read_side, read_some
+from holdtrue_lab.kit.words import Number
 
 Read = Callable[[Any], Rate | Estimate]
 
@@ -131,8 +133,8 @@ class TwoRuns:
             "suite": self.suite,
             **{name.lower(): head_json(side.run) for name, side in self.sides},
             "remarks": list(self.remarks),
-            "differences": [asdict(each) for each in self.differences],
-            "prompts": [asdict(each) for each in self.prompts],
+            "differences": plain(self.differences),
+            "prompts": plain(self.prompts),
             "compared": {"turns": len(matched.turns), "finished_conversations": len(matched.finished)},
             "not_compared": {
                 "methods_only": _both(matched.methods_only),
@@ -141,10 +143,10 @@ class TwoRuns:
                 "worded_otherwise": list(matched.worded_otherwise),
                 "repeated": list(matched.repeated),
             },
-            "tests": [asdict(each) for each in self.tests],
+            "tests": plain(self.tests),
             "figures": [{**asdict(each), "test": each.test is not None} for each in self.figures],
-            "costs": [asdict(each) for each in self.costs],
-            "counted": [asdict(each) for each in self.counted],
+            "costs": plain(self.costs),
+            "counted": plain(self.counted),
         }
 
 
@@ -208,22 +210,18 @@ def _remarks(two: TwoRuns) -> Iterator[str]:
         if methods := matched.methods_only[place]:
             yield f"Only {name} has played {_some(methods)}."
         if problems := matched.problems_only[place]:
-            yield f"Only {name} has the {_counted(problems, 'problem')} {_some(problems)}."
+            yield f"Only {name} has the {Number(len(problems)):problem} {_some(problems)}."
         if turns := matched.turns_only[place]:
             words = [f"{problem} {turn} ({method})" for problem, method, turn in turns]
-            yield f"{name} has {_counted(turns, 'turn')} that {other} lacks: {_some(words)}."
+            yield f"{name} has {Number(len(turns)):turn} that {other} lacks: {_some(words)}."
     if reworded := matched.worded_otherwise:
-        yield f"Not compared, because A and B were asked otherwise, {_counted(reworded, 'problem')}: {_some(reworded)}."
+        yield f"Not compared, because A and B were asked otherwise, {Number(len(reworded)):problem}: {_some(reworded)}."
     if matched.repeated:
         yield f"Played under several settings, of which all problems count: {_some(matched.repeated)}."
     if unknown := sum(each.unknown for each in two.prompts):
         yield f"{unknown} first prompts cannot be compared, because a log of calls is missing or lacks them."
     if not matched.finished:
         yield "No conversation is finished in both, so that there is no test."
-
-
-def _counted(found: Sequence[Any], what: str) -> str:
-    return f"{len(found)} {what}{'' if len(found) == 1 else 's'}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """This module builds a case from drafts: it chooses queries with the wanted labels, and words premises and queries.
 
 A draft has premises and candidate statements. Drafts are drawn until one has consistent premises, and candidates with
-the wanted labels. A solver labels the candidates, and a text explains the label of each query.
+the wanted labels. A solver labels the candidates, and a text explains the label of each query. A *bundle* is the list
+of a case's queries.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """This module generates the cross-query benchmark: cases of all domains with the card's numbers, labels and splits.
 
-Every case has its own random stream. Its labels also depend on earlier cases of its domain, because error diffusion
-keeps to the card's shares. So case 7 of a domain does not depend on later cases.
+A *bundle* is the list of a case's queries. Every case has its own random stream. Its labels also depend on earlier
+cases of its domain, because error diffusion keeps to the card's shares. So case 7 of a domain does not depend on later
+cases.
 """
 
 from __future__ import annotations
