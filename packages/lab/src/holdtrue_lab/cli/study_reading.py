@@ -1,7 +1,8 @@
 """This module defines `holdtrue study reading`, which fits the weights by which a reader turns sentences into
 constraints.
 
-One model chooses a constraint for a sentence. Another decides whether the sentence commits to it.
+A conditional logit chooses a constraint for a sentence. A logistic regression decides whether the sentence commits to
+it.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Contents:
     """The tables of a report.
 
     `sections` has all tables by topic. `short` has the few that are shown by default: the most important one, then
-    those about failures and costs. The page leaves its first one out, because the headline replaces it.
+    those about failures and costs. On the page all of these but the first are open, because the headline replaces it.
     """
 
     sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
