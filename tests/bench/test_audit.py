@@ -1,4 +1,4 @@
-"""The benchmark of the audit: it runs, and what is planted is what is found."""
+"""The benchmark of the audit runs, and finds exactly the planted faults."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_what_is_planted_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert audit_scale.main([str(tmp_path), "--turns", "3000", "--problems", "6", "--workers", "1"]) == 0
     found = json.loads(capsys.readouterr().out.partition("\n")[2])
     assert found["found"] == found["planted"] and found["planted"]["drift"] > 0
-    # A count that is not what was planted is told.
+    # A count that differs from the planted one is reported.
     (tmp_path / "planted.json").write_text(json.dumps({**found["planted"], "drift": 1}), encoding="utf-8")
     assert audit_scale.main([str(tmp_path), "--turns", "3000", "--workers", "1"]) == 1
 

@@ -1,4 +1,6 @@
-"""The benchmark of the guard: all ways of saying its rules find the same, and it prints whether limits are met."""
+"""The benchmark of the guard: all wordings of its rules give the same findings, and it prints whether limits
+are met.
+"""
 
 from __future__ import annotations
 

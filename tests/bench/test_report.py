@@ -1,4 +1,4 @@
-"""The twin that reading of journals is timed against reads what it has to read."""
+"""The naive twin of journal reading, against which it is timed, reads the same data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How probable readings of requests are, measured on a dialogue with gold."""
+"""Calibration of readings of requests, measured on a dialogue with gold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def test_right_and_wrong_readings_are_counted_by_their_kinds(tmp_path: Pat
     second: list[Any] = [["Table.guests", "not", "5 guests", "1"], ["Table.day", "is", "on March 6th", "1"]]
     model = ScriptModel([json.dumps({"operations": own}) for own in (first, second)])
     found = await measured(load_dialogues(write(tmp_path, [DIALOGUE], []), "ask"), model)
-    # What the message does not say is no reading. The prior draws each kind to two of three.
+    # A value that the message does not state is no reading. The prior draws each kind to two of three.
     counted = {kind.split(",")[0]: (own["right"], own["of"], own["probability"]) for kind, own in found.items()}
     assert counted == {
         "number is": (1, 1, round(7 / 9, 4)),

@@ -1,4 +1,4 @@
-"""The rules of the airline in three languages: the page says what trying them finds."""
+"""The rules of the airline in three languages; the page states the findings of their trial."""
 
 from __future__ import annotations
 

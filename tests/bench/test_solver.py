@@ -1,4 +1,4 @@
-"""The benchmark of the solver core: it runs, it judges, and it does not count what is wrong."""
+"""The benchmark of the solver core runs, judges answers, and does not count wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The naive twin of the benchmark, by looking at all assignments."""
+"""The naive twin of the benchmark enumerates all assignments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEDS = range(3)
 
 
 class Brute:
-    """The same answers as the twin's, from a table: which assignment satisfies which constraint."""
+    """The same answers as the twin's, from a table of the assignments that satisfy each constraint."""
 
     def __init__(self, instance: Instance, constraints: Sequence[Constraint], query: Constraint) -> None:
         self.all = [
@@ -53,7 +53,7 @@ class Brute:
 
 
 def theory(domain: str, seed: int) -> tuple[Instance, list[Constraint], Constraint]:
-    """A small instance, and constraints of which the last one is the first that cannot be met."""
+    """A small instance, and constraints whose last one makes them unsatisfiable."""
     entities, context = SETTINGS[domain]
     instance, rng = BUILTIN[domain].instance(entities, context), Random(f"{domain}/{seed}")
     constraints, query = [draw_constraint(rng, instance)], draw_constraint(rng, instance)

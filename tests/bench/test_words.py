@@ -1,4 +1,4 @@
-"""Conversations that led to the code are decided as expected, told what a reader should note."""
+"""Conversations that shaped the code are decided as expected, with notes for the reader."""
 
 from __future__ import annotations
 

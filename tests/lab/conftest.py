@@ -1,4 +1,4 @@
-"""Two short runs that all report tests look at: two models, the same problems, the same methods."""
+"""Two short runs for all report tests: two models, with the same problems and methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ METHODS = ("direct", "mus_repair", "drift_repair_project", "random_legal")
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The folders of the runs, in the order of `MODELS`."""
+    """Return the folders of the runs, in the order of `MODELS`."""
     places = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
     for model, place in zip(MODELS, places, strict=True):
         asyncio.run(run(make(methods=METHODS, turns=4, model=model), open_model(model), place))

@@ -1,7 +1,7 @@
-"""An independent second opinion on a report: figures worked out from a run's files alone, with plain JSON and numpy.
+"""An independent second opinion on a report, from a run's files alone, with plain JSON and numpy.
 
-Nothing here imports what measures runs. Intervals are resampled anew, twice as often and with other random
-numbers: an end of the report's has to lie within what Monte Carlo error allows.
+Nothing here imports the code that measures runs. Intervals are resampled twice as often with other random numbers, and
+an end of the report's interval must be within Monte Carlo error.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def levels(problems: int) -> tuple[float, float]:
 
 
 def assert_drawn(found: dict[str, Any], table: Table, figure: Callable[[Table], Table], problems: int) -> None:
-    """Assert that the interval is that of the bootstrap over the rows of the table, but for its random numbers.
+    """Assert that the interval is that of the bootstrap over the rows of the table, within Monte Carlo error.
 
-    The share of resamples below a true end is known to a standard error that both numbers of resamples give; an end
-    that is more than four of these off is wrong. Ends of a figure with few values may lie on the same one.
+    Both numbers of resamples give a standard error of the share of resamples below a true end. An end that is more than
+    four of these off is wrong. Ends of a figure with few values may be equal.
     """
     assert found["interval"] == "bootstrap"
     rng = np.random.default_rng(2)
@@ -79,7 +79,7 @@ def assert_drawn(found: dict[str, Any], table: Table, figure: Callable[[Table], 
 
 
 def assert_rate(found: dict[str, Any], table: Table) -> None:
-    """Assert that a rate has the hits (first column), out of how many (second), and interval of these problems."""
+    """Assert that a rate has the hits (first column), total (second column), and interval of these problems."""
     hits, of = table.sum(axis=0)
     assert (found["hits"], found["of"]) == (hits, of)
     if not of:
@@ -127,7 +127,7 @@ def assert_paired(found: dict[str, Any], first: dict[str, float], second: dict[s
 
 
 def outcome(verdict: dict[str, Any]) -> str:
-    """Return the outcome of a turn, from the two axes of its verdict: what is agreed, and the answer."""
+    """Return the outcome of a turn from the two parts of its verdict: the ledger and the answer."""
     if verdict["basis"] == "unsat":
         return "contradiction"
     if verdict["answer"] in ("unparsed", "refused", "incomplete"):
@@ -142,7 +142,7 @@ def check_assignments(turns: Sequence[Entry], row: dict[str, Any]) -> None:
     scored = [entry for entry in turns if entry["score"] is not None]
 
     def right_at(*numbers: int) -> Table:
-        """Right, and scored, at these turns (any, for none), for every problem."""
+        """Return for every problem the numbers of right and of scored turns among these turns (any, for none)."""
 
         def count(entry: Entry) -> tuple[int, int]:
             here = entry["score"] is not None and (not numbers or entry["turn"] in numbers)

@@ -1,8 +1,7 @@
-"""Runs of every suite, killed at any moment and gone on with: the same records, and no call that is paid for twice.
+"""Runs of every suite are killed at any moment and resumed, with the same records and no call paid for twice.
 
-Each run is the command itself, against a server that counts. A call is paid for when its reply is in the call log: such
-a call may never be made again. A call that was under way when the kill came is made once more, whether or not the
-server had answered it already; nobody could know of its reply.
+Each run is the command itself, against a server that counts. A call is paid for when its reply is in the call log, and
+must not be repeated. A call that was under way at the kill is made once more, whether or not the server answered it.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from tests.patience import HANG_S
 pytestmark = pytest.mark.slow
 
 KILLS = 12
-"""Of each suite, in so many runs:"""
+"""The number of killed runs of each suite."""
 RUNS = 4
 CONNECTIONS = 3
 DELAY_S = 0.03
@@ -50,7 +49,7 @@ DELAY_S = 0.03
 
 @dataclass(frozen=True)
 class Suite:
-    """How to play a suite: its options, after its input was written to a folder, and who answers."""
+    """The options of a suite, after its input was written to a folder, and its model."""
 
     options: list[str]
     model: ChatModel
@@ -95,9 +94,9 @@ SUITES: dict[str, Callable[[Path], Suite]] = {
 
 @dataclass
 class Playing:
-    """A suite, its server, and what came of a run that nothing interrupted.
+    """A suite, its server, and the result of an uninterrupted run.
 
-    `answered` are the calls that the server had answered when the last kill came.
+    `answered` are the calls that the server had answered at the last kill.
     """
 
     name: str
@@ -117,7 +116,7 @@ class Playing:
         return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, cwd=self.folder)
 
     def finish(self, out: Path) -> Counter[Content]:
-        """Play to the end; what was asked for."""
+        """Play to the end, and return the requests."""
         self.served.start_anew()
         with self.start(out) as process:
             assert process.wait(HANG_S) == 0
@@ -125,7 +124,7 @@ class Playing:
         return self.served.asked
 
     def kill(self, out: Path, after: int, delay_s: float) -> Counter[Content]:
-        """Play until a moment after so many requests; what was asked for until then."""
+        """Play until a moment after so many requests, and return the requests until then."""
         self.served.start_anew()
         with self.start(out) as process:
             ended = threading.Event()
@@ -168,7 +167,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(playing: Playing
     written = b""
     repeated = unseen = 0
     for _ in range(KILLS // RUNS):
-        # Some kills come while the program starts, or goes through what it did before.
+        # Some kills come while the program starts, or repeats earlier turns from the call log.
         after = chance.randint(0, (needed - paid).total())
         asked = playing.kill(out, after, chance.uniform(0, DELAY_S if after else 2.0))
         assert asked <= needed - paid, "nothing that was paid for is asked again"

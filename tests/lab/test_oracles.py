@@ -1,4 +1,4 @@
-"""A row is titled an oracle's exactly if other gold makes its method send or deliver something else.
+"""A row's title says oracle exactly if other gold changes its method's requests or answers.
 
 Every preset of every kind is played twice with the same problems and models, the second time with other gold.
 """
@@ -46,9 +46,9 @@ Change = Callable[[Any, random.Random], Any]
 
 @dataclass(frozen=True)
 class World:
-    """Problems of a suite, how their gold can be changed, and who answers.
+    """Problems of a suite, changes of their gold, and the model that answers.
 
-    Each of `changed` changes as much as it can, and `drawn` as much as chance has it.
+    Each of `changed` changes as much as it can, and `drawn` a random part.
     """
 
     suite: str
@@ -60,7 +60,7 @@ class World:
     model: str = "test"
 
     def open(self) -> ChatModel:
-        """A model that never looks at changed gold."""
+        """Return a model that never sees changed gold."""
         if self.model == "test":
             return bakers()
         if self.model == NO_MODEL:
@@ -69,7 +69,7 @@ class World:
         return playing.simulated(self.model, self.problems) or open_model(self.model)
 
     def behaviour(self, problems: Sequence[Any]) -> tuple[dict[str, list[Any]], dict[str, bool]]:
-        """What each method asked and delivered, and whether its row is titled an oracle's."""
+        """Return each method's calls and delivered answers, and whether its row is titled an oracle's."""
         plan = plan_for(self.suite, problems, self.methods, model=self.model, **self.settings)
         with TemporaryDirectory() as folder:
             asyncio.run(run(plan, self.open(), Path(folder)))
@@ -88,7 +88,7 @@ def without_gold(problem: Any, rng: random.Random) -> Any:
 
 
 def dealt_anew(problem: Any, rng: random.Random) -> Any:
-    """The same gold constraints, some of them, told in other turns than those that state them."""
+    """Return a problem with some of the gold constraints, moved to other turns."""
     said = [item for turn in problem.turns for item in turn.gold if rng.random() < 0.7]
     places = [rng.randrange(len(problem.turns)) for _ in said]
     return replace(
@@ -101,7 +101,7 @@ def dealt_anew(problem: Any, rng: random.Random) -> Any:
 
 
 def negated(share: float) -> Change:
-    """Formulas of this share of the sentences say the opposite."""
+    """Return a change that negates the formulas of this share of the sentences."""
 
     def change(case: Any, rng: random.Random) -> Any:
         def turned(each: Any) -> Any:
@@ -113,7 +113,7 @@ def negated(share: float) -> Change:
 
 
 def denied(share: float) -> Change:
-    """Formulas of this share of the premises say the opposite, and the statement too."""
+    """Return a change that negates the formulas of this share of the premises and statements."""
 
     def change(item: Any, rng: random.Random) -> Any:
         gold = item.gold
@@ -127,14 +127,14 @@ def denied(share: float) -> Change:
 
 
 def clashing(item: Any, rng: random.Random) -> Any:
-    """The last premise says the opposite of the one before."""
+    """Return the item with its last premise negating the one before."""
     premises = dict(item.gold.premises)
     *_, before, last = premises
     return replace(item, gold=replace(item.gold, premises={**premises, last: Not(premises[before])}))
 
 
 def relabelled(share: float) -> Change:
-    """Of this share of the calls a checker says the opposite: that they break a rule, or that they break none."""
+    """Return a change that flips the labels of this share of the calls."""
 
     def change(problem: Any, rng: random.Random) -> Any:
         def turned(call: Any) -> Any:

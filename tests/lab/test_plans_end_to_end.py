@@ -1,6 +1,6 @@
-"""Every suite played from a plan file against a server: stopped half way and gone on with, it comes to the same.
+"""Every suite is played from a plan file against a server, stopped half way and resumed, with the same result.
 
-The commands are those that people give. A run is stopped at a token limit in this process, or killed in its own.
+The commands are those that people give. A run is stopped at a token limit in this process, or killed in another one.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from tests.patience import HANG_S
 
 LABELS = "sim/labels:wrong=0.4,confidence=0.9/0.6@3"
 TIMES = ("_s", "seconds", "folder")
-"""How the names of what may differ between two runs of the same plan end."""
+"""The ends of field names that may differ between two runs of the same plan."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """How a suite is played: its plan, more options, who answers, and the methods that settings.json names."""
+    """A suite's plan, its further options, its model, and the methods in settings.json."""
 
     plan: str
     model: ChatModel
@@ -157,7 +157,7 @@ SUITES: dict[str, Callable[[Path], Suite]] = {
 
 @dataclass(frozen=True)
 class Played:
-    """A suite with its server, and the folder of a run that nothing interrupted."""
+    """A suite with its server, and the folder of an uninterrupted run."""
 
     name: str
     suite: Suite
@@ -193,7 +193,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def report(folder: Path) -> Any:
-    """The report of a run for programs, without times."""
+    """Return the JSON report of a run without times."""
     result = CliRunner().invoke(app, ["report", f"{folder}", "--json"])
     assert result.exit_code == 0, result.output
     return _timeless(json.loads(result.stdout))

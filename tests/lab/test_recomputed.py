@@ -1,4 +1,4 @@
-"""Reports say what an independent reader of a run's files works out, intervals and all."""
+"""Reports agree with an independent reading of a run's files, intervals included."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABELS = "sim/labels:wrong=0.4,confidence=0.9/0.6@3"
 
 
 def reported(folder: Path) -> dict[str, Any]:
-    """The JSON of the report."""
+    """Return the JSON of the report."""
     found: dict[str, Any] = json.loads(json.dumps(open_report([folder]).to_json()))
     return found
 

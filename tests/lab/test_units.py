@@ -1,4 +1,4 @@
-"""Figures that stand side by side say where they are shares of different things."""
+"""Figures in one table say so if they are shares of different totals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_caption_says_of_what_its_shares_are(table: ReportTable[Any], words: s
 
 @pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr", "guard", "reading"])
 def test_no_caption_says_by_hand_what_intervals_are(suite: str) -> None:
-    """The code says it once for each table, by the intervals that stand there."""
+    """The code adds a sentence about intervals to each table that has some."""
     makers = find_suite(suite).kind.reporting().contents
     report: Any = type("Report", (), {"suite": suite})()
     for _, tables in makers(report).sections:

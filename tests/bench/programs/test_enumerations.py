@@ -1,4 +1,4 @@
-"""Programs over enumerations: what each call means, by evaluating it for every situation, and which option is right."""
+"""Programs over enumerations: the meaning of each call in every situation, and the right option."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ BINDING: Mapping[str, Callable[[list[Any]], Any]] = {
 
 
 def naive(call: Call, facts: Mapping[str, Any], choice: Mapping[str, Any]) -> Any:
-    """What a call is where `facts` has the values of functions: the twin of `Meaning`."""
+    """Return the value of a call if functions have the values of `facts`, as a twin of `Meaning`."""
     if call.binders:
         names = [binder.name for binder in call.binders]
         ranges = [SORTS[binder.sorts[0]] for binder in call.binders]

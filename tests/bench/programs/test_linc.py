@@ -1,4 +1,4 @@
-"""Programs with Prover9's verdicts, and ours beside them: nothing is lost, and each difference has a reason."""
+"""Programs with Prover9's verdicts are compared with verdicts of holdtrue; each difference has a reason."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_every_program_is_read_or_has_an_alert() -> None:
 
 
 def checked(compared: list[Compared]) -> Counter[str]:
-    """The programs by the verdict of Prover9, of those with the same one here; every other one has its reason."""
+    """Return the numbers of programs with Prover9's verdict, by verdict; every other one must have a reason."""
     decided = [one for one in compared if one.program.prover9 != ERROR]
     for one in decided:
         if not one.same:

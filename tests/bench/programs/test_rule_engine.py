@@ -52,7 +52,7 @@ def test_a_program() -> None:
         ("Red(bald eagle, True)", ClaimVerdict.CONTRADICTORY),
         ("Not(Red(bald eagle, True))", ClaimVerdict.ENTAILED),
         ("Big(bald eagle, True)", ClaimVerdict.POSSIBLE),
-        # Classical logic: the bald eagle is not red, whatever it sees.
+        # By classical logic the bald eagle is not red, so the implication holds for it.
         ("Red($x, True) && Sees($x, bald eagle) >>> Big($x, True)", ClaimVerdict.ENTAILED),
     ],
 )

@@ -1,4 +1,4 @@
-"""The programs that models really wrote: what our readers and a solver make of them."""
+"""The readings and verdicts of programs that models wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`holdtrue report` as a person uses it."""
+"""The command `holdtrue report`."""
 
 from __future__ import annotations
 
@@ -189,5 +189,5 @@ def test_prices_make_dollars_and_a_missing_one_is_told(folder: Path, tmp_path: P
     assert "there is no price of" in told.stderr
     assert "dollars" in told.stdout and told.exit_code == 0
     prices.write_text('["other"]\nprompt = -1\ncompletion = 1\n', encoding="utf-8")
-    with pytest.raises(HoldtrueError, match="'other', prompt"):
+    with pytest.raises(HoldtrueError, match="other: dollars"):
         raise report(folder, "--prices", prices).exception or AssertionError

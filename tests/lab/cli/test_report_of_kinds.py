@@ -1,4 +1,4 @@
-"""`holdtrue report` of runs about claims, about queries and of searches, through all its doors."""
+"""`holdtrue report` on runs about claims, queries and searches, in all its forms."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tests.lab.kinds.search import runs as searches
 
 @dataclass(frozen=True)
 class Shown:
-    """A run in `folder`, and what its report shows on a screen, under `--turns`, in LaTeX and as JSON."""
+    """A run in `folder` with its report on a screen, under `--turns`, in LaTeX and as JSON."""
 
     folder: Path
     screen: str
     turns: Sequence[str]
     latex: str
     parts: set[str]
-    """What its JSON has beside what every report has."""
+    """The part of its JSON that only its kind has."""
     planned: int
     row: dict[str, object]
-    """What the first row of its JSON has."""
+    """The first row of its JSON."""
 
 
 @pytest.fixture(params=["claims", "labels", "searches"])
@@ -79,7 +79,7 @@ def report(*args: object) -> Result:
 
 
 def holds(found: object, wanted: object) -> bool:
-    """Whether `found` has all that `wanted` has."""
+    """Return whether `found` has all values of `wanted`."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(name in found and holds(found[name], part) for name, part in wanted.items())
     return found == wanted

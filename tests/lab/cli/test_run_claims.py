@@ -186,7 +186,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_asked(
 @needs_data
 @pytest.mark.slow
 def test_what_people_wrote_proves_the_right_options_of_real_items(script: Path, tmp_path: Path) -> None:
-    """But for three of FOLIO's records, whose labels do not follow from their own formulas."""
+    """The labels of three FOLIO records do not follow from their formulas."""
     more = ["--items", f"{DEDUCTION}", "--limit", "40", *PLAIN, "--method", "solver_only"]
     result = RUNNER.invoke(app, command(FOLIO, script, tmp_path, *more))
     assert result.exit_code == 0, result.output

@@ -1,4 +1,4 @@
-"""A whole study with one command: what it leaves, that it goes on, and what it refuses."""
+"""`holdtrue study cegvr`: its files, its resumption, and its refusals."""
 
 from __future__ import annotations
 

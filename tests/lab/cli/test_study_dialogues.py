@@ -1,4 +1,4 @@
-"""`holdtrue study dialogues` as a person uses it."""
+"""The command `holdtrue study dialogues`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`holdtrue study gate`: minimal pairs, judges who know them, and what is wrong with a file."""
+"""`holdtrue study gate`: minimal pairs, judges that know them, and faults of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from holdtrue_lab.kinds.claims.gate.pairs import decide_pairs, gate_rows, read_p
 
 PAIRS = Path(__file__).parents[1] / "kinds/claims/gate/pairs.json"
 BLIND = PAIRS.with_name("pairs400.json")
-"""Pairs whose sentences were written with the code of the gate unread, 40 of each kind."""
+"""Pairs by authors who had not read the code of the gate, 40 of each kind."""
 KINDS = (
     *("direction", "number", "unit", "quantifier", "converse", "argument_order", "negation", "other_argument"),
     *("and_or", "cardinality"),
@@ -64,7 +64,9 @@ def test_a_judge_who_errs_keeps_the_limits() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pairs_that_others_wrote_keep_the_limits(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 80 wrong formulas and 80 right ones: an ideal judge errs in 0 and 2%, one wrong in 10% in 3% and 15%."""
+    """Error rates on 80 wrong and 80 right formulas: 0 and 2% for an ideal judge, 3% and 15% for one that errs
+    in 10%.
+    """
     # Both judges see the same variants, so that a solver needs to compare them once.
     compare = cache(_same_meaning)
     monkeypatch.setattr(formula_choice, "same_meaning", compare)
@@ -79,7 +81,7 @@ def test_pairs_that_others_wrote_keep_the_limits(kind: str, monkeypatch: pytest.
 
 
 def _same_meaning(*pair: Any) -> Any:
-    """Return what was found without its witness, which would keep a solver alive: thousands of them take 20 GB."""
+    """Return the result without its witness, which would keep a solver alive; thousands of them take 20 GB."""
     found = same_meaning(*pair)
     return Different({}, found.first) if isinstance(found, Different) else found
 

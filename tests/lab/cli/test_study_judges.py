@@ -1,4 +1,4 @@
-"""`holdtrue study judges` as a person uses it."""
+"""The command `holdtrue study judges`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures are tried on the same reports as the laboratory's own tests."""
+"""Tests of figures use the same reports as the other tests of the laboratory."""
 
 from tests.lab.conftest import folders, report
 

@@ -28,7 +28,7 @@ from tests.oracles import multipletests, oracle_mcnemar, stats
 
 
 def naive(values: list[float]) -> float:
-    """Rising less falling pairs."""
+    """Return the number of rising pairs less that of falling ones."""
     return sum((b > a) - (b < a) for place, a in enumerate(values) for b in values[place + 1 :])
 
 
@@ -77,7 +77,7 @@ PAIRS = st.lists(st.tuples(ACCURACIES, ACCURACIES), min_size=1, max_size=8)
 
 
 def accuracies(problems: int, *, more: float = 0.0, seed: int = 3) -> tuple[list[float], list[float]]:
-    """Two arms on the same problems, the first one better by `more`."""
+    """Return two arms on the same problems, the first one better by `more`."""
     rng = np.random.default_rng(seed)
     turns, ease = draw_problems(rng, problems, 1)
     first, second = play(rng, turns, ease, kept=1 - more, more=more), play(rng, turns, ease, kept=1 - more)
@@ -85,7 +85,7 @@ def accuracies(problems: int, *, more: float = 0.0, seed: int = 3) -> tuple[list
 
 
 def naive_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """By trying all signs."""
+    """Return the p-value by trying all signs."""
     differences = [a - b for a, b in zip(first, second, strict=True)]
     sums = [
         sum(s * d for s, d in zip(signs, differences, strict=True)) for signs in product((1, -1), repeat=len(first))
@@ -113,7 +113,7 @@ def test_the_p_value_agrees_with_scipy(problems: int) -> None:
         rng=np.random.default_rng(1),
         vectorized=True,
     )
-    # Two standard deviations of what 10,000 random signs leave open, on both sides; none where all are tried.
+    # Two standard deviations of the error of 10,000 random signs, on both sides; 0 if all signs are tried.
     noise = 0.0 if problems <= 12 else 4 * (oracle.pvalue * (1 - oracle.pvalue) / 10_000) ** 0.5
     assert paired(first, second).p == pytest.approx(oracle.pvalue, abs=max(noise, 1e-9))
 
@@ -196,7 +196,7 @@ def test_lift_is_the_gain_as_a_share() -> None:
 
 
 def rejections(problems: int, replications: int, *, more: float = 0.0, resamples: int = 10_000) -> float:
-    """The share of replications with p below 0.05."""
+    """Return the share of replications with p below 0.05."""
     return float(np.mean(np.array(sign_permutation(differences(problems, replications, more), resamples)) < 0.05))
 
 
@@ -220,7 +220,7 @@ def test_a_difference_of_five_points_is_found_in_a_small_study() -> None:
 
 
 def coverage(problems: int, replications: int, resamples: int) -> float:
-    """How often the interval of the paired difference holds the planted 5 points."""
+    """Return how often the interval of the paired difference contains the planted 5 points."""
     columns = differences(problems, replications, 0.05).T
     found = [paired(column.tolist(), [0.0] * problems, resamples=resamples) for column in columns]
     return sum(each.low <= 0.05 <= each.high for each in found) / replications

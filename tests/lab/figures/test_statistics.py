@@ -172,7 +172,7 @@ def test_a_resample_draws_as_many_problems_as_there_are(size: int) -> None:
 
 
 def coverage(problems: int, replications: int, resamples: int) -> float:
-    """How often the interval holds the planted accuracy, where later turns of a problem are harder."""
+    """Return how often the interval contains the planted accuracy, if later turns of a problem are harder."""
     rng = np.random.default_rng(7)
     turns, ease = draw_problems(rng, problems, replications)
     hits = np.zeros_like(turns)
@@ -235,7 +235,7 @@ COSTS = st.lists(st.tuples(st.floats(0, 100), st.integers(-2, 5)), min_size=1, m
 
 
 def naive(costs: list[float], by: list[int]) -> tuple[float, float] | None:
-    """The interval, resample by resample: None where it has no end."""
+    """Return the interval, resample by resample, or None if it is infinite."""
     found = []
     for top, bottom in resampled(np.array([costs, by], dtype=float).T, 2000, 0).tolist():
         found.append(top / bottom if bottom > 0 else float("inf"))

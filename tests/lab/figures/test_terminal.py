@@ -45,7 +45,7 @@ def shown(report: Report, width: int = 1000, tables: Sequence[Table] | None = No
 
 
 def line(text: str, title: str, name: str) -> list[str]:
-    """The cells of the line that has this name in it, in the table of that title."""
+    """Return the cells of the line with this name, in the table of that title."""
     table = text.partition(title)[2].partition("\n\n")[0].partition("──")[2]
     found = next(row for row in table.splitlines() if name in row.split())
     return found.partition(name)[2].split()
@@ -117,7 +117,7 @@ def test_numbers_and_names_are_whole_in_a_narrow_terminal(report: Report, width:
     assert "…" not in narrow
     for title in ("Accuracy by domain", "Why wrong", "Paired", "The ledger against gold"):
         assert line(narrow, title, "direct") == line(wide, title, "direct")
-    # Models have lines of their own there, with all of their rows below.
+    # Models are in separate lines there, with all of their rows below.
     table = narrow.partition("Why wrong")[2].partition("\n\n")[0]
     for group in report.groups:
         assert "".join(table.partition(group.label[:10])[2].split()).startswith(group.label[10:])

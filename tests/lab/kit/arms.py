@@ -1,4 +1,4 @@
-"""Arms for tests: made by hand; or drawn with a known truth, where turns of one problem go together."""
+"""Arms (a method with a model) for tests: made by hand, or drawn so that turns of one problem are correlated."""
 
 from __future__ import annotations
 
@@ -17,22 +17,19 @@ BASELINES = frozenset({"direct", "cot", "ledger"})
 
 
 def draw_problems(rng: np.random.Generator, problems: int, replications: int) -> tuple[Numbers, Numbers]:
-    """How many turns each problem has (4 to 10), and how easy it is (0..1, mean 0.45), in each replication."""
+    """Return for each replication the numbers of turns (4 to 10) of problems, and their ease (0..1, mean 0.45)."""
     shape = (problems, replications)
     return rng.integers(4, 11, shape), rng.beta(1.8, 2.2, shape)
 
 
 def play(rng: np.random.Generator, turns: Numbers, ease: Numbers, *, kept: float = 1.0, more: float = 0.0) -> Numbers:
-    """Turns that come out right: each with the probability `kept * ease + more`.
-
-    Half of the problems are as easy for this arm as for any other, the other half are drawn anew.
-    """
+    """Return the right turns, each with the probability `kept * ease + more`; half of the problems get another ease."""
     own = np.where(rng.random(ease.shape) < 0.5, ease, rng.beta(1.8, 2.2, ease.shape))
     return rng.binomial(turns, kept * own + more)
 
 
 def arm(method: str, right: Right, *, model: str = "m", protocol: str = "stated", said: int = 0) -> ArmPlays[Play]:
-    """A method with the turns of each problem: 1 is right, 0 wrong, -1 without a score."""
+    """Return a method with the turns of each problem: 1 is right, 0 wrong, -1 without a score."""
     plays = {
         (problem, said): Play(
             "seating", len(turns), {number: bool(hit) for number, hit in enumerate(turns, start=1) if hit >= 0}

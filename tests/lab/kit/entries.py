@@ -1,4 +1,4 @@
-"""Entries for tests: made by hand, or drawn."""
+"""Journal entries for tests: made by hand, or drawn."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def turn(
     model: str = "sim/test",
     extractor: str = "templates",
 ) -> AssignmentEntry:
-    """One turn's entry; each verdict is an attempt's, by default one that respects the ledger."""
+    """Return the entry of one turn; each verdict makes an attempt, by default one that respects the ledger."""
     record = TurnRecord(
         turn=number,
         user_message="message",

@@ -1,4 +1,4 @@
-"""Finding cells in a table by what they are about."""
+"""Find the cells of a table by the names in its lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from holdtrue_lab.figures.table import SOFT_HYPHEN, Table, split_interval
 
 
 def rows(table: Table) -> list[dict[str, str]]:
-    """Each line by column title; of two columns with one title the second. An interval stands under '95% of TITLE'."""
+    """Return each line by column title; an interval is under '95% of TITLE'."""
     titles = [column.title.replace(SOFT_HYPHEN, "") for column in table.columns]
     found = []
     for line in table.lines:
@@ -20,6 +20,6 @@ def rows(table: Table) -> list[dict[str, str]]:
 
 
 def row(table: Table, **about: str) -> dict[str, str]:
-    """The only line that has these cells."""
+    """Return the only line that has these cells."""
     [found] = [each for each in rows(table) if about.items() <= each.items()]
     return found

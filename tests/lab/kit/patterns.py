@@ -1,6 +1,6 @@
-"""Which statements of a case can be true together, and what follows for labels: a twin of the scorer for tests.
+"""A naive twin of the scorer of labels: it enumerates which statements of a case can be true together.
 
-A pattern says of each query, in order, whether its statement is true. There are few enough of them to look at all.
+A pattern says for each query, in order, whether its statement is true.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from holdtrue.solving.route import z3_engine
 
 Patterns = NDArray[np.bool_]
 SIDES: Mapping[str | None, int] = {Label.ENTAILED.value: 1, Label.CONTRADICTED.value: -1, Label.UNKNOWN.value: 0}
-"""What a label commits to. Without a label there is no commitment either, nor a claim that something is open."""
+"""The commitment of a label; UNKNOWN commits to nothing."""
 NO_LABEL = 2
 _UNLIMITED = Budget(timeout_s=None)
 
 
 def truth_patterns(case: Case) -> Patterns:
-    """All patterns that the premises allow, shape (patterns, queries); proved by z3, side by side with the queries."""
+    """Return all patterns that the premises allow, as z3 proves, shape (patterns, queries)."""
     statements = [query.formula for query in case.queries if query.formula is not None]
     assert len(statements) == len(case.queries)
     engine = z3_engine(case.variables, (*case.laws, *case.theory.values()))
@@ -49,14 +49,14 @@ def truth_patterns(case: Case) -> Patterns:
 
 
 def sides(labels: Sequence[str | None]) -> list[int]:
-    """What each label commits to: 1 the statement, -1 its negation, 0 neither."""
+    """Return the commitment of each label: 1 the statement, -1 its negation, 0 neither."""
     return [SIDES.get(label, NO_LABEL) for label in labels]
 
 
 def set_figures(patterns: Patterns, labels: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Set figures of many labellings at once, shape (labellings, queries), as `sides` says.
+    """Return the set figures of many labellings, shape (labellings, queries), given as by `sides`.
 
-    `consistent`, `epistemic`, `cost`: one each; `prefix` and `clash` are one for each query.
+    `consistent`, `epistemic` and `cost` have one value for each labelling, `prefix` and `clash` one for each query.
     """
     wanted = np.where(patterns, 1, -1)  # (patterns, queries)
     commits = np.abs(labels) == 1
@@ -80,7 +80,7 @@ def set_figures(patterns: Patterns, labels: NDArray[Any]) -> dict[str, NDArray[A
 
 
 def lightest_withdrawal(patterns: Patterns, labels: Sequence[int], weights: Sequence[int]) -> int:
-    """The least weight of commitments without which the rest can hold: all subsets of them are tried."""
+    """Return the least weight of commitments whose removal makes the others consistent, by trying all subsets."""
     committed = [place for place, side in enumerate(labels) if abs(side) == 1]
     best = sum(weights[place] for place in committed)
     for choice in product((True, False), repeat=len(committed)):
@@ -92,9 +92,9 @@ def lightest_withdrawal(patterns: Patterns, labels: Sequence[int], weights: Sequ
 
 
 def expected(patterns: Patterns, gold: Sequence[int], wrong: float) -> dict[str, tuple[float, float]]:
-    """Mean and variance of the set figures where each label is wrong with this probability, both others as likely.
+    """Return mean and variance of the set figures if each label is wrong with this probability, over all labellings.
 
-    Worked out over all labellings; `prefix` is the share of prefixes, `clash` the number of clashes.
+    `prefix` is the share of consistent prefixes, and `clash` the number of clashes.
     """
     every = np.array(list(product((1, -1, 0), repeat=len(gold))))
     chances = np.where(every == np.array(gold), 1 - wrong, wrong / 2).prod(axis=1)

@@ -1,4 +1,4 @@
-"""Plans for tests: what a suite's kind of answers can set is told by name, beside what all runs have."""
+"""Plans for tests, with the settings of a suite's kind given by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue_lab.kit.registry import find_suite
 
 
 def plan_for(suite: str, problems: Sequence[Any], methods: Sequence[AnyMethod], **changes: Any) -> Plan:
-    """The plan of the suite of that name; its kind's settings are picked out of the changes."""
+    """Return a plan of the named suite; settings of its kind are picked out of `changes`."""
     found = find_suite(suite)
     names = {field.name for field in fields(found.kind.playing().settings)}
     own = {name: changes.pop(name) for name in names & changes.keys()}

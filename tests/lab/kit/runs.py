@@ -34,7 +34,7 @@ def make(
 
 
 class Wrapped:
-    """A simulated model with something done before every call; `calls` counts those that were begun."""
+    """A simulated model that runs a function before every call; `calls` counts the calls that were begun."""
 
     def __init__(
         self, before: Callable[[Request], None] | None = None, delay_s: float = 0.0, model: ChatModel | None = None
@@ -66,7 +66,7 @@ class Wrapped:
 
 
 def dying(folder: Path, calls: int) -> Callable[[Request], None]:
-    """What kills this process, as `kill -9` does, at a call soon after it has written a turn: `calls` calls later."""
+    """Return a function that kills this process as `kill -9` does, `calls` calls after it has written a turn."""
     journal = folder / JOURNAL_FILE
     start = journal.stat().st_size if journal.exists() else 0
     left = calls
@@ -82,12 +82,12 @@ def dying(folder: Path, calls: int) -> Callable[[Request], None]:
 
 
 def problems_of(plan: Plan) -> list[Problem]:
-    """The problems of a plan about DRIFT."""
+    """Return the problems of a plan about DRIFT."""
     return [problem for problem in plan.problems if isinstance(problem, Problem)]
 
 
 def contents(folder: Path) -> dict[tuple[Any, ...], str]:
-    """What a journal holds, by problem, method, turn and attempt, without times; 0 stands for the turn itself."""
+    """Return a journal by problem, method, turn and attempt, without times; attempt 0 is the turn itself."""
     found: dict[tuple[Any, ...], str] = {}
     for entry in read_entries(folder):
         key: tuple[Any, ...] = (entry.problem, entry.method, entry.turn)

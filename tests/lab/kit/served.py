@@ -1,4 +1,4 @@
-"""A simulated model behind a real server on this machine, which counts what it is asked for."""
+"""A simulated model behind a real HTTP server on this machine, which counts requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from holdtrue.models.chat import ChatModel, Message, Request
 from tests.patience import HANG_S
 
 Content = str
-"""What a request asks, as one text: calls that differ only in how they are counted ask the same."""
+"""The content of a request as one text; requests that differ only in their sample numbers are equal."""
 
 
 def content(messages: Iterable[dict[str, str]], seed: int, rest: dict[str, Any]) -> Content:
@@ -28,7 +28,7 @@ def content(messages: Iterable[dict[str, str]], seed: int, rest: dict[str, Any])
 
 
 def logged(calls: Path) -> Counter[Content]:
-    """What the whole lines of a call log ask."""
+    """Return the contents of the complete lines of a call log."""
     found: Counter[Content] = Counter()
     for line in calls.read_bytes().splitlines(keepends=True) if calls.exists() else ():
         if line.endswith(b"\n"):
@@ -39,11 +39,10 @@ def logged(calls: Path) -> Counter[Content]:
 
 
 class Served:
-    """A model that answers on a port of its own.
+    """A model behind a server. Reply and delay follow from the request alone.
 
-    A reply follows from the request alone, and so does the time it takes: up to `delay_s`, or just that if it is
-    `steady`. `asked` and `answered`
-    count, by content, the requests that came in whole and the replies that were handed to the system.
+    The delay is at most `delay_s`, or exactly that if it is `steady`. `asked` and `answered` count, by content,
+    complete requests and the replies that were handed to the system.
     """
 
     def __init__(self, model: ChatModel, delay_s: float, *, steady: bool = False) -> None:
@@ -63,7 +62,7 @@ class Served:
         return f"http://127.0.0.1:{self.server.server_port}/v1"
 
     def start_anew(self) -> None:
-        """Count from nothing."""
+        """Reset the counts."""
         with self._changed:
             self.asked, self.answered = Counter(), Counter()
 
@@ -74,7 +73,7 @@ class Served:
                 self._changed.wait(0.02)
 
     def settle(self) -> None:
-        """Return when all clients that have gone are done with: nothing of theirs is counted any more."""
+        """Return when the requests of all closed clients are finished, so that counts no longer change."""
         # Connections are accepted in the order in which they came: those of the dead come before this one.
         with socket.create_connection(("127.0.0.1", self.server.server_port)) as mine:
             mine.sendall(b"GET / HTTP/1.0\r\n\r\n")
@@ -152,7 +151,7 @@ class Served:
 
 @contextmanager
 def serve(model: ChatModel, delay_s: float = 0.0, *, steady: bool = False) -> Iterator[Served]:
-    """Serve for the length of a `with`."""
+    """Serve the model inside of a `with` block."""
     served = Served(model, delay_s, steady=steady)
     thread = threading.Thread(target=served.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

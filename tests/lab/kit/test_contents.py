@@ -8,7 +8,7 @@ from holdtrue_lab.figures.table import SOFT_HYPHEN, Table
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kit.report import all_tables
 
-# What says over how many turns the rates of a table are.
+# Titles of columns that give the number of turns behind a table's rates.
 COVERAGE = ("decided", "scored", "turns", "problems", "right", "answers", "wrong in A")
 
 

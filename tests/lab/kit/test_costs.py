@@ -140,7 +140,7 @@ def test_what_is_spent_is_every_call_that_the_method_needs(
 
 
 def test_planted_costs_are_recovered() -> None:
-    """A repair asks again in 40% of the turns, and mends 60% of what is wrong: 400 problems of 5 turns.
+    """A repair asks again in 40% of the turns, and mends 60% of the wrong ones: 400 problems of 5 turns.
 
     The estimates may be four standard errors off, which follow from the numbers of turns and of wrong ones.
     """

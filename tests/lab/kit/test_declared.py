@@ -1,4 +1,4 @@
-"""Methods that somebody declares in a table."""
+"""Methods that a table of a plan file declares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How runs of any kind are measured by declared metrics: rows and plays from the entries of a journal."""
+"""Declared metrics measure runs of any kind: rows and plays from the entries of a journal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.lab.kinds.search import runs as searches
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
 
 FINISHED = replace(MEASURE, unfinished=False)
-"""As most kinds are measured: problems that were not played to their end have no part in rows."""
+"""A measure like that of most kinds, in which unfinished problems do not count in rows."""
 RUNS: list[tuple[FigureMeasure[Any], list[Entry]]] = [
     (MEASURE, [turn(f"p{n}", at, correct=n > at) for n in range(4) for at in (1, 2)]),
     (LABELS, [*labels.queries(), *labels.dialogue("none")]),
@@ -76,7 +76,7 @@ def test_problems_are_the_same_where_the_same_was_said() -> None:
 
 
 def test_texts_are_not_kept() -> None:
-    """1,000 turns with 100 kB of text each pass by in a few MB."""
+    """Measuring 1,000 turns with 100 kB of text each needs only a few MB."""
 
     def long_turns() -> Iterator[Entry]:
         for number in range(500):
@@ -86,7 +86,7 @@ def test_texts_are_not_kept() -> None:
                 call = CallRecord("m", "extract", Usage(), annotations={"note": str(at) * 1000})
                 yield replace(entry, record=replace(entry.record, attempts=attempts, measuring=(call,)))
 
-    MEASURE([turn("p", 1), turn("q", 1, correct=False)])  # loads what it needs
+    MEASURE([turn("p", 1), turn("q", 1, correct=False)])  # loads its libraries
     tracemalloc.start()
     MEASURE(long_turns())
     _, peak = tracemalloc.get_traced_memory()

@@ -1,4 +1,4 @@
-"""What one method adds to another, from either side."""
+"""The headline words the gain of one method over another, from either side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run of a suite that asks no model: nobody names one, and nobody can ask one."""
+"""A run of a suite without a model: no option names one, and no method can call one."""
 
 from __future__ import annotations
 

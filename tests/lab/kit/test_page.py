@@ -23,7 +23,7 @@ VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "wbr"})
 
 
 class Page(HTMLParser):
-    """What a page holds: its elements with their attributes, its tables as rows of cells, its text."""
+    """A parsed page: its elements with their attributes, its tables as rows of cells, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Page(HTMLParser):
             self.tables[-1][-1][-1] += data
 
     def report_tables(self) -> dict[str, list[list[str]]]:
-        """The tables of the report by name: titles and lines, an interval with its figure again."""
+        """Return the tables of the report by name: titles and lines, with figures and intervals joined."""
         names = [found["id"] for tag, found in self.elements if tag == "section" and found.get("class") == "table"]
         return {
             str(name): [[cell for cell in row if cell] for row in rows]
@@ -72,7 +72,9 @@ class Page(HTMLParser):
 
 
 def on_page(tables: list[Table]) -> dict[str, list[list[str]]]:
-    """How a page shows tables: a model has a line of its own above its rows, an interval a cell beside its figure."""
+    """Return tables as a page shows them: a model in a separate line above its rows, and intervals in separate
+    cells.
+    """
     return {table.name: _rows(table) for table in tables}
 
 

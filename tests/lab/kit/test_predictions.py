@@ -1,4 +1,4 @@
-"""Predictions for the scorers of others: a hook of a kind's reports, and an error where a kind has none."""
+"""Predictions for external scorers, and the error of a kind that has none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PREDICTING = replace(KIND, reporting=lambda: replace(REPORTING, predictions=_pre
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A run of the methods `ask` and `seven`, of a kind that has predictions."""
+    """Return the folder of a run with the methods `ask` and `seven`, of a kind that has predictions."""
     monkeypatch.setattr(registry.SUITES, "loaded", {})
     monkeypatch.setattr(registry.KINDS, "loaded", {})
     register_kind(PREDICTING)

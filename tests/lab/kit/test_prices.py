@@ -58,20 +58,18 @@ def test_dollars_add_up_over_models(tokens: dict[str, tuple[int, int]]) -> None:
     ("text", "said"),
     [
         ("", "there is no price"),
-        ("prompt = 1", "'prompt' is no table"),
-        ("[a]\nprompt = 1", "'a' has no 'completion'"),
-        ("[a]\nprompt = 1\ncompletion = 2\ninput = 3", "'a' has an unknown key 'input'"),
-        ("[a.b]\nprompt = 1\ncompletion = 2", "'a' has an unknown key 'b'.* in quotes"),
-        ("[a]\nprompt = -1\ncompletion = 2", "'a', prompt: .* not -1"),
-        ("[a]\nprompt = 1\ncompletion = '2'", "'a', completion: .* not '2'"),
-        ("[a]\nprompt = true\ncompletion = 2", "'a', prompt: .* not True"),
-        ("[a]\nprompt = nan\ncompletion = 2", "'a', prompt: .* not nan"),
+        ("prompt = 1", "prompt: .* in quotes"),
+        ("[a]\nprompt = 1", r"a\.completion: .* in quotes"),
+        ("[a]\nprompt = 1\ncompletion = 2\ninput = 3", r"a\.input: .* in quotes"),
+        ("[a]\nprompt = -1\ncompletion = 2", "a: dollars .* at least 0"),
+        ("[a]\nprompt = 1\ncompletion = '2'", r"a\.completion: "),
+        ("[a]\nprompt = nan\ncompletion = 2", "a: dollars .* at least 0"),
         ("[a]\nprompt 1", "no TOML: .*line 2"),
     ],
 )
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, said: str) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(SettingsError, match=f"{path}: .*{said}" if not said.startswith("'") else f"{path}: {said}"):
+    with pytest.raises(SettingsError, match=f"{path}: {said}"):
         read_prices(path)
 
 

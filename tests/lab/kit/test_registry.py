@@ -1,4 +1,4 @@
-"""Suites and kinds by their names: those that are installed, and those that somebody registers."""
+"""Suites and kinds are found by name, installed or registered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Retries are counted as the records tell them: by the keys of their requests, and by what their answers were."""
+"""Retries are counted by the keys of requests and by answers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ATTEMPTS = st.builds(
 
 
 def naive(turn: AssignmentEntry) -> list[Retry]:
-    """The same by looking back from every attempt."""
+    """Return the retries of a turn by comparing each attempt with all earlier ones."""
     found = []
     made = turn.record.attempts
     for place, each in enumerate(made):
@@ -109,7 +109,7 @@ def test_rows_sum_what_turns_have(turns: list[list[AttemptRecord]]) -> None:
 
 
 def _write(folder: Path, *repeats: str) -> Path:
-    """A finished run of one problem, whose second turn sends these requests after the first."""
+    """Write a finished run of one problem, whose second turn sends these requests after the first."""
     with Journal(folder, settings(problems=1, methods=("mine",))) as journal:
         journal.append(entry(attempt("answer", "1", "x", RIGHT)))
         retried = [attempt("repair", key, "x") for key in repeats]

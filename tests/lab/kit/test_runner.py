@@ -32,7 +32,7 @@ PLAN = make()
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that nothing interrupted."""
+    """Return the folder of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("whole")
     asyncio.run(run(PLAN, Wrapped(), folder))
     return folder
@@ -90,7 +90,7 @@ asyncio.run(run(make(), Wrapped(dying(folder, int(sys.argv[2])), delay_s=0.04), 
 
 
 def play_and_kill(folder: Path, calls: int) -> None:
-    """Let another process go on with the run, and be killed so many calls after it has written something."""
+    """Let another process resume the run, and kill it so many calls after it has written a turn."""
     command = [sys.executable, "-c", KILLED, str(folder), str(calls)]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
 
@@ -111,7 +111,7 @@ def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path
 
 
 def committed(path: Path) -> bytes:
-    """The file up to its last whole line."""
+    """Return the file up to its last complete line."""
     content = path.read_bytes()
     return content[: content.rfind(b"\n") + 1]
 
@@ -230,7 +230,7 @@ async def test_a_request_that_the_server_refuses_fails_the_conversation_and_is_n
     assert {(each.problem, each.turn, each.error) for each in standing.failures} == {(victim.id, 2, "RequestRefused")}
     rows = [told(row) for row in measure_run(read_entries(tmp_path)).rows if row.domain is None]
     for row in rows:
-        # The turn that failed, and what would have come after it, is in no rate.
+        # The failed turn and those after it are in no rate.
         assert (row.failed, row.turns, row.accuracy.of) == (1, PLAN.turns // 2 - 2, PLAN.turns // 2 - 2)
         assert not row.outcomes[TurnOutcome.REFUSED] and sum(row.outcomes.values()) == row.turns
 

@@ -1,4 +1,4 @@
-"""Runs that differ in how the model was asked are told apart."""
+"""Runs that differ in how the model was called get different names."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ LIMITS = {"k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 1, "tim
 def test_searches_are_compared_at_the_same_budget_alone(
     tmp_path: Path, method: str, change: dict[str, Any], named: tuple[str, str]
 ) -> None:
-    """Also where the two runs have no method in common, which would look like two methods at one budget."""
+    """This also holds if the two runs have no method in common."""
     one = write(tmp_path / "one", [repaired("p"), repaired("q")], play=LIMITS, temperature=0.0)
     entries = [each("p") for each in (repaired, failed)] if method == "cd_vgs" else [failed("p"), failed("q")]
     other = write(tmp_path / "other", entries, **{"play": LIMITS, "temperature": 0.0, **change})
@@ -95,7 +95,7 @@ def test_searches_are_compared_at_the_same_budget_alone(
 
 
 def test_searches_at_the_same_budget_are_compared_across_runs(tmp_path: Path) -> None:
-    """How many trials there are does not change what one may spend."""
+    """The number of trials does not change the budget of one."""
     one = write(tmp_path / "one", [repaired("p"), claimed("u", "cd_vgs", gold="unsat")], play=LIMITS)
     other = write(tmp_path / "other", [failed("p")], play={**LIMITS, "seeds": 3})
     report = open_report([one, other])

@@ -1,4 +1,4 @@
-"""Rules that hold for every table of every suite, however long the names of models are."""
+"""Rules for every table of every suite, however long the names of models are."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ MAKERS: dict[str, Callable[[Path], list[Path]]] = {
 
 
 def with_long_names(folder: Path, out: Path, number: int) -> Path:
-    """The same run of a model whose name has 60 characters."""
+    """Return the same run of a model with a name of 60 characters."""
     name = f"{LONG[:-2]}-{number}"
     assert len(name) == 60
     model = json.loads((folder / SETTINGS_FILE).read_text(encoding="utf-8"))["model"]
@@ -91,7 +91,7 @@ def printed(table: Table) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """A full stop ends a sentence where a capital follows, or nothing."""
+    """Return the sentences of a text; a full stop ends one if a capital or nothing follows."""
     return [each for each in re.split(r"(?<=[.!?])\s+(?=[A-Z(])", text.strip()) if each]
 
 
@@ -121,7 +121,7 @@ def test_what_is_shown_without_being_asked_for_is_little(report: Runs[Any]) -> N
     assert len(names) == len(set(names)) and {table.name for table in short_tables(report)} <= set(names)
 
 
-# What goes beyond the right edge of the window, and is in no frame that scrolls.
+# Elements that go beyond the right edge of the window outside of a scrolling frame.
 _CUT = """[...document.querySelectorAll("svg, table, h1, h2, h3, p, select, pre, dl")]
   .filter(each => each.checkVisibility() && !each.closest(".scroll"))
   .filter(each => each.getBoundingClientRect().right > innerWidth + 1)

@@ -1,4 +1,4 @@
-"""Turns in words: exactly what was broken, at the turn that broke it, with the turn that made it."""
+"""Transcripts show each broken constraint at the turn that broke it, with the turn that stated it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_run_is_told_turn_by_turn_and_again_from_its_journal(tmp_path: Path) -
 
 
 def run_of(model: str, out: Path, *args: str) -> str:
-    """Play three turns of two problems; what is told of them."""
+    """Play three turns of two problems, and return the transcript."""
     run = ["run", "drift", "--generate", "2", "--turns", "3", "--seed", "3", "--model", model, "--quiet"]
     played = CliRunner().invoke(app, [*run, "--extractor", "templates", "--out", str(out), *args])
     assert played.exit_code == 0, played.output
@@ -63,7 +63,7 @@ def test_a_draft_that_the_limit_cut_is_wrong_though_it_was_right(tmp_path: Path)
 
 
 def test_what_nobody_read_is_never_called_kept(tmp_path: Path) -> None:
-    """Varied wording is nothing that templates read."""
+    """Templates cannot read the varied wording."""
     out, script = tmp_path / "run", tmp_path / "script.json"
     values = {name: place for place, name in enumerate(("Ann", "Bob", "Cy"), start=1)}
     script.write_text(json.dumps([{"text": json.dumps({"solution": values}), "match": ""}]))

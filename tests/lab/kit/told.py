@@ -1,4 +1,4 @@
-"""Rows of reports, whose figures tests read by their places in the JSON: `told(row).sets.consistent`."""
+"""Read figures of report rows by their places in the JSON: `told(row).sets.consistent`."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Told:
 
 
 def told(row: FigureRow) -> Any:
-    """Return the row, so that its figures are attributes by their places in the JSON."""
+    """Return the row with its figures as attributes."""
     return Told(row)

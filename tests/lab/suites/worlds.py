@@ -1,4 +1,4 @@
-"""Worlds by brute force: what laws leave of all values."""
+"""Enumerate the worlds that laws allow."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.solving.brute import assignments
 
 
 def every_world(variables: Iterable[Variable], laws: Sequence[Formula]) -> Iterator[dict[str, int]]:
-    """All values that the laws allow."""
+    """Return all values that the laws allow."""
     return (world for world in assignments(list(variables)) if all(law.holds(world) for law in laws))

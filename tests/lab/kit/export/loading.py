@@ -1,4 +1,4 @@
-"""Load data sets as their users do: by the library `datasets`, in a process of its own and without a network."""
+"""Load data sets as users do: by the library `datasets`, in a separate process without a network."""
 
 from __future__ import annotations
 

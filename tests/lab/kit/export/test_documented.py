@@ -1,4 +1,4 @@
-"""The page about exports says what is in the files, field by field, and its commands run."""
+"""The page about exports documents every field of the files, and its commands run."""
 
 from __future__ import annotations
 

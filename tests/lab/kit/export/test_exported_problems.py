@@ -1,4 +1,4 @@
-"""Problems of every suite that has rows travel as a data set, with all that is in them."""
+"""Problems of every suite with rows are exported as a data set without any loss."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def call(*words: str) -> Any:
 
 
 def exported(tmp_path: Path, suite: str) -> tuple[list[Any], dict[str, list[dict[str, Any]]]]:
-    """Make problems, export them by the command, and return them as they load, and the rows of each split."""
+    """Make problems, export them by the command, and return them with the rows of each split."""
     option, recipe = MADE[suite]
     made, out = tmp_path / "made", tmp_path / "set"
     done = call("generate", suite, "--out", str(made), *recipe)

@@ -1,4 +1,4 @@
-"""A run that travelled as a data set is the same run: its files byte for byte, and every figure of its report."""
+"""A run that was exported and restored is the same run: its files byte for byte, and every figure of its report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ needs_datasets = pytest.mark.skipif(find_spec("datasets") is None, reason="the l
 
 
 def figures(folder: Path) -> Any:
-    """Return all that a report has, but for where the run lies."""
+    """Return the whole report but for the run's folder."""
     found = open_report([folder]).to_json()
     for run in found["runs"]:
         del run["folder"]

@@ -1,4 +1,4 @@
-"""A run as logs of Inspect: its own reader takes them, and they say what the report says."""
+"""Inspect's reader accepts the exported logs, and their figures are those of the report."""
 
 from __future__ import annotations
 

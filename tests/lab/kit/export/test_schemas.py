@@ -1,4 +1,4 @@
-"""What is printed as the schema of a file fits the files that are written."""
+"""The printed schema of a file fits the files that are written."""
 
 from __future__ import annotations
 

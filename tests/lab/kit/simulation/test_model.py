@@ -1,4 +1,4 @@
-"""Brackets that a simulated model leaves open can be closed again, and what is too long is cut."""
+"""Open brackets of a simulated model can be closed, and a text that is too long is cut."""
 
 from __future__ import annotations
 

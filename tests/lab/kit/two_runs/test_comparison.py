@@ -1,4 +1,4 @@
-"""Two runs of each suite, played by simulated models, against what plain reading of their journals says."""
+"""Comparisons of two simulated runs of each suite agree with a plain reading of their journals."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def play(suite: str, folder: Path, rate: float, seed: int, **changes: Any) -> Pa
 
 @pytest.fixture(scope="module", params=SUITES)
 def folders(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two runs of a suite by simulated models with other rates of faults."""
+    """Return two runs of a suite by simulated models with different fault rates."""
     place = tmp_path_factory.mktemp(request.param)
     return play(request.param, place / "a", 0.6, 1), play(request.param, place / "b", 0.2, 2)
 
@@ -78,7 +78,7 @@ def lines(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def rates(folder: Path, method: str) -> dict[str, float]:
-    """The share of right answers of each problem, from its entries alone."""
+    """Return the share of right answers of each problem, from its entries alone."""
     found: dict[str, list[float]] = {}
     for entry in read_entries(folder):
         tally = getattr(entry, "tally", None)
@@ -96,7 +96,7 @@ def test_tests_are_those_of_plain_reading(folders: tuple[Path, Path], two: TwoRu
         problems = [problem for problem in sorted(a) if problem not in changed]
         assert test.paired.problems == len(problems)
         if two.suite == "belief":
-            continue  # judged by what is believed in the end, which is no single turn's label
+            continue  # judged by the final beliefs, which are no single turn's labels
         plain = paired([b[problem] for problem in problems], [a[problem] for problem in problems])
         assert test.paired.difference == pytest.approx(plain.difference)
         assert test.paired.p == pytest.approx(plain.p, abs=0.02), "resampled in another order of problems"
@@ -210,7 +210,7 @@ def test_what_only_one_run_has_is_told_and_the_rest_measured_as_if_it_were_all(t
     assert f"B has 1 turn that A lacks: {lost['problem']} {lost['turn']} (direct)." in remarks
     assert f"Not compared, because A and B were asked otherwise, 1 problem: {reworded}." in remarks
     assert [each.setting for each in two.differences] == ["model", "seed", "limit"]
-    # The same figures come of journals that hold nothing but what is compared.
+    # Journals that hold only the compared turns give the same figures.
     for folder in (a, b):
         path = folder / JOURNAL_FILE
         only = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if _compared(two, line)]

@@ -1,4 +1,4 @@
-"""Which turns of two runs are held against each other, and what is told of the rest."""
+"""Matching of the turns of two runs, and the lists of unmatched ones."""
 
 from __future__ import annotations
 

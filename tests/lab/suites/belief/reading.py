@@ -1,6 +1,6 @@
-"""A reader of the plain English that worlds are told in: what a sentence says, as a test of a truth assignment.
+"""A reader of the plain English of worlds, which turns a sentence into a test of truth assignments.
 
-It knows words and not constraint types, so that phrasings can be held against formulas.
+It knows words and no constraint types, so that phrasings can be compared with formulas.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
+from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, write_dialogues
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
@@ -27,7 +27,7 @@ def test_dialogues_survive_the_file(tmp_path: Path, schedule: str) -> None:
 
 
 def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
-    """Puts the value at a place such as "dialogues/0/id"."""
+    """Return a function that puts the value at a place such as "dialogues/0/id"."""
 
     def change(record: dict[str, Any]) -> None:
         *path, last = (int(step) if step.isdecimal() else step for step in where.split("/"))
@@ -40,23 +40,18 @@ def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
 
 
 FAULTS = [
-    ("suite", "drift", r"suite: 'drift' is not 'belief'"),
-    ("schedule", 3, r"the file\.schedule: a text is needed"),
-    ("dialogues", {}, r"the file\.dialogues: a list is needed"),
-    ("dialogues/0", 3, r"dialogues\[0\]: an object is needed"),
-    ("dialogues/0/id", None, r"dialogues\[0\]\.id"),
-    ("dialogues/0/atoms", [], r"dialogues\[0\]\.atoms"),
-    ("dialogues/0/atoms", ["a", "A"], r"dialogues\[0\]\.atoms.*named twice"),
-    ("dialogues/0/premises/1", None, r"dialogues\[0\]\.premises\[1\]: an object"),
-    ("dialogues/0/premises/1/type", "whenever", r"dialogues\[0\]\.premises\[1\]: unknown constraint type 'whenever'"),
-    ("dialogues/0/premises/1/args", ["a"], r"dialogues\[0\]\.premises\[1\]"),
-    ("dialogues/0/questions", [], r"dialogues\[0\]\.questions: a dialogue needs at least one"),
-    ("dialogues/0/questions/2/label", "YES", r"questions\[2\]\.label: 'YES' is none of ENTAILED"),
+    ("suite", "drift", r"suite: Input should be 'belief'"),
+    ("dialogues/0", 3, r"dialogues\.0: "),
+    ("dialogues/0/id", None, r"dialogues\.0\.id: "),
+    ("dialogues/0/atoms", ["a", "A"], r"dialogues\[0\]: .*named twice"),
+    ("dialogues/0/premises/1/type", "whenever", r"dialogues\[0\]: premises\[1\]: unknown constraint type 'whenever'"),
+    ("dialogues/0/questions/1/args", [], r"dialogues\[0\]: questions\[1\]: "),
+    ("dialogues/0/questions", [], r"dialogues\.0\.questions: .* at least 1 item"),
+    ("dialogues/0/questions/2/label", "YES", r"dialogues\.0\.questions\.2\.label: "),
     ("dialogues/0/premises/0/text", " ", r"dialogues\[0\]: a premise is a sentence, a text, not ' '"),
-    ("dialogues/0/questions/0/id", "", r"dialogues\[0\]: case .*: query 1 needs an id, a text, not ''"),
-    ("dialogues/0/questions/2/id", "q0", r"questions\[2\]\.id: the question 'q0' is there twice"),
+    ("dialogues/0/questions/2/id", "q0", r"dialogues\[0\]: case .*: query 1 and query 3 have the same id"),
     ("dialogues/0/questions/2/depends_on", [2], r"questions\[2\]\.depends_on: only earlier"),
-    ("dialogues/0/questions/2/depends_on", [True], r"questions\[2\]\.depends_on\[0\]"),
+    ("dialogues/0/questions/2/depends_on", [True], r"questions\.2\.depends_on\.0: "),
 ]
 
 
@@ -78,8 +73,6 @@ def test_what_is_no_file_of_dialogues(tmp_path: Path) -> None:
     (tmp_path / "dialogues_stress.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(RecordError, match="cannot be read"):
         load_dialogues(tmp_path)
-    with pytest.raises(RecordError, match="the file: an object"):
-        read_dialogues([])
 
 
 def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Worlds by brute force, from the types of constraints alone."""
+"""Brute force over truth assignments, from the types of constraints alone."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def truths(atoms: Sequence[str]) -> Iterator[dict[str, bool]]:
 
 
 def models(world: World) -> list[dict[str, bool]]:
-    """All truth assignments that the premises allow."""
+    """Return all truth assignments that the premises allow."""
     return [truth for truth in truths(world.instance.entities) if all(says(made, truth) for made in world.premises)]

@@ -1,4 +1,4 @@
-"""Random constraints as this suite has them, and a reader of what they are told as that knows nothing of the teller."""
+"""Random constraints of this suite, and an independent reader of their notation and words."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 
 
 def read_notation(text: str) -> Formula:
-    """The constraint that mathematics states. Raises `ValueError` for any other text."""
+    """Return the constraint that a notation states. Raises `ValueError` for any other text."""
     if _enclosed(text):
         return read_notation(text[1:-1])
     if text.startswith("if "):
@@ -88,7 +88,7 @@ def read_notation(text: str) -> Formula:
 
 
 def read_words(text: str) -> Formula:
-    """The constraint that words state. Raises `ValueError` for any other text."""
+    """Return the constraint that words state. Raises `ValueError` for any other text."""
     if _enclosed(text):
         return read_words(text[1:-1])
     if text.startswith("it is not true that "):
@@ -116,7 +116,7 @@ def _read_plain(text: str) -> Formula:
 
 
 def _side(text: str) -> Term:
-    """A sum, in notation or in words."""
+    """Return a sum, in notation or in words."""
     if text.startswith("the sum of "):
         return Sum(tuple((1, _side(part)) for part in re.split(", | and ", text.removeprefix("the sum of "))))
     signed = re.split(r" (\+|-|plus|minus) ", text)
@@ -144,7 +144,7 @@ def _item(text: str) -> Term:
 
 
 def _enclosed(text: str) -> bool:
-    """Whether one pair of parentheses is around the whole text."""
+    """Return whether one pair of parentheses encloses the whole text."""
     depth = 0
     for place, sign in enumerate(text):
         depth += {"(": 1, ")": -1}.get(sign, 0)
@@ -154,7 +154,7 @@ def _enclosed(text: str) -> bool:
 
 
 def _split(text: str, between: str) -> list[str]:
-    """The parts of a text, cut where `between` stands outside parentheses."""
+    """Return the parts of a text, cut at `between` outside of parentheses."""
     parts, depth, start = [], 0, 0
     for place, sign in enumerate(text):
         depth += {"(": 1, ")": -1}.get(sign, 0)

@@ -1,4 +1,4 @@
-"""What somebody sees of a linear problem who does not solve it."""
+"""Features of a linear problem that are visible without solving it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def comparisons(problem: SearchProblem) -> list[Compare]:
 
 
 def tightness(formula: Compare) -> float:
-    """How much of its sum's range a comparison excludes, from 0 to 1; of an equation the larger side."""
+    """Return the share of its sum's range that a comparison excludes, from 0 to 1; of an equation the larger side."""
     form = linear(formula.left - formula.right)
     low, high = ends(formula.left)
     place = (-form.constant - low) / (high - low)

@@ -45,7 +45,7 @@ def test_transfer_problems_survive(tmp_path: Path, kind: str) -> None:
     made = make_transfer(kind, 3, 4)
     write_search_problems(made, tmp_path / "problems.jsonl")
     loaded = load_search_problems(tmp_path)
-    # Formulas may be put in another way; what a line says of them may not.
+    # Formulas may have another form, but their lines may not.
     assert list(map(problem_to_json, loaded)) == list(map(problem_to_json, made))
     for own, there in zip(made, loaded, strict=True):
         assert [one.text for one in own.constraints] == [one.text for one in there.constraints]

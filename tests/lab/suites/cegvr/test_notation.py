@@ -1,4 +1,4 @@
-"""Notation: what is told says what the formula says."""
+"""The notation of a formula has the formula's meaning."""
 
 from __future__ import annotations
 

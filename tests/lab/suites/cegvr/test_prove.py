@@ -1,21 +1,19 @@
-"""Labels that are proved, and proved again."""
+"""Labels are proved by two provers, and faults are found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
+from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
-from holdtrue.logic.formula import AllDifferent, Compare, Formula, Sum, Truth, Variable, term
+from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Unknown, Unsatisfiable
@@ -23,50 +21,12 @@ from holdtrue.solving.route import Preference, make_engine
 from holdtrue_lab.suites.cegvr import prove as proving
 from holdtrue_lab.suites.cegvr.files import PROBLEMS, notation, read_problem, variants_file, write_search_problems
 from holdtrue_lab.suites.cegvr.generate import generate_linear
-from holdtrue_lab.suites.cegvr.prove import faults, first_assignment, prove, proved
+from holdtrue_lab.suites.cegvr.prove import faults, prove, proved
 from holdtrue_lab.suites.cegvr.rewrite import rewrite
 from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 from tests.solving.optional import needs_cpsat
 from tests.solving.standin import StandIn
-
-SMALL = (Variable("a", IntSort(-1, 2)), Variable("b", IntSort(0, 3)), Variable("c", IntSort(1, 2)))
-A, B, C = SMALL
-
-sums = st.builds(
-    lambda factors, op, rhs: Compare(op, Sum(tuple(zip(factors, SMALL, strict=True))), term(rhs)),
-    st.tuples(*[st.integers(-3, 3)] * 3),
-    st.sampled_from(["<=", "<", ">=", ">", "==", "!="]),
-    st.integers(-8, 8),
-)
-others = st.sampled_from([AllDifferent(SMALL), abs(A - B) <= 1, A.eq(1) | B.eq(3), ~(A >= C), Truth(True)])
-
-
-def naive(formulas: list[Formula]) -> dict[str, int] | None:
-    for values in product(*(one.sort.values for one in SMALL)):
-        assignment = {one.name: value for one, value in zip(SMALL, values, strict=True)}
-        if all(formula.holds(assignment) for formula in formulas):
-            return assignment
-    return None
-
-
-@given(st.lists(st.one_of(sums, others), max_size=5))
-@settings(deadline=None, max_examples=100)
-def test_finds_the_first_values_of_all(formulas: list[Formula]) -> None:
-    assert first_assignment(SMALL, formulas) == naive(formulas)
-
-
-def test_what_cannot_come_true_is_cut_off_early() -> None:
-    many = [Variable(f"x{number}", IntSort(0, 9)) for number in range(60)]  # 10**60 assignments
-    assert first_assignment(many, [Sum(tuple((1, one) for one in many)) >= 541]) is None
-    found = first_assignment(many, [Sum(tuple((1, one) for one in many)) >= 540])
-    assert found is not None
-    assert set(found.values()) == {9}
-
-
-def test_nothing_is_satisfied_by_anything() -> None:
-    assert first_assignment((), []) == {}
-    assert first_assignment((), [Truth(False)]) is None
 
 
 @pytest.fixture(scope="module")
@@ -134,11 +94,10 @@ def test_dense_sums_go_to_cp_sat(least: int, gold: str) -> None:
     assert (proof.gold, proof.by) == (gold, ("cp-sat", "z3"))
 
 
-def test_dense_sums_are_enumerated_where_cp_sat_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "has_cpsat", lambda: False)
-    for bound, gold in ((55, "sat"), (56, "unsat")):  # the sum is 57 at most, and two less without a = 3
-        proof = prove(SIX, {"c1": bound <= DENSE, "c2": SIX[0] <= 2})
-        assert (proof.gold, proof.by) == (gold, ("enumeration", "z3"))
+def test_dense_sums_need_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdtrue.extras.find_spec", lambda library: None)
+    with pytest.raises(SettingsError, match=r"needs ortools; get it by: pip install 'holdtrue\[cpsat\]'"):
+        prove(SIX, {"c1": DENSE <= 1})
 
 
 @needs_cpsat
@@ -150,7 +109,7 @@ def test_what_is_too_large_for_clauses_goes_to_cp_sat() -> None:
 
 @dataclass
 class Contrary(StandIn):
-    """An engine that says what it is told to say."""
+    """An engine that gives a fixed answer."""
 
     answer: Unsatisfiable | Unknown
     name: str = "contrary"

@@ -1,4 +1,4 @@
-"""Rewritings: problems that look different and have the same solutions."""
+"""Rewritten problems look different and have the same solutions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_there_are_several_wordings(formula: Formula, wordings: set[str]) -> Non
 
 
 def problem_of(formulas: Sequence[Formula], variables: Sequence[Variable] = VARIABLES) -> SearchProblem:
-    """A problem with the label that brute force finds, and its last solution planted."""
+    """Return a problem with the label by brute force, and its last solution planted."""
     found = witnesses(variables, formulas)
     gold: Gold = "sat" if found else "unsat"
     return SearchProblem(
@@ -118,7 +118,7 @@ def test_scaling_multiplies_each_linear_constraint_by_its_own_number() -> None:
 
 
 def _factor(before: Compare, after: Compare) -> int:
-    """By how much one is the other multiplied; all of its numbers are."""
+    """Return the factor by which all numbers of one constraint differ from those of the other."""
     old, new = linear(before.left - before.right), linear(after.left - after.right)
     factor = new.factors[0][1] // old.factors[0][1]
     assert dict(new.factors) == {atom: factor * own for atom, own in old.factors}

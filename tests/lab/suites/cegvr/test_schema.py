@@ -140,12 +140,12 @@ def read(value: object) -> Formula:
 
 
 def truths(formula: Formula) -> list[bool]:
-    """Its truth under every assignment."""
+    """Return the truth of a formula under every assignment."""
     return [formula.holds(dict(zip(NAMED, values, strict=True))) for values in product(range(3), repeat=3)]
 
 
 def meaning(value: Any, values: dict[str, int]) -> bool:
-    """What a constraint of the schema says, read naively."""
+    """Return whether a constraint of the schema holds, by a naive reading."""
     match value["kind"]:
         case "linear_ineq":
             left = sum(term.get("coefficient", 1) * values[term["variable"]] for term in value["terms"])

@@ -1,4 +1,4 @@
-"""The published example: four variables in 0..9, and a solution in its second round that leaves these bounds."""
+"""The published example: four variables in 0..9, and a candidate of its second round that leaves these bounds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_first_candidate_breaks_just_the_second_constraint() -> None:
     assert outcome(written(FIRST)) is CandidateOutcome.FAILED_CERTIFICATION
     conflict = Conflict(("c2",), ("x1", "x2"), ("x3", "x4"))
     assert upstream_core(own, FIRST) == minimised_conflict(own, FIRST) == conflict
-    # To keep x3 and x4 does not help: nothing does, and so all is asked for.
+    # Keeping x3 and x4 does not help, so all variables are requested.
     assert ask_for(own, conflict, FIRST) == ()
 
 

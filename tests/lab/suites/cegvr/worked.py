@@ -1,4 +1,4 @@
-"""The original's own line, and its worked example."""
+"""A line of the original's files, and its worked example."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PUBLISHED: dict[str, Any] = {
 
 
 def linear(relation: str, rhs: float, **coefficients: float) -> dict[str, Any]:
-    """A linear constraint of the schema."""
+    """Return a linear constraint of the schema."""
     terms = [{"coefficient": factor, "variable": name} for name, factor in coefficients.items()]
     return {"kind": "linear_ineq", "relation": relation, "rhs": rhs, "offset": 0.0, "terms": terms}
 

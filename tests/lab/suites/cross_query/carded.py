@@ -1,4 +1,4 @@
-"""The example on the data-set card, in the card's own form, and a model that reads its sentences as it was told to."""
+"""The example on the data-set card, in the card's form, and a model that formalizes its sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIRS = tuple(combinations(PEOPLE, 2))
 
 
 def beside(a: str, b: str) -> str:
-    """The formula by which two people sit next to each other."""
+    """Return the formula that two people sit next to each other."""
     return f"(abs(seat({a}) - seat({b})) = 1 or abs(seat({a}) - seat({b})) = 4)"
 
 
@@ -38,7 +38,7 @@ FORMULAS: Mapping[str, str] = {
 
 
 def seatings() -> list[dict[str, int]]:
-    """Every way to seat them that the premises allow, by brute force."""
+    """Return every seating that the premises allow, by brute force."""
 
     def near(seats: Mapping[str, int], a: str, b: str) -> bool:
         return abs(seats[a] - seats[b]) in (1, 4)
@@ -48,7 +48,7 @@ def seatings() -> list[dict[str, int]]:
 
 
 def truths() -> dict[str, list[bool]]:
-    """Whether each statement is true, by seating."""
+    """Return whether each statement is true, by seating."""
     every = seatings()
     return {
         **{f"{a} sits next to {b}.": [abs(seats[a] - seats[b]) in (1, 4) for seats in every] for a, b in PAIRS},
@@ -57,7 +57,7 @@ def truths() -> dict[str, list[bool]]:
 
 
 def labels() -> dict[str, str]:
-    """The label of every statement, by brute force."""
+    """Return the label of every statement, by brute force."""
     return {
         text: "UNKNOWN" if len(set(held)) > 1 else "ENTAILED" if held[0] else "CONTRADICTED"
         for text, held in truths().items()
@@ -65,7 +65,7 @@ def labels() -> dict[str, str]:
 
 
 def record(*texts: str, id: str = "rel_seating_0042") -> dict[str, Any]:
-    """The case as the card has it, with a bundle of these statements; its formal part is a comment."""
+    """Return the case in the card's form, with a bundle of these statements; its formal part is a comment."""
     truth = labels()
     queries: list[dict[str, Any]] = [
         {
@@ -91,7 +91,7 @@ def record(*texts: str, id: str = "rel_seating_0042") -> dict[str, Any]:
 
 
 def reading_model(answers: Mapping[str, str], formulas: Mapping[str, str] = FORMULAS) -> Recorder:
-    """A model that reads sentences as `formulas` say, and gives these labels by query."""
+    """Return a model that reads sentences by `formulas`, and gives these labels by query."""
     seat = Function("seat", ("person",), meaning="seat of x at the table, from 0")
     given = {
         "entities": {"things": [{"name": name, "sort": "person"} for name in PEOPLE]},

@@ -1,4 +1,4 @@
-"""Drafts of a subdomain, labelled: what the tests of all subdomains look at."""
+"""Labelled drafts of a subdomain, for the tests of all subdomains."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def draw_instance(subdomain: Subdomain, rng: Random) -> Instance:
 
 
 def draw_one(subdomain: Subdomain, stream: object) -> Draft:
-    """The draft of a stream, in an instance of its own."""
+    """Return the draft of a random stream, with a new instance."""
     rng = Random(str(stream))
     return subdomain.draw(rng, draw_instance(subdomain, rng))
 
 
 def labels_of(draft: Draft) -> list[Label]:
-    """The labels of the candidates; the premises must be possible together."""
+    """Return the labels of the candidates; the premises must be consistent."""
     instance = draft.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
     soft = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises)}
@@ -43,7 +43,7 @@ def labels_of(draft: Draft) -> list[Label]:
 
 
 def every_constraint(instance: Instance, kind: str, numbers: int) -> Iterator[Constraint]:
-    """All constraints of a type, with so many different numbers at most."""
+    """Return all constraints of a type, with at most so many different numbers."""
     arguments = instance.types[kind].arguments
     for args in product(*(_choices(instance, argument, numbers) for argument in arguments)):
         if len(set(args)) == len(args):

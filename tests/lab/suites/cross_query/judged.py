@@ -1,4 +1,4 @@
-"""Formulas against a judge that was written without them: a plain function of a world for each constraint type."""
+"""Compare formulas with an independent judge: a plain function of a world for each constraint type."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Judge = Callable[..., bool]
 
 
 def draw_values(rng: Random, instance: Instance) -> dict[str, int]:
-    """Any values inside the ranges, lawful or not."""
+    """Return random values inside the ranges; they may break laws."""
     return {name: rng.choice(own.sort.values) for name, own in instance.variables.items()}
 
 
 def disagreements(
     rng: Random, instance: Instance, judges: Mapping[str, Judge], worlds: Iterable[World]
 ) -> tuple[list[Constraint], set[tuple[str, bool]]]:
-    """Constraints whose formula and judge differ in a world, and which types were found true and false."""
+    """Return constraints whose formula and judge differ in a world, and the types that were found true and false."""
     wrong: list[Constraint] = []
     seen: set[tuple[str, bool]] = set()
     for world in worlds:

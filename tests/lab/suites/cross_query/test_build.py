@@ -147,7 +147,7 @@ def _label(premises: dict[str, Formula], statement: Formula) -> Label | None:
 
 
 def _by_all_mus(premises: dict[str, Formula], one: Formula, other: Formula) -> bool:
-    """The definition itself, over all four pairs of literals."""
+    """Return whether two queries interact by the definition, over all four pairs of literals."""
     for a, b in product((one, one.negation), (other, other.negation)):
         found = all_mus(make_engine((A, B, D), LAWS), {**premises, "a": a, "b": b}, UNLIMITED)
         if isinstance(found, AllMuses) and any({"a", "b"} <= set(mus) for mus in found.muses):
@@ -186,5 +186,5 @@ def test_the_false_literal_knows_its_smallest_conflict(value: int, label: Label,
     assert true.formula.holds({"a": 1, "b": 2, "d": 3}) and not false.formula.holds({"a": 1, "b": 2, "d": 3})
     assert (true.conflict, false.conflict) == ((), conflict)
     if label is Label.ENTAILED:
-        # B and D are not in seat 1, so that A is: without its own premise one more has to go.
+        # B and D are not in seat 1, so A is. Without A's premise, another one has to go.
         assert set(false.rooms) == {frozenset({"P0"}), frozenset({"P2"})}

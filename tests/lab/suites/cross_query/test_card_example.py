@@ -1,4 +1,6 @@
-"""Cases of the card's own form, whose formal part is a comment: a model reads them, and every set metric is there."""
+"""Cases in the card's form, whose formal part is a comment: a model formalizes them, and every set metric is
+measured.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ ASKED = (
 METHODS = ("direct", "maxsat_repair", "check_repair", "always_unknown", "one_model", "solver_only")
 GOLD = {f"q{place}": labels()[text] for place, text in enumerate(ASKED)}
 WRONG = {**GOLD, "q3": "ENTAILED", "q6": "ENTAILED", "q7": "ENTAILED"}
-# What is settled is called unknown, which the rest contradicts nowhere and denies all the same.
+# Decided statements are labelled UNKNOWN, which the other labels rule out without contradicting a commitment.
 MIXED = {**GOLD, "q1": "UNKNOWN", "q4": "UNKNOWN"}
 _TURNED = {"ENTAILED": "CONTRADICTED", "CONTRADICTED": "ENTAILED"}
 CLASHING = {id: _TURNED.get(label, label) for id, label in GOLD.items()}
@@ -67,7 +69,7 @@ def carded(*texts: str) -> Case:
 async def played(
     case: Case, model: Recorder, methods: Sequence[str] = METHODS, *, formal: str = "llm"
 ) -> tuple[Mapping[str, Any], list[LabelEntry]]:
-    """The rows of a run, by method, and its entries."""
+    """Return the rows of a run by method, and its entries."""
     plan = plan_for("cross_query", [case], [LABEL_PRESETS[name] for name in methods], model=model.name, formal=formal)
     entries = [
         LabelEntry("cross_query", case.id, case.domain, name, 1, 1, turn.record, turn.score, turn.problem_lines)
@@ -99,14 +101,14 @@ async def test_every_label_of_the_card_is_proved_again() -> None:
 
 
 def fits(labels: Mapping[str, str], **more: str) -> bool:
-    """Whether some seating has all that these labels commit to, by brute force."""
+    """Return whether some seating satisfies the commitments of these labels, by brute force."""
     true, said = truths(), {**labels, **more}
     commits = [(true[ASKED[int(id[1:])]], label) for id, label in said.items() if label != "UNKNOWN"]
     return any(all(held[at] == (label == "ENTAILED") for held, label in commits) for at in range(20))
 
 
 def fewest(labels: Mapping[str, str]) -> int:
-    """How many labels have to go, at least, until the rest fits."""
+    """Return the least number of labels whose removal makes the others consistent."""
     sizes = (len(gone) for size in range(9) for gone in combinations(labels, size) if fits(_but(labels, gone)))
     return next(sizes)
 

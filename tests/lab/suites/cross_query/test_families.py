@@ -1,4 +1,4 @@
-"""What every family of cases must do, whoever adds one: its words, its lessons, its settings and its drafts."""
+"""Requirements on every family of cases: its words, its examples, its settings and its drafts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def texts(subdomain: Subdomain, made: Constraint) -> list[str]:
 
 @BY_NAME
 def test_what_teaches_is_not_what_is_asked(subdomain: Subdomain) -> None:
-    """Else reading would only show what was learnt by heart."""
+    """Otherwise a reader could answer from memory."""
     asked = {gram for bank in subdomain.phrasings.values() for text in bank for gram in _ngrams(_masked(text, ()))}
     instance = draw_instance(subdomain, Random(1))
     for kind in subdomain.declaration.constraint_types:

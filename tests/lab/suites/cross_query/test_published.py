@@ -1,4 +1,4 @@
-"""Cases in the published form: no formula per query, no setting."""
+"""Cases in the published form, without formulas of queries and without a setting."""
 
 from __future__ import annotations
 

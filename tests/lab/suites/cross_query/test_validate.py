@@ -46,7 +46,7 @@ def test_what_was_generated_is_valid(texts: dict[str, str], tmp_path: Path) -> N
 
 
 def _query(record: dict[str, Any]) -> dict[str, Any]:
-    """The first query that is UNKNOWN."""
+    """Return the first query that is UNKNOWN."""
     queries = record["cases"][0]["bundles"][0]["queries"]
     return next(query for query in queries if query["label"] == "UNKNOWN")
 

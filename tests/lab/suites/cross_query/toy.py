@@ -1,4 +1,4 @@
-"""A small kind of case for tests: people in a row of seats, few enough worlds to count them all."""
+"""A small kind of case for tests: people in a row of seats, with few enough worlds to enumerate."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ TOY = Subdomain("relational", ROW, _draw_setting, _draw, _setting)
 
 
 def worlds(case: Case) -> list[dict[str, int]]:
-    """Everything that the laws of a case allow, premises aside."""
+    """Return everything that the laws of a case allow, without its premises."""
     return list(every_world(case.variables, case.laws))
 
 
 def allowed(case: Case) -> list[dict[str, int]]:
-    """What the premises allow."""
+    """Return the worlds that the premises allow."""
     return [world for world in worlds(case) if all(premise.holds(world) for premise in case.theory.values())]
 
 

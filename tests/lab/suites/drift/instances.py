@@ -1,4 +1,4 @@
-"""One instance of each kind that DRIFT-Bench has, and a strategy for their constraints."""
+"""One instance of each domain of DRIFT-Bench, and a strategy for its constraints."""
 
 from __future__ import annotations
 

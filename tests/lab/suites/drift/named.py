@@ -1,4 +1,4 @@
-"""A naive look at what a text names of an instance, word by word."""
+"""A naive search for an instance's names in a text, word by word."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ORDINALS = [
 
 
 def words_of(instance: Instance) -> set[str]:
-    """The names of entities, categories and values; all are single words in the suite."""
+    """Return the names of entities, categories and values; all are single words in the suite."""
     labels = {label for a in instance.attributes.values() if isinstance(a.sort, EnumSort) for label in a.sort.labels}
     categories = instance.attributes if labels else ()
     return {*instance.entities, *categories, *labels}
 
 
 def named_in(instance: Instance, text: str) -> tuple[set[str], Counter[int]]:
-    """Which names and which numbers stand in a text."""
+    """Return the names and the numbers in a text."""
     numbers: Counter[int] = Counter()
     names: set[str] = set()
     known = words_of(instance)
@@ -43,6 +43,6 @@ def named_in(instance: Instance, text: str) -> tuple[set[str], Counter[int]]:
 
 
 def arguments_of(constraints: Iterable[Constraint]) -> tuple[set[str], Counter[int]]:
-    """The names and the numbers among the arguments."""
+    """Return the names and the numbers among the arguments."""
     args = [arg for constraint in constraints for arg in constraint.args]
     return {arg for arg in args if isinstance(arg, str)}, Counter(arg for arg in args if isinstance(arg, int))

@@ -86,13 +86,13 @@ def test_other_words_leave_all_else_as_it_is(seed: int, turns: int) -> None:
 
 
 def in_words_of(problem: Problem, other: Problem) -> Problem:
-    """The problem with the messages of another."""
+    """Return the problem with the messages of another."""
     turns = zip(problem.turns, other.turns, strict=True)
     return replace(problem, turns=tuple(replace(turn, message=theirs.message) for turn, theirs in turns))
 
 
 def without_messages(problem: Problem) -> dict[str, Any]:
-    """The problem's file, with no messages."""
+    """Return the problem's file without its messages."""
     record: dict[str, Any] = json.loads(problem_text(problem))
     for turn in record["turns"]:
         del turn["user_message"]
@@ -138,7 +138,7 @@ def test_a_domain_without_a_generator_is_refused() -> None:
 @needs_data
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_the_distributions_are_those_of_the_development_problems(made: list[Problem], domain: str) -> None:
-    """Chi-square over constraint types, and means over turns and constraints, with room for chance."""
+    """Chi-square over constraint types, and means over turns and constraints, within chance."""
     published = [problem for problem in load_problems(DRIFT / "problems") if problem.domain == domain]
     made = [problem for problem in made if problem.domain == domain]
     assert abs(mean(len(p.turns) for p in made) - mean(len(p.turns) for p in published)) < 1.2
@@ -165,7 +165,7 @@ def types(problems: Iterable[Problem]) -> Counter[str]:
 
 
 def chi_square(ours: Counter[str], theirs: Counter[str]) -> float:
-    """The statistic of the test that two counts come from one distribution."""
+    """Return the statistic of the test that two counts come from one distribution."""
     total = ours.total() + theirs.total()
     return sum(
         (counts[kind] - expected) ** 2 / expected

@@ -30,7 +30,7 @@ DIRECTED = ("left_of", "before", "ordered")
 
 
 def texts(instance: Instance, constraint: Constraint) -> Iterator[str]:
-    """The constraint in all words that there are for it, its arguments as they stand."""
+    """Return the constraint in all its phrasings, with its arguments in order."""
     for phrasing in BANKS[instance.domain.name][constraint.type]:
         for spelled in (False, True):
             yield fill(phrasing, instance, constraint.type, constraint.args, spelled=spelled)
@@ -56,7 +56,7 @@ def test_a_phrasing_names_each_argument_in_a_fitting_way(kind: ConstraintType, p
 
 @pytest.mark.parametrize(("kind", "phrasing"), CASES)
 def test_a_phrasing_can_be_joined_to_others(kind: ConstraintType, phrasing: str) -> None:
-    """No mark or ', and' parts it, and no denial stands where it could reach beyond the next 'and'."""
+    """No mark or ', and' splits it, and no denial could extend beyond the next 'and'."""
     assert not re.search(r"[.;:!?]|, and ", re.sub(r"\{.*?\}", "", phrasing))
     assert not re.match(r"(do not|don't|never|not|nobody|neither)\b", phrasing)
     assert phrasing[0] == "{" or phrasing[0].islower()
@@ -66,7 +66,7 @@ def test_a_phrasing_can_be_joined_to_others(kind: ConstraintType, phrasing: str)
 @given(data=st.data())
 @settings(deadline=None, max_examples=20)
 def test_the_arguments_can_be_found_in_the_text(instance: Instance, data: st.DataObject) -> None:
-    """All of them, and no other name or number."""
+    """The text has all of them, and no other name or number."""
     constraint = data.draw(constraints(instance))
     for text in texts(instance, constraint):
         assert named_in(instance, text) == arguments_of([constraint]), text
@@ -76,7 +76,7 @@ def test_the_arguments_can_be_found_in_the_text(instance: Instance, data: st.Dat
 
 @pytest.mark.parametrize("instance", INSTANCES[1:], ids=lambda i: i.domain.name)
 def test_no_text_says_two_different_things(instance: Instance) -> None:
-    """Over every constraint of every type, with few entities: a text belongs to one constraint alone."""
+    """Over every constraint of every type, with few entities, a text belongs to one constraint alone."""
     small = instance.domain.instance(instance.entities[:3], instance.context)
     said: dict[str, Constraint] = {}
     for constraint in every_constraint(small):
@@ -108,7 +108,7 @@ def _choices(instance: Instance, argument: object) -> list[Arg]:
 
 
 def _fits(instance: Instance, kind: ConstraintType, args: tuple[Arg, ...]) -> bool:
-    """Whether each value is one of its category's."""
+    """Return whether each value is one of its category's."""
     for arg, argument in zip(args, kind.arguments, strict=True):
         if isinstance(argument, ValueOf):
             sort = instance.attributes[argument.attribute_in(args)].sort
@@ -119,7 +119,7 @@ def _fits(instance: Instance, kind: ConstraintType, args: tuple[Arg, ...]) -> bo
 
 @pytest.mark.parametrize("name", DIRECTED)
 def test_directed_types_are_said_from_both_ends_and_in_the_right_direction(name: str) -> None:
-    """The direction is what the domain's own direction words make of the text, where they make anything of it."""
+    """The domain's direction words determine the direction of a text, if they can read it."""
     instance = next(each for each in INSTANCES if name in each.types)
     first, second = instance.entities[:2]
     rest = ["color"] if name == "ordered" else []
@@ -162,7 +162,7 @@ def _either(texts: tuple[str, ...]) -> str:
 
 
 def _phrasings(instance: Instance, constraint: Constraint) -> str:
-    """All ways to say the constraint, as a pattern; a capital letter may begin them."""
+    """Return all phrasings of the constraint as a pattern; a capital letter may begin them."""
     canonical = instance.canonical(constraint).args
     orders = [canonical]
     if instance.types[constraint.type].symmetric:

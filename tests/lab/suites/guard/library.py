@@ -1,4 +1,4 @@
-"""A small folder of recorded conversations: an agent of a library that looks books up and lends them."""
+"""A small folder of recorded conversations: a library's agent that looks books up and lends them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def says(text: str) -> Message:
 
 
 def calls(*asked: tuple[str, str, Any]) -> Message:
-    """A message with calls, each of an id, a tool, and arguments: as text, or as what they are."""
+    """Return a message with calls, each of an id, a tool, and arguments as text or as values."""
     return {
         "role": "assistant",
         "tool_calls": [
@@ -164,7 +164,7 @@ def write(
     labels: Sequence[Mapping[str, Any]] | None = LABELS,
     rules: Sequence[Mapping[str, Any]] | None = RULES,
 ) -> Path:
-    """Write the folder; without labels or rules it has no such file."""
+    """Write the folder; without labels or rules it lacks the file."""
     folder.mkdir(parents=True, exist_ok=True)
     _write_lines(folder / "conversations.jsonl", conversations)
     (folder / "tools.json").write_text(json.dumps(TOOLS), encoding="utf-8")
@@ -176,7 +176,7 @@ def write(
 
 
 def policy(folder: Path) -> Path:
-    """Write the policy beside the folder's tools, and return its path."""
+    """Write the policy into the folder, and return its path."""
     path = folder / "policy.yaml"
     path.write_text(POLICY, encoding="utf-8")
     return path

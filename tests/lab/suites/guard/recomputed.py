@@ -1,7 +1,4 @@
-"""A second opinion on a report of suite `guard`: figures worked out from journal and labels alone, with plain JSON.
-
-Nothing here imports what plays, scores or measures.
-"""
+"""An independent second opinion on a report of suite `guard`, from journal and labels alone, with plain JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ def short(ids: Any) -> set[str]:
 
 
 def count(run: Path, labels: Path, method: str, facts: set[str], talk: set[str], tool: set[str]) -> Counter[Any]:
-    """Count the decisions of one method, each held against the label of its call; every label has one call at most."""
+    """Count the decisions of one method, each compared with the label of its call, of which there is at most one."""
     found: Counter[Any] = Counter()
     given: dict[tuple[str, int, int, str], list[Line]] = {}
     for label in lines(labels):
@@ -66,7 +63,7 @@ def _score(found: Counter[Any], label: Line, detail: Line, facts: set[str], talk
 
 
 def told(row: Line) -> Counter[Any]:
-    """Return the same counts as a row of the report's JSON has them."""
+    """Return the same counts from a row of the report's JSON."""
     helps, harm = row["help"], row["harm"]
     found: Counter[Any] = Counter(
         {

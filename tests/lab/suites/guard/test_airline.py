@@ -1,4 +1,4 @@
-"""The recorded airline conversations: what the report counts is what the project's own scorer counts."""
+"""The report on the recorded airline conversations agrees with the project's scorer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Suite `guard` over dialogues: calls in right and broken forms, heard by gold, by rules, by nobody."""
+"""Suite `guard` over dialogues: calls in right and broken forms, with messages read by gold, by rules, or not
+at all.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,7 @@ def test_gold_stops_no_right_call_of_the_recorded_dialogues_and_each_broken_one(
 
 
 def said_as_by_default(folder: Path) -> int:
-    """Return how many calls leave out just an argument whose default is what was said of it."""
+    """Return the number of calls that leave out only an argument whose default is the user's value."""
     lines = (folder / "share.jsonl").read_text(encoding="utf-8").splitlines()
     dialogues = {own["id"]: own for own in map(json.loads, lines)}
     found = 0

@@ -1,4 +1,4 @@
-"""Folders of recorded conversations as they are read: calls with their results and labels."""
+"""Folders of recorded conversations are read: calls with their results and labels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Writes:
-    """A policy, as far as reading a folder needs one."""
+    """The parts of a policy that reading a folder needs."""
 
     tools: Mapping[str, Tool]
     name: str = "library"

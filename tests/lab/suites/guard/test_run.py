@@ -1,4 +1,4 @@
-"""Runs of suite `guard` over a small folder: decided, killed, gone on with, observed, and reported."""
+"""Runs of suite `guard` over a small folder: played, killed, resumed, observed, and reported."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run of all methods."""
+    """Return the folder of a run with all methods."""
     out = tmp_path_factory.mktemp("guard") / "run"
     holdtrue(*command(data, out))
     return out
@@ -193,7 +193,7 @@ def test_a_run_goes_on_where_it_ended(data: Path, folder: Path, tmp_path: Path) 
 
 
 def many(folder: Path, copies: int) -> Path:
-    """The same conversations many times, under other tasks."""
+    """Return the same conversations many times, under other tasks."""
     named = [(f"{each['task']}.{copy}", each) for copy in range(copies) for each in CONVERSATIONS]
     labels = [{**each, "task_id": f"{each['task_id']}.{copy}"} for copy in range(copies) for each in LABELS]
     return write(folder, [{**each, "task": task} for task, each in named], labels)
@@ -219,7 +219,7 @@ def test_a_run_that_is_killed_comes_to_the_same(tmp_path: Path, kills: int) -> N
 
 
 def _wait_for_more(process: subprocess.Popen[bytes], journal: Path, size: int) -> None:
-    """Wait until the journal is of this size, or the process has ended."""
+    """Wait until the journal has this size, or the process has ended."""
     import time
 
     end = time.monotonic() + HANG_S

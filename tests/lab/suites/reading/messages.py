@@ -1,4 +1,4 @@
-"""Six messages about a logic grid, written by hand: some in the domain's own wording, some that rules cannot read."""
+"""Six messages about a logic grid, written by hand: some in the domain's wording, some that rules cannot read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages are read with their instances and gold, and what does not fit is named with its place."""
+"""Messages are read with their instances and gold, and errors name the place of a fault."""
 
 from __future__ import annotations
 

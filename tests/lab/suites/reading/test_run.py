@@ -1,4 +1,4 @@
-"""Runs of suite `reading`: read, killed, gone on with, and reported."""
+"""Runs of suite `reading`: played, killed, resumed, and reported."""
 
 from __future__ import annotations
 

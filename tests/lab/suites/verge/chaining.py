@@ -1,4 +1,4 @@
-"""What follows from rules step by step: the logic that the labels of ProofWriter follow."""
+"""Forward chaining over rules, the logic of ProofWriter's labels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 from holdtrue_lab.suites.verge.proofwriter import ANYTHING, Literal, ProofWriterRecord, Rule
 
 LETTERS = {True: "A", False: "B", None: "C"}
-"""The option of a statement that is true, false, or unknown."""
+"""The options of a statement that is true, false, or unknown."""
 
 
 def instances(rule: Rule, things: Iterable[str]) -> tuple[Rule, ...]:
-    """The rule for each of the things; itself where it is about none in particular."""
+    """Yield the rule for each of the things, or the rule itself if it is not general."""
     if not rule.general:
         return (rule,)
     return tuple(
@@ -21,10 +21,10 @@ def instances(rule: Rule, things: Iterable[str]) -> tuple[Rule, ...]:
 
 
 def chain(rules: Sequence[Rule], things: Sequence[str]) -> frozenset[Literal]:
-    """Every literal that the rules derive, one step after the other, until nothing new comes.
+    """Return every literal that the rules derive, step by step.
 
-    A denied condition needs the denial itself to be derived (open world): that something is not derived says nothing
-    of it. Rules are used in one direction only, so no contraposition and no reasoning by cases.
+    A negated condition needs a derived negation (open world). Rules are used in one direction only, without
+    contraposition and reasoning by cases.
     """
     waiting = [instance for rule in rules for instance in instances(rule, things)]
     derived: set[Literal] = set()
@@ -37,9 +37,9 @@ def chain(rules: Sequence[Rule], things: Sequence[str]) -> frozenset[Literal]:
 
 
 def chained(record: ProofWriterRecord) -> str:
-    """The option by forward chaining: A where the statement is derived, B where its denial is, C for neither.
+    """Return the option by forward chaining: A if the statement is derived, B if its negation is, C for neither.
 
-    Raises `ValueError` where both are: then the rules clash.
+    Raises `ValueError` if both are derived, because the rules then clash.
     """
     literals = [literal for rule in record.rules for literal in (*rule.conditions, rule.conclusion)]
     named = (arg for literal in (*literals, record.statement) for arg in literal.args if arg != ANYTHING)
@@ -51,5 +51,5 @@ def chained(record: ProofWriterRecord) -> str:
 
 
 def _of(literal: Literal, thing: str) -> Literal:
-    """The literal with the thing in the place of the variable."""
+    """Return the literal with the thing in place of the variable."""
     return replace(literal, args=tuple(thing if arg == ANYTHING else arg for arg in literal.args))

@@ -1,4 +1,4 @@
-"""What solvers say of a FOLIO record: of things of any number, and over the named things and some without a name."""
+"""Solvers' verdicts on FOLIO records: over any number of things, and over the named things and some unnamed ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INCONSISTENT = "INCONSISTENT"
 
 
 def proved(record: FolioRecord) -> str | None:
-    """The label that follows whatever else there is; None where one is not there, has no meaning or is not proved."""
+    """Return the label that follows over any number of things; None if a formula is missing or it is not proved."""
     if record.claim is None or record.claim.sentence is None or not complete(record):
         return None
     stated = [read.sentence for read in record.sentences if read.sentence is not None]
@@ -39,7 +39,7 @@ def proved(record: FolioRecord) -> str | None:
 
 
 def derived(record: FolioRecord, fresh: int = 2) -> str | None:
-    """The label that follows from the formulas; None where one is not there or the budget ended."""
+    """Return the label that follows from the formulas; None if one is missing or the budget ended."""
     if record.claim is None or record.claim.sentence is None or not complete(record):
         return None
     claim = record.claim.sentence

@@ -1,4 +1,4 @@
-"""What a solver says of each option or statement of an item, from its gold logic, as claims are verified."""
+"""A solver's verdict on each option or statement of an item, from its gold logic, as claims are verified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible",
 
 
 def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], tuple[Formula, ...]]:
-    """The premises and the statements of the gold logic written out over its things, and the laws of its functions."""
+    """Return the premises and statements of the gold logic grounded over its things, with the laws of its functions."""
     gold = item.gold
     assert gold is not None
     things, ranges = things_of(gold.vocabulary), ranges_of(gold.vocabulary)
@@ -30,7 +30,7 @@ def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], 
 
 
 def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
-    """The verdict on every statement of the gold logic."""
+    """Return the verdict on every statement of the gold logic."""
     gold = item.gold
     assert gold is not None
     premises = {id: state(sentence, gold.vocabulary) for id, sentence in gold.premises.items()}
@@ -39,7 +39,7 @@ def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
 
 
 def gives_the_answer(item: Item, *, refutes_others: bool = True) -> bool:
-    """Whether the verdicts say that the gold option is right, and that every other one is false."""
+    """Return whether the verdicts make the gold option right, and every other one false."""
     found = dict(verdicts(item))
     if STATEMENT in found:
         return found == {STATEMENT: TRUTHS[item.options[item.answer]]}

@@ -1,4 +1,4 @@
-"""A second prover of options, which holds the first one against SAT with quantifiers written out."""
+"""A second prover of options, by SAT with grounded quantifiers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.claims.fol.vocabulary_laws import laws
 
 
 def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
-    """Return the option as `proved_option` does, by another way: SAT, with quantifiers written out.
+    """Return the option as `proved_option` does, by SAT over the named things and two more.
 
-    That is over the named things and two more, and so a second opinion rather than a proof. Raises `FormulaError` for
-    what cannot be written out, such as a function that has no stated bounds.
+    It is a second opinion rather than a proof. Raises `FormulaError` for formulas that cannot be grounded, such as a
+    function without stated bounds.
     """
     if item.gold is None or not item.gold.statements:
         return None

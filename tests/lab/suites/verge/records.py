@@ -1,4 +1,4 @@
-"""The records of the published files with the logic that they have, before they become items."""
+"""The records of the published files with their logic, before they become items."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def load_proofwriter(path: Path) -> list[ProofWriterRecord]:
 
 
 def readings(record: FolioRecord) -> tuple[Read, ...]:
-    """What was read of every formula, the conclusion's last."""
+    """Return the reading of every formula, the conclusion's last."""
     return record.sentences if record.claim is None else (*record.sentences, record.claim)
 
 
 def complete(record: FolioRecord) -> bool:
-    """Whether every formula could be read, so that what they say can be told from them."""
+    """Return whether every formula could be read."""
     return all(read.sentence is not None for read in readings(record))
 
 
 def alerts(record: FolioRecord) -> tuple[Alert, ...]:
-    """What is wrong with single formulas, each with its text and the place in it, and with all of them together."""
+    """Return the alerts about single formulas, each with its text and place, and about all of them together."""
     single = [alert for read in readings(record) for alert in read.alerts]
     found = signature(read.sentence for read in readings(record) if read.sentence is not None)
-    # A free variable is told with its place already.
+    # An alert about a free variable already has its place.
     return (*single, *(alert for alert in found.alerts if alert.kind not in {one.kind for one in single}))

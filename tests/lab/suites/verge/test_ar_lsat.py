@@ -1,4 +1,4 @@
-"""Records of AR-LSAT become items with sentences, and are written and read again as the same."""
+"""Records of AR-LSAT become items with sentences, and survive writing and reading."""
 
 from __future__ import annotations
 

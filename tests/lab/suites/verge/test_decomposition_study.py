@@ -1,4 +1,4 @@
-"""Claims that are found in answers, against gold claims; the reader is scripted."""
+"""Claims that are found in answers are compared with gold claims; the reader is scripted."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_a_folio_item_is_named_by_its_number_and_formulas_find_their_premises(tm
     (item,) = load(tmp_path, FOLIO)
     assert (item.id, item.statement, item.options[item.answer]) == ("FOLIO_dev_12", "Tom purrs.", "True")
     assert item.sentences[0] == "All cats purr."
-    # The second premise has no formula: which one has none is told by the words.
+    # The second premise has no formula, as the shared words tell.
     assert written(item) == {"P1": "∀x (Cat(x) → Purrs(x))", "P3": "Cat(tom)", STATEMENT: "Purrs(tom)"}
     assert item.gold is not None
     assert [(word.name, word.meaning) for word in item.gold.vocabulary.predicates] == [

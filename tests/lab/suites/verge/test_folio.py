@@ -1,4 +1,4 @@
-"""FOLIO's gold formulas give the gold labels, but where an independent audit says that they do not."""
+"""FOLIO's gold formulas give the gold labels, except where an independent audit says that they do not."""
 
 from __future__ import annotations
 

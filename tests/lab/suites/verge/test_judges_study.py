@@ -1,4 +1,4 @@
-"""The measurement of judges: claims whose verdicts are known, and figures that follow from planted faults."""
+"""The measurement of judges: claims with known verdicts, and figures that follow from planted faults."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_judges_without_faults_support_just_what_follows() -> None:
 
 
 async def test_confused_judges_support_what_is_wrong_at_the_planted_rate() -> None:
-    """A confused judge picks one of three other verdicts: what does not follow is supported at a third of the rate."""
+    """A confused judge picks one of three other verdicts, so false claims are supported at a third of the rate."""
     rows = await measured("sim/claims:confuse=0.9@5")
     wrong = sum(row.supported - row.right for row in rows)
     not_following = sum(not claim.follows for claim in CLAIMS)

@@ -25,13 +25,13 @@ def record(text: str, **options: str) -> Item:
 
 
 def places(item: Item) -> list[str]:
-    """The variables of the things' places, in the order of the list."""
+    """Return the variables of the things' places, in the order of the list."""
     assert item.gold is not None
     return [fact_name("place", (thing_text(entity.name),)) for entity in item.gold.vocabulary.entities]
 
 
 def true_options(item: Item) -> list[str]:
-    """The options that hold in every order that the sentences allow: by trying all of them."""
+    """Return the options that hold in every order that the sentences allow, by trying all orders."""
     names = places(item)
     premises, options, _ = grounded(item)
     orders = [dict(zip(names, order, strict=True)) for order in permutations(range(1, len(names) + 1))]

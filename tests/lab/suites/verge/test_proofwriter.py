@@ -77,7 +77,7 @@ def test_sentences(text: str, rule: Rule) -> None:
         ("Bob is cold. Cold things are red.", "Bob is not red.", "B"),
         ("Bob is cold. Cold things are red.", "Bob is kind.", "C"),
         ("Bob is cold. Cold things are not red.", "Bob is red.", "B"),
-        # What classical logic would add: by contraposition, and by cases.
+        # Classical logic would prove these, by contraposition and by cases.
         ("Bob is not red. Cold things are red.", "Bob is cold.", "C"),
         ("If Bob is cold then Bob is red. If Bob is not cold then Bob is red.", "Bob is red.", "C"),
         # Nothing is denied because it was not derived.
@@ -108,7 +108,7 @@ def test_clashing_rules_have_no_option() -> None:
 
 
 def classical(one: ProofWriterRecord) -> ClaimVerdict:
-    """What classical logic says of the statement, whatever else there is."""
+    """Return the label of the statement in classical logic."""
     sentences = [rule.sentence for rule in one.rules]
     vocabulary = vocabulary_of([*sentences, one.statement.sentence], lambda name, arity: "")
     premises = {f"P{number}": state(sentence, vocabulary) for number, sentence in enumerate(sentences, start=1)}
@@ -154,7 +154,7 @@ rules = st.builds(Rule, st.lists(literals, max_size=2).map(tuple), literals)
 
 
 def chain_by_trying(given_rules: list[Rule]) -> set[Literal]:
-    """Every instance again and again, one conclusion at a time: the naive twin."""
+    """Return every derived literal by trying all instances repeatedly, as a naive twin."""
     ground = [instance for rule in given_rules for thing in THINGS for instance in instances(rule, [thing])]
     derived: set[Literal] = set()
     for _ in range(len(ground) + 1):

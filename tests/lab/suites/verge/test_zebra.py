@@ -41,7 +41,7 @@ SMALL: Mapping[str, Any] = {
 
 
 def witnesses_by_trying(item: Item) -> list[dict[str, int]]:
-    """All ways of giving the houses to the values that every sentence allows: the naive twin of the engine."""
+    """Return all assignments of houses to values that every sentence allows, as a naive twin of the engine."""
     assert item.gold is not None
     premises, _, _ = grounded(item)
     values = [fact_name("house", (thing_text(entity.name),)) for entity in item.gold.vocabulary.entities]
@@ -50,7 +50,7 @@ def witnesses_by_trying(item: Item) -> list[dict[str, int]]:
 
 
 def solution_of(record: Mapping[str, Any]) -> dict[str, int]:
-    """The record's own solution; a value that two attributes have is told with its attribute."""
+    """Return the record's solution; a value that two attributes have is named with its attribute."""
     met = Counter(value for values in record["domains"].values() for value in values)
     return {
         fact_name("house", (thing_text(value if met[value] == 1 else f"{value} ({attribute})"),)): int(house)

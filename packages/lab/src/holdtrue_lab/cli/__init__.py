@@ -1,1 +1,1 @@
-"""The commands of the laboratory."""
+"""This package holds the commands of the laboratory."""

@@ -1,4 +1,6 @@
-"""`holdtrue generate` makes the problems of a suite; `holdtrue validate` tells whether a benchmark is what it says."""
+"""This module defines `holdtrue generate`, which makes problems, and `holdtrue validate`, which proves their labels
+again.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _make(suite: Suite) -> Any:
-    out = Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")]
+    out = Annotated[Path, typer.Option(help="The folder to write to; it must not hold problems.")]
     parameters = [parameter("out", out), *parameters_of(suite.recipe)]
     return make_command(suite.name, lambda given: _generate(suite, given), parameters, getdoc(suite.make) or "")
 
@@ -39,10 +41,11 @@ def validate(
 ) -> None:
     """Prove every label of a benchmark again.
 
-    Cross-query cases (benchmark_full_v2.json and its splits): from the SMT-LIB texts, by z3, and counts, shares,
-    splits and dependencies are checked. Search problems (problems.jsonl and its variants): each by two provers.
+    Cross-query cases (benchmark_full_v2.json and its splits): z3 proves the labels from the SMT-LIB texts. Counts,
+    shares, splits and dependencies are checked too. Search problems (problems.jsonl and its variants): two provers
+    decide each.
 
-    Exit code: 2 a benchmark that cannot be read, 1 something is wrong, 0 all is well.
+    Exit code: 2 the benchmark cannot be read, 1 something is wrong, 0 all is well.
     """
     from holdtrue.errors import SettingsError
     from holdtrue_lab.kit.registry import find_suite, suite_names

@@ -1,4 +1,4 @@
-"""`holdtrue export`: problems and runs in forms that other programs read."""
+"""This module defines `holdtrue export`, which writes problems and runs in the forms of other programs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from holdtrue_lab.kit.export.data_set import Origin
     from holdtrue_lab.kit.suite import Suite
 
-Out = Annotated[Path, typer.Option(help="The folder to write to; there may be nothing in it yet.")]
-Name = Annotated[str | None, typer.Option(help="What the data set is called (default: the name of the folder).")]
-Licence = Annotated[str | None, typer.Option(help="The licence of what is exported, such as mit; you have to know it.")]
-Citation = Annotated[Path | None, typer.Option(help="A file of BibTeX that says what is to be cited.")]
+Out = Annotated[Path, typer.Option(help="The folder to write to; it must be empty or new.")]
+Name = Annotated[str | None, typer.Option(help="The name of the data set (default: the name of the folder).")]
+Licence = Annotated[
+    str | None, typer.Option(help="The licence of the exported data, such as mit; you have to know it.")
+]
+Citation = Annotated[Path | None, typer.Option(help="A BibTeX file with the works to cite.")]
 
 export_app = typer.Typer(help="Write problems and runs for other programs.", no_args_is_help=True)
 
@@ -28,7 +30,7 @@ def _make(suite: Suite) -> Any:
         parameter("name", Name, None),
         parameter("licence", Licence, None),
         parameter("citation", Citation, None),
-        parameter("seed", Annotated[int, typer.Option(help="Of problems that are made.")], 42),
+        parameter("seed", Annotated[int, typer.Option(help="Seed of generated problems.")], 42),
         *parameters_of(suite.source),
     ]
     about = f"Write the problems of suite {suite.name} as a data set of Hugging Face: Parquet files and a card."
@@ -70,7 +72,7 @@ def export_runs(
 ) -> None:
     """Write runs as a data set of Hugging Face, a split for each: every line of their journals, and their settings.
 
-    Nothing is lost: `holdtrue export unpack` makes the same folders again, and a report on them has the same figures.
+    `holdtrue export unpack` restores the same folders, and a report on them has the same figures.
     """
     from holdtrue.extras import need
 
@@ -88,9 +90,9 @@ def export_runs(
 @export_app.command(name="unpack", short_help="Folders of runs, from such a data set.")
 def unpack_runs(
     data_set: Annotated[Path, typer.Argument(help="A data set that `export runs` wrote.", metavar="DATASET")],
-    out: Annotated[Path, typer.Option(help="The folder in which the runs get theirs.")],
+    out: Annotated[Path, typer.Option(help="The folder for the folders of the runs.")],
 ) -> None:
-    """Make the folders of the runs in a data set again, as they were: `holdtrue report` reads them."""
+    """Restore the folders of the runs in a data set, for `holdtrue report`."""
     from holdtrue.extras import need
 
     need("holdtrue export", "pyarrow")
@@ -107,7 +109,7 @@ def export_inspect(
 ) -> None:
     """Write a run as logs of Inspect, one for each method, with a sample a problem: see inspect view --log-dir OUT.
 
-    What was delivered is a message of the assistant; what was withheld is told in its place, and marked.
+    The delivered text is a message of the assistant. A withheld text is shown in its place, and marked.
     """
     from holdtrue_lab.kit.export import inspect_log
 
@@ -117,9 +119,9 @@ def export_inspect(
 
 @export_app.command(name="schema", short_help="The schema of a file that holdtrue writes.")
 def print_schema(
-    name: Annotated[str | None, typer.Argument(help="Which; without a name all of them are listed.")] = None,
+    name: Annotated[str | None, typer.Argument(help="The schema's name; without it, all names are listed.")] = None,
 ) -> None:
-    """Print the JSON Schema of a file, such as a line of a journal, by which holdtrue itself reads it."""
+    """Print the JSON Schema of a file, such as a line of a journal. holdtrue reads the file by the same types."""
     import json
 
     from holdtrue_lab.kit.export import schemas

@@ -1,10 +1,10 @@
-"""Read plan files, which say in TOML what a run is to do.
+"""This module reads plan files, which declare a run in TOML.
 
 [run]                     # options of `holdtrue run SUITE`; the command line wins
 generate = 30
 model = "openai/your-model"
 
-[[method]]                # methods of one's own, see holdtrue_lab.kit.playing
+[[method]]                # the user's methods, see holdtrue_lab.kit.playing
 name = "two_tries"
 base = "drift_repair"
 repairs = 2
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanFile:
-    """Options by name, and methods in the order of the file."""
+    """A `PlanFile` holds the options of a file by name, and its methods in their order."""
 
     path: Path
     options: dict[str, Any]
@@ -38,7 +38,7 @@ class PlanFile:
 
 
 def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
-    """Return the plan in a file; raises `SettingsError`, which names the file and what does not fit."""
+    """Return the plan in a file; raises `SettingsError`, which names the file and the fault."""
     options, tables = _read(path)
     methods: dict[str, AnyMethod] = {}
     for table in tables:
@@ -53,9 +53,9 @@ def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
-    """Make the plan's options the defaults of the command's options; this is the callback of an option.
+    """Make the plan's options the defaults of the command's options; it is the callback of the option `--plan`.
 
-    An option that can be given several times takes one value, or a list of them.
+    A repeatable option takes one value, or a list of them.
     """
     if path is not None:
         options, _ = _read(path)
@@ -74,9 +74,10 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 
 def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
-    """Return the methods of these names, which may be the plan's own; without names all of the plan, or the suite's.
+    """Return the methods with these names, which may be those of the plan.
 
-    Raises `SettingsError` for an unknown name, and if the plan itself names methods and leaves out one of its own.
+    Without names, it returns all methods of the plan, or the suite's default ones. Raises `SettingsError` for an
+    unknown name, and if `[run] method` leaves out a method that the plan declares.
     """
     own = plan.methods if plan else {}
     if names is None and own:
@@ -88,7 +89,7 @@ def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> li
 
 
 def _refuse_left_out(plan: PlanFile, chosen: Sequence[str]) -> None:
-    """Whoever wants to play fewer methods than the plan declares says so on the command line."""
+    """Raise `SettingsError` if the plan's `method` option leaves out a method that the plan declares."""
     left_out = [name for name in plan.methods if name not in chosen]
     if left_out:
         whole = ",".join([*chosen, *left_out])
@@ -107,7 +108,6 @@ def _find_preset(name: str, own: Iterable[str], suite: Suite) -> AnyMethod:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    """The options and the tables of methods in a file."""
     try:
         plan = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

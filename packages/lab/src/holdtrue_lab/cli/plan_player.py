@@ -1,4 +1,4 @@
-"""Play a plan from the command line: progress, interrupts, and the message at the end."""
+"""This module plays a plan for a command: progress, interrupts, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def play(
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
 ) -> ExitCode:
-    """Play what is left of the plan, print a summary, and return the exit code.
+    """Play the rest of the plan, print a summary, and return the exit code.
 
-    `model` takes the place of the one that the plan names, which is otherwise opened by name. `formalizers` are the
-    other models that the plan names. All are closed at the end.
+    `model` replaces the plan's model, which is otherwise opened by name. `formalizers` are the plan's other models. All
+    models are closed at the end.
     """
     import asyncio
 
-    # Lines in between would tear a progress bar apart.
+    # Verbose lines would disturb a progress bar.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
     _tell_other_address(plan, folder)
     try:
@@ -56,19 +56,19 @@ def play(
         typer.echo(f"Interrupted. {_go_on(folder)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     except asyncio.CancelledError:
-        # Nobody but the handler of SIGTERM cancels a run.
+        # Only the handler of SIGTERM cancels a run.
         typer.echo(f"Terminated. {_go_on(folder)}", err=True)
         raise typer.Exit(TERMINATED) from None
     return _tell(standing, plan, folder, quiet=quiet)
 
 
 def served_at(model: str) -> str | None:
-    """The address that the environment gives, where it counts: settings keep where a model was asked."""
+    """Return the server's address in the environment if the model is served; the run's settings keep it."""
     return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
 
 
 def _tell_other_address(plan: Plan, folder: Path) -> None:
-    """Say so where a run goes on at another address than before: the same model is taken to be there."""
+    """Print a note if a run resumes at another address, where the same model is assumed."""
     from holdtrue.models.redaction import redact
     from holdtrue_lab.kit.settings import addresses
 
@@ -101,7 +101,7 @@ async def _run(
 
 
 def _stop_on_sigterm() -> None:
-    """Let SIGTERM end the run as Ctrl-C does, by cancelling it; a second one ends the process at once."""
+    """Let SIGTERM cancel the run, as Ctrl-C does; a second one ends the process at once."""
     import asyncio
     import signal
 
@@ -112,13 +112,15 @@ def _stop_on_sigterm() -> None:
         if task is not None:
             task.cancel()
 
-    # Not every system's event loop can hear signals; there SIGTERM ends the process as ever.
+    # Some event loops take no signal handlers; then SIGTERM ends the process at once.
     with suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGTERM, stop)
 
 
 def _telling_engines(progress: Progress | None) -> Progress:
-    """Says for each conversation which solver decides and why, and again where that changes."""
+    """Return a progress function that also prints for each conversation which solver decides, and why, when that
+    changes.
+    """
     engines: dict[tuple[str, str], str] = {}
 
     def tell(standing: Standing) -> None:
@@ -134,7 +136,7 @@ def _telling_engines(progress: Progress | None) -> Progress:
 
 @contextmanager
 def _storyteller() -> Iterator[Progress]:
-    """Every turn in words on standard output, in the place of a progress bar."""
+    """Yield a progress function that prints every turn as text on standard output."""
     from holdtrue_lab.kit.transcript import Transcript
 
     transcript = Transcript()
@@ -152,7 +154,7 @@ def _storyteller() -> Iterator[Progress]:
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error, where that is a terminal."""
+    """Yield a function that updates a progress bar on standard error; None if that is no terminal."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -176,7 +178,6 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
-    """Print a summary of the run, and return the exit code."""
     if not quiet and standing.turns:
         from holdtrue_lab.figures.terminal import open_console
         from holdtrue_lab.kit.report import first_table, open_report

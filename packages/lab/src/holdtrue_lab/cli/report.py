@@ -1,4 +1,4 @@
-"""`holdtrue report`: show the results of runs."""
+"""This module defines `holdtrue report`, which shows the results of runs."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ if TYPE_CHECKING:
 
 def report(
     folders: Annotated[list[Path], typer.Argument(help="Folders of runs; several are compared.", metavar="DIR...")],
-    turns: Annotated[bool, typer.Option("--turns", help="Tell every turn in words instead.")] = False,
+    turns: Annotated[bool, typer.Option("--turns", help="Print every turn as text instead.")] = False,
     table: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Show this table; repeatable.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show every table.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole report as one JSON object.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write one HTML file: figures, tables, transcripts.")] = None,
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
     latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
-    compare: Annotated[bool, typer.Option("--compare", help="Hold run A against run B, turn by turn.")] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Compare run A with run B, turn by turn.")] = False,
     parquet: Annotated[
         Path | None, typer.Option(help="Write one row per turn, query, candidate or claim into this Parquet file.")
     ] = None,
     predictions: Annotated[
-        Path | None, typer.Option(help="Write what one method did as the JSON lines that a scorer of others reads.")
+        Path | None, typer.Option(help="Write one method's answers as JSON lines for an external scorer.")
     ] = None,
     method: Annotated[str | None, typer.Option(help="With --predictions: the method.", metavar="NAME")] = None,
     prices: Annotated[
         Path | None, typer.Option(help="A TOML file with dollars per million tokens of each model.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Show the headline of runs, the most important table, why answers fail, and what they cost.
+    """Show the headline of runs, the most important table, the reasons for wrong answers, and costs.
 
-    With --compare, of two runs A and B of the same suite: what differs between them, paired tests of the methods of
-    both, costs, and every turn that was fixed, broken or answered otherwise.
-    All other tables are shown by their names, which the last line has, or with --all. Pages, LaTeX and JSON hold all.
-    Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
+    With --compare, two runs A and B of the same suite are compared. The report shows their settings, paired tests of
+    common methods, costs, and every turn that differs.
+
+    Other tables are shown by --table NAME or --all; the last line lists their names. Pages, LaTeX and JSON have all
+    tables. The command only reads the files of `holdtrue run`, also of an active run.
     """
     if turns:
         if as_json or html or latex or parquet or predictions or compare or table or every:
@@ -55,7 +56,7 @@ def report(
     if html is not None:
         from holdtrue.extras import HTML, need
 
-        need("this report", *HTML)  # before the journals are read, which may take a while
+        need("this report", *HTML)  # checked before the journals are read, which may take a while
     if compare:
         _compare(folders, as_json=as_json, html=html, transcripts=transcripts, latex=latex, parquet=parquet)
         return
@@ -66,7 +67,7 @@ def report(
     from holdtrue_lab.kit.prices import NO_PRICES, read_prices
     from holdtrue_lab.kit.report import open_report
 
-    known = NO_PRICES if prices is None else read_prices(prices)  # before the journals, which may take a while
+    known = NO_PRICES if prices is None else read_prices(prices)  # checked before the journals are read
     found = open_report(folders, known)
     if found.unpriced:
         lacking = ", ".join(found.unpriced)
@@ -75,7 +76,6 @@ def report(
 
 
 def _write_data(folders: list[Path], parquet: Path | None, predictions: Path | None, method: str | None) -> None:
-    """Write what was played, and what one method did, as far as each is asked for."""
     if parquet is not None:
         from holdtrue_lab.kit.report import write_rows
 
@@ -98,7 +98,6 @@ def _give(
     names: list[str],
     every: bool,
 ) -> None:
-    """Write the report in the forms that are asked for, or else show it."""
     if html is not None:
         from holdtrue_lab.kit.page import write_page
 
@@ -121,7 +120,7 @@ def _show(report: Runs[Any], names: list[str], every: bool) -> None:
     from holdtrue_lab.kit.shown_report import show
 
     if names:
-        # Whoever asks for a table gets all that is to be known to read it.
+        # A requested table comes with its long explanation.
         asked = [replace(table, note=f"{table.note} {table.more}".strip()) for table in named_tables(report, names)]
         show(report, asked, open_console())
         return
@@ -134,7 +133,6 @@ def _show(report: Runs[Any], names: list[str], every: bool) -> None:
 def _compare(
     folders: list[Path], *, as_json: bool, html: Path | None, transcripts: int, latex: Path | None, parquet: Path | None
 ) -> None:
-    """Compare two runs, and give what is asked for, or else show it."""
     import sys
 
     from holdtrue_lab.kit.two_runs import writing

@@ -1,4 +1,4 @@
-"""`holdtrue run`: play the problems of a suite, and write down every turn."""
+"""This module defines `holdtrue run`, which plays the problems of a suite and records every turn."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from holdtrue_lab.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, Ve
 if TYPE_CHECKING:
     from holdtrue_lab.kit.suite import Suite
 
-_HELP = "The same command goes on with a run that ended early: what was answered is not asked, or paid, again."
+_HELP = "The same command resumes a run that ended early; calls that were answered are not paid again."
 
 
-_TOP_P = "Draw from the likeliest tokens of this mass; a model that takes no such limit refuses."
-_THINKING = "Tokens to think with, beside those of an answer; a model that takes no such limit refuses."
+_TOP_P = "Sample from the likeliest tokens with this total probability; some models refuse the option."
+_THINKING = "Tokens for thinking, in addition to those of an answer; some models refuse the option."
 
 
 def _make(suite: Suite) -> Any:
@@ -30,20 +30,20 @@ def _make(suite: Suite) -> Any:
     return make_command(suite.name, lambda given: _run(suite, given), _parameters(suite), about)
 
 
-run_app = suite_app(_make, "Play benchmark problems, and write down every turn.")
+run_app = suite_app(_make, "Play benchmark problems, and record every turn.")
 
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:
-    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answers.
+    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answer.
 
-    A suite that asks no model has none of those that say how one is asked.
+    A suite without a model has no options about models.
     """
     playing = suite.kind.playing()
     plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
     methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."
     temperature = typer.Option(min=0, help="Sampling temperature.")
-    max_tokens = typer.Option(min=1, help="Of one answer.")
-    limit = f"Only so many {playing.problem}s, from all domains and the like in turn."
+    max_tokens = typer.Option(min=1, help="The most tokens of one answer.")
+    limit = f"The most {playing.problem}s to play, taken from all domains in turn."
     found = [
         _model_parameter(suite),
         parameter("plan_file", Annotated[Path | None, plan], None),
@@ -51,7 +51,7 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
         *parameters_of(playing.settings),
         parameter("samples", Annotated[int | None, typer.Option(min=1, help=playing.samples_help)], None),
-        parameter("seed", Annotated[int, typer.Option(help="Of the model's sampling.")], 42),
+        parameter("seed", Annotated[int, typer.Option(help="Seed of the model's sampling.")], 42),
         parameter("limit", Annotated[int | None, typer.Option(min=1, help=limit)], None),
         parameter("out", Out, None),
         parameter("max_connections", Connections, 8),
@@ -69,18 +69,15 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
 
 
 def _model_parameter(suite: Suite) -> inspect.Parameter:
-    """Return the option that names the model, which may be left out where not every method asks one."""
+    """Return the option that names the model, which is optional if some methods call none."""
     if suite.needs_model:
         return parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)])
-    return parameter("model", Annotated[str | None, typer.Option(help=suite.model or "", callback=_known_if_any)], None)
-
-
-def _known_if_any(name: str | None) -> str | None:
-    return None if name is None else known_model(name)
+    known = typer.Option(help=suite.model or "", callback=lambda name: None if name is None else known_model(name))
+    return parameter("model", Annotated[str | None, known], None)
 
 
 def _unasked(suite: Suite) -> dict[str, Any]:
-    """Return the options that say how a model is asked, with the values that they have where none is."""
+    """Return the options about models, with the values that they have if no model is called."""
     from holdtrue_lab.kit.no_model import NO_MODEL
 
     sampling = suite.kind.playing().sampling

@@ -1,4 +1,4 @@
-"""`holdtrue study`: make the problems, play all methods and write the report, with one command."""
+"""This module defines `holdtrue study`, which makes problems, plays all methods and writes the report."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def cegvr(
     ],
     out: Annotated[Path, typer.Option(help="The study's folder: problems, run, report.")],
     count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 500,
-    seed: Annotated[int, typer.Option(help="Of the problems.")] = 7,
+    seed: Annotated[int, typer.Option(help="Seed of the problems.")] = 7,
     k: Annotated[int, typer.Option(min=1, help="Candidates in a round.")] = 4,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of a trial.")] = 4,
-    seeds: Annotated[int, typer.Option(min=1, help="Trials of each problem, each with a seed of its own.")] = 3,
+    seeds: Annotated[int, typer.Option(min=1, help="Trials of each problem, each with another seed.")] = 3,
     variants: Annotated[
-        bool, typer.Option("--variants", help="Also the problems rewritten in other ways: five times the calls.")
+        bool, typer.Option("--variants", help="Also play rewritten forms of the problems: five times the calls.")
     ] = False,
     reveal_witness: Annotated[
-        bool, typer.Option("--reveal-witness", help="Also play what can show a solution with it.")
+        bool, typer.Option("--reveal-witness", help="Also play methods whose feedback can show a solution.")
     ] = False,
     max_connections: Connections = 8,
     token_limit: TokenLimit = None,
@@ -49,8 +49,8 @@ def cegvr(
 ) -> None:
     """Does feedback from a solver help a model find a solution, beyond trying as often? All methods, on new problems.
 
-    Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The same command goes on with a study
-    that ended early.
+    Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The same command resumes a study that
+    ended early.
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
@@ -59,7 +59,7 @@ def cegvr(
     from holdtrue_lab.kit.planning import make_plan
     from holdtrue_lab.suites.cegvr import SUITE
 
-    need("this study", *HTML)  # before hours of calls
+    need("this study", *HTML)  # checked before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
     plan = make_plan(
         SUITE,
@@ -80,7 +80,7 @@ def cegvr(
 
 
 def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
-    """The problems that are there already, if they are these; else they are made."""
+    """Return the problems in the folder if they have these settings; make them if the folder is empty."""
     from holdtrue_lab.suites.cegvr import SUITE, Recipe
     from holdtrue_lab.suites.cegvr.files import load_search_problems, search_files
 

@@ -1,9 +1,9 @@
-"""The studies of claims: drift that is found in dialogues, models that judge claims, and formulas that only nearly fit.
+"""This module defines the studies of claims.
 
-`holdtrue study dialogues` measures how much of the drift in scripted dialogues a model finds with the solver's help,
-`holdtrue study judges` how often a model is right that judges claims: the file that it writes lets judges count.
-`holdtrue study decomposition` compares the claims that a model finds in answers with gold claims.
-`holdtrue study gate` asks whether a model sees that a formula says what its sentence says, or only nearly.
+`holdtrue study dialogues` measures how much drift in scripted dialogues a model finds with the solver's help. `holdtrue
+study judges` measures how often a model judges claims correctly, and writes a calibration file for judges. `holdtrue
+study decomposition` compares the claims that a model finds in answers with gold claims. `holdtrue study gate` measures
+whether a model notices that a formula does not quite fit its sentence.
 """
 
 from __future__ import annotations
@@ -44,20 +44,18 @@ def study_dialogues(
     model: Annotated[
         str, typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:misread=0.1.", callback=known_model)
     ],
-    formal: Annotated[
-        str, typer.Option(help="What is known of the logic: llm (nothing), gold_entities, gold.")
-    ] = "llm",
+    formal: Annotated[str, typer.Option(help="The known part of the logic: llm (none), gold_entities, gold.")] = "llm",
     own_reading: Annotated[
-        bool, typer.Option("--own-reading", help="Read what the user states from the messages, too.")
+        bool, typer.Option("--own-reading", help="Let the model also read the user's statements from the messages.")
     ] = False,
-    only: Annotated[str, typer.Option(help="Only dialogues whose name has this in it.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON object.")] = False,
+    only: Annotated[str, typer.Option(help="Play only dialogues whose names contain this text.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
 ) -> None:
-    """Scripted dialogues in which some answers drift from what was agreed: found, missed, and false alarms.
+    """Scripted dialogues in which some answers contradict earlier statements: found, missed, and false alarms.
 
-    Every answer's claims are tested against what the user said and against earlier accepted claims. Each turn is told
-    on standard error.
+    Every answer's claims are tested against the user's statements and earlier accepted claims. Each turn is printed on
+    standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -84,7 +82,6 @@ def study_dialogues(
 
 
 def score_lines(score: DriftScore) -> list[str]:
-    """The counts in sentences."""
     return [
         f"{score.turns} turns, {score.planted} with drift, {score.near} others that look like it.",
         f"Found {score.found} of {score.planted}, missed {score.missed}, undecided {score.planted_open}.",
@@ -107,17 +104,17 @@ def study_judges(
     ],
     out: Annotated[Path, typer.Option(help="The file to write, for --calibration.")],
     count: Annotated[int, typer.Option(min=0, help="How many generated pairs of questions.")] = 40,
-    seed: Annotated[int, typer.Option(help="Of the pairs.")] = 7,
+    seed: Annotated[int, typer.Option(help="Seed of the pairs.")] = 7,
     items: Annotated[
         list[Path] | None, typer.Option(help="More questions with right answers, such as FOLIO's; repeatable.")
     ] = None,
     judges: Annotated[int, typer.Option(min=1, help="Judges of each claim.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON list.")] = False,
 ) -> None:
-    """Measure how often a model is right that judges claims, on claims of which it is known whether they follow.
+    """Measure how often a model judges claims correctly, on claims that are known to follow or not to follow.
 
-    Under `--accept judged` the support of a model's judges counts only where the share of it that is right was
-    measured, by type of claim, and is high enough. Each claim is told on standard error.
+    Under `--accept judged`, a model's judges count for a type of claims only if enough of their support was correct in
+    this measurement. Each claim is printed on standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -148,7 +145,6 @@ def study_judges(
 
 
 def calibration_line(row: Calibration) -> str:
-    """One measurement in a sentence."""
     from holdtrue_claims.kind.calibration import wilson_low
 
     said = f"{row.type.value}: of {row.claims} claims {row.supported} supported"
@@ -171,8 +167,8 @@ def study_decomposition(
 ) -> None:
     """Precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
 
-    A claim is a gold one in the same words, or if its formula is proved equivalent. All others are told on standard
-    error, with the gold claims that were missed, so that people can judge them.
+    A claim matches a gold one with the same words, or with a formula that is proved equivalent. All others are printed
+    on standard error, with the missed gold claims, for people to judge.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -197,7 +193,6 @@ def study_decomposition(
 
 
 def decomposition_line(row: DecompositionRow) -> str:
-    """One row in sentences."""
     return (
         f"{row.dataset or 'all'}: {row.answers} answers, {row.claims / row.answers:.1f} claims each. "
         f"Precision {_shown(row.precision)}, recall {_shown(row.recall)}. By words {row.how['words']}, "
@@ -221,16 +216,16 @@ def study_gate(
         str,
         typer.Option(help="The judge: local/NAME, sim/claims (ideal), sim/claims:confuse=0.1.", callback=known_model),
     ] = "sim/claims",
-    rounds: Annotated[int, typer.Option(min=1, help="How often each group of statements is shown at most.")] = 3,
-    shown: Annotated[int, typer.Option(min=2, help="Statements shown at once, beside none of these.")] = 4,
-    variants: Annotated[int, typer.Option(min=1, help="Near variants of a formula that are asked about.")] = 6,
-    every: Annotated[int, typer.Option(min=1, help="Take only every so many pairs.")] = 1,
+    rounds: Annotated[int, typer.Option(min=1, help="The most times that each group of statements is shown.")] = 3,
+    shown: Annotated[int, typer.Option(min=2, help="Statements shown at once, besides 'none of these'.")] = 4,
+    variants: Annotated[int, typer.Option(min=1, help="Near variants of a formula to ask about.")] = 6,
+    every: Annotated[int, typer.Option(min=1, help="Use only each N-th pair.", metavar="N")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Wrong formulas that pass and right ones that do not, by kind of difference; the round trip stands beside it.
+    """Wrong formulas that pass and right ones that do not, by kind of difference, for a choice and for a round trip.
 
-    Each pair is four questions: its formula for its sentence and a paraphrase, which are right, and two that are wrong.
-    Decisions that are wrong are told on standard error.
+    Each pair is four questions: its formula with its sentence and with a paraphrase, which are right, and two wrong
+    ones. Wrong decisions are printed on standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -253,7 +248,6 @@ def study_gate(
 
 
 def row_lines(rows: list[GateRow]) -> list[str]:
-    """Return the figures as lines of a table."""
     lines = [f"{'gate':<12}{'kind':<16}{'accepted wrongly':<26}{'refused wrongly':<26}{'calls':>6}{'seconds':>9}"]
     for row in rows:
         errors = f"{_shown(row.accepted_wrongly):<26}{_shown(row.refused_wrongly):<26}"
@@ -279,7 +273,7 @@ def _ask(
     study: Callable[[ChatModel], Coroutine[Any, Any, Found]],
     simulated: Callable[[], ChatModel] | None = None,
 ) -> Found:
-    """Return what a study finds with the model of that name; a `simulated` one has to know what it is asked about."""
+    """Return the result of a study with the named model; `simulated` makes a model that knows the study's items."""
     import asyncio
 
     from holdtrue.models.model_registry import open_model
@@ -293,6 +287,5 @@ def _ask(
 
 
 def _give(found: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print what was found, as JSON or in lines, and end the command."""
     print(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(lines))
     raise typer.Exit(ExitCode.OK)

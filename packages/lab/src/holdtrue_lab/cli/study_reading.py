@@ -1,4 +1,9 @@
-"""`holdtrue study reading`: fit how a constraint is chosen for a sentence, and whether the sentence commits to it."""
+"""This module defines `holdtrue study reading`, which fits the weights by which a reader turns sentences into
+constraints.
+
+A conditional logit chooses a constraint for a sentence. A logistic regression decides whether the sentence commits to
+it.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +45,14 @@ def study_reading(
     ],
     most_asked: Annotated[
         int | None,
-        typer.Option(min=1, help="Ask the model about at most so many sentences, and learn words of all."),
+        typer.Option(min=1, help="The most sentences for the model to score; words are learned from all."),
     ] = None,
 ) -> None:
-    """Fit the weights of a reader on messages with gold, and tell how it reads families that it has not seen.
+    """Fit the weights of a reader on messages with gold, and measure it on families that it has not seen.
 
-    They are those that the package's reading_weights.json has: by which words a domain's constraints are said, how
-    likely the model finds a sentence by each, and what leaves a sentence open. The same command goes on with a study
-    that ended early. What is written can be played: `holdtrue run reading --weights OUT/weights.json`.
+    The weights are those in the package's reading_weights.json. They weigh the words of a sentence, the model's
+    probability of it by each constraint, and signs that it is open. The same command resumes a study that ended early.
+    `holdtrue run reading --weights OUT/weights.json` plays the result.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -61,10 +66,10 @@ def study_reading(
 
 
 def _fit(items: Sequence[MessageItem], source: str, name: str, out: Path, most: int | None) -> list[str]:
-    """Fit the weights for a model, write them, and return what to tell.
+    """Fit the weights for a model, write them, and return the lines to print.
 
-    The model is asked about at most `most` sentences, those first that the study has asked about; of the others, words
-    are learned. Raises `SettingsError` where messages leave nothing to choose.
+    The model scores at most `most` sentences, first those that the study's file has already. Words are learned from
+    all. Raises `SettingsError` if the messages leave nothing to choose.
     """
     from holdtrue_lab.kinds.readings.commitment_fitting import commitment_of, fit_commitments
     from holdtrue_lab.kinds.readings.sentence_fitting import RIDGE, choice_example, fit_choices
@@ -95,7 +100,9 @@ def _fit(items: Sequence[MessageItem], source: str, name: str, out: Path, most: 
 def _learn_phrasings(
     choices: Sequence[SentenceChoice],
 ) -> tuple[dict[SentenceChoice, tuple[float, ...]], dict[str, dict[str, float]]]:
-    """Return what words say for the constraints of each sentence, by families that are not its own, and the tables."""
+    """Return the word scores of each sentence's constraints, learned from other families, and the tables for all
+    families.
+    """
     from holdtrue_lab.kinds.readings.commitment_fitting import Phrased, crossed_scores, fit_table
 
     scores: dict[SentenceChoice, tuple[float, ...]] = {}
@@ -109,21 +116,19 @@ def _learn_phrasings(
 
 
 def _phrasings_of(choice: SentenceChoice) -> list[frozenset[str]]:
-    """Return the features of the sentence's words by each constraint."""
     from holdtrue.language.reading_weights import phrasing_features
 
     return [phrasing_features(choice.instance, choice.sentence, made) for made in choice.among]
 
 
 def _scores_by(table: Mapping[str, float], choice: SentenceChoice) -> list[float]:
-    """Return what a table of phrasings says for each constraint."""
     from holdtrue.language.reading_weights import phrasing_score
 
     return [phrasing_score(table, row) for row in _phrasings_of(choice)]
 
 
 def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
-    """Return what the package's own phrasings say for each constraint; None in a domain of which it has none."""
+    """Return the score of each constraint by the package's phrasings; None if it has none for the domain."""
     from holdtrue.language.reading_weights import shipped_reading_weights
 
     _, table = shipped_reading_weights().choice_in(choice.instance.domain)
@@ -131,7 +136,7 @@ def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
 
 
 def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]], found: ChoiceFit) -> Constraint:
-    """Return what a sentence states, or what it would be taken for where it states nothing."""
+    """Return the constraint that a sentence states, or the likeliest one if it states none."""
     from holdtrue_lab.kinds.readings.sentence_fitting import likeliest
 
     if choice.right >= 0:
@@ -153,7 +158,7 @@ def _of_commitments(found: CommitmentFit | None) -> str:
 async def _score(
     name: str, choices: Sequence[SentenceChoice], out: Path, most: int | None
 ) -> dict[SentenceChoice, Scored]:
-    """Return the model's scores of at most so many sentences, asking for those that the study's file has not."""
+    """Return the model's scores of at most `most` sentences, calling it for those that the study's file lacks."""
     from holdtrue.models.model_registry import open_model
     from holdtrue_lab.kinds.readings.sentence_scores import ask_scores, read_scores
 
@@ -164,7 +169,7 @@ async def _score(
 
 
 def _drawn(choice: SentenceChoice) -> str:
-    """Return by what the sentences that are asked about are drawn: the same ones whatever the order of the data."""
+    """Return a hash that orders sentences for scoring, whatever the order of the data."""
     return hashlib.sha256(choice.message.encode()).hexdigest()
 
 
@@ -174,7 +179,7 @@ def _tell(number: int, of: int) -> None:
 
 
 def _sentence_lines(found: ChoiceFit, of: str) -> list[str]:
-    """Return the figures as lines: each family was left out once, and its sentences read by what was left."""
+    """Return the figures as lines; each family was read by weights from all other families."""
     return [
         f"leave one family out: {of}",
         *(_line(name, figures) for name, figures in found.figures.items()),

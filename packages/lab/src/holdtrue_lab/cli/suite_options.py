@@ -1,4 +1,4 @@
-"""Options that the commands of the laboratory share, and groups with a command for every suite."""
+"""This module holds options that the laboratory's commands share, and groups with a command for every suite."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
 Out = Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")]
-ShowTurns = Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")]
+ShowTurns = Annotated[bool, typer.Option("--show-turns", help="Print every turn as text when it ends.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the last line.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Print the deciding solver, and why, on standard error.")]
 
 
 def suite_app(make: Callable[[Suite], Any], about: str, has: Callable[[Suite], bool] | None = None) -> typer.Typer:
-    """Return a group with a command for every suite, made when it is asked for, so that no other one is loaded with it.
+    """Return a group with a command for every suite, made when it is called, so that other suites are not imported.
 
-    `make` returns the command of a suite. Suites that have none are left out of the list by `has`.
+    `make` returns the command of a suite. If `has` is given, only suites for which it returns true are listed.
     """
 
     class Group(TyperGroup):

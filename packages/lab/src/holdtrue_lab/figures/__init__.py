@@ -1,1 +1,1 @@
-"""Statistics, tables and drawings over plain rows."""
+"""This package computes statistics, and writes tables and drawings of plain rows."""

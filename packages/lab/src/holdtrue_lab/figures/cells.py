@@ -1,4 +1,4 @@
-"""Write numbers as all parts of a report show them; each function returns the text of a cell."""
+"""This module formats numbers for table cells and sentences, alike in all parts of a report."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.figures.statistics import Estimate, Interval, Rate
 
 MISSING = "-"
-WILSON = "W"  # ends a cell with an interval that is Wilson's; all others are of the bootstrap
-SMALLEST_P = 0.0001  # as many permutations as are drawn cannot tell smaller ones apart
+WILSON = "W"  # the end of a cell with Wilson's interval; all others are from the bootstrap
+SMALLEST_P = 0.0001  # the drawn permutations cannot resolve smaller p-values
 
 
 def percent(value: float | None) -> str:
-    """A share as percent with one digit: `63.3`; never `-0.0`."""
+    """Return a share as percent with one digit: `63.3`; never `-0.0`."""
     return MISSING if value is None else f"{100 * value:z.1f}"
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """An interval in 0..1 in percent: `57.4-69.3`."""
+    """Return an interval in 0..1 in percent: `57.4-69.3`."""
     return MISSING if low is None or high is None else f"{100 * low:.1f}-{100 * high:.1f}"
 
 
 def rate_interval(rate: Rate | Estimate) -> str:
-    """The interval of a share in percent: `57.4-69.3`, or `72.2-100.0W` where it is Wilson's."""
+    """Return the interval of a share in percent: `57.4-69.3`, or `72.2-100.0W` if it is Wilson's."""
     return interval(rate.low, rate.high) + _mark(rate.interval)
 
 
 def rate_in_interval(rate: Rate | Estimate) -> str:
-    """A share in percent and its interval: `62.1 [55.0, 68.9]`, or `100.0 [72.2, 100.0]W` where it is Wilson's."""
+    """Return a share in percent with its interval: `62.1 [55.0, 68.9]`, or `100.0 [72.2, 100.0]W` if it is Wilson's."""
     return in_interval(rate, percent)
 
 
 def in_interval(figure: Rate | Estimate, show: Callable[[float | None], str]) -> str:
-    """Any figure and its interval, both shown alike; only the figure where nothing is known of its interval."""
+    """Return a figure with its interval, both formatted by `show`, or the figure alone if it has no interval."""
     value = show(figure.value)
     if figure.low is None or figure.high is None:
         return value
@@ -41,17 +41,17 @@ def in_interval(figure: Rate | Estimate, show: Callable[[float | None], str]) ->
 
 
 def points(value: float | None) -> str:
-    """A difference in -1..1 in percentage points, with its sign: `+2.0`."""
+    """Return a difference in -1..1 in percentage points, with its sign: `+2.0`."""
     return MISSING if value is None else f"{100 * value:+z.1f}"
 
 
 def points_interval(low: float | None, high: float | None) -> str:
-    """The interval of a difference: `[+0.3, +3.7]`."""
+    """Return the interval of a difference: `[+0.3, +3.7]`."""
     return MISSING if low is None or high is None else f"[{points(low)}, {points(high)}]"
 
 
 def paired_interval(found: Paired, show: Callable[[float], str] = points) -> str:
-    """The interval of a paired difference: `[+0.3, +3.7]`, or `[-11.4, +11.4]W` where it is Wilson's."""
+    """Return the interval of a paired difference: `[+0.3, +3.7]`, or `[-11.4, +11.4]W` if it is Wilson's."""
     return f"[{show(found.low)}, {show(found.high)}]{_mark(found.interval)}"
 
 
@@ -60,19 +60,19 @@ def _mark(method: Interval | None) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """A p- or q-value: `0.0187`, or `<0.0001`."""
+    """Return a p- or q-value: `0.0187`, or `<0.0001`."""
     if value is None:
         return MISSING
     return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.4f}"
 
 
 def fraction(value: float | None) -> str:
-    """A value in 0..1 as it is: `0.726`."""
+    """Return a value in 0..1 with three digits: `0.726`."""
     return MISSING if value is None else f"{value:.3f}"
 
 
 def decimal(value: float | None) -> str:
-    """Return any other number, with two digits: `6.89`."""
+    """Return a number with two digits: `6.89`."""
     return MISSING if value is None else f"{value:.2f}"
 
 
@@ -82,17 +82,17 @@ def times(value: float | None) -> str:
 
 
 def share(rate: Rate) -> str:
-    """A rate within a sentence: `45.1%`."""
+    """Return a rate for a sentence: `45.1%`."""
     return MISSING if rate.value is None else f"{percent(rate.value)}%"
 
 
 def mean(total: int, of: int) -> str:
-    """Return the mean of `of` numbers that add up to `total`: `0.25`."""
+    """Return the mean of `of` numbers whose sum is `total`: `0.25`."""
     return decimal(divide(total, of))
 
 
 def coverage(known: int, of: int) -> str:
-    """Return how many of all are known: `220/221`."""
+    """Return a count out of its total: `220/221`."""
     return f"{known}/{of}"
 
 

@@ -1,7 +1,7 @@
-"""The parts that all figures share: SVG that can stand in a page, the look of lines, and their legend.
+"""This module draws figures as SVG for a page, with fixed colours and marks for methods, and their legend.
 
-No file, no network, the same bytes every time. Text stays text and takes the page's font and colour, so that a figure
-reads well on light and on dark.
+It uses no file and no network, and gives the same bytes every time. Text takes the font and colour of the page, so it
+is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 9.2  # inches
-# Colours that people with any kind of colour vision tell apart (Okabe and Ito), on light and on dark.
+# Colours that people with any kind of colour vision can distinguish (Okabe and Ito), on light and on dark.
 COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b8860b")
 STYLES = ("-", "--", ":", "-.")
 MARKERS = "os^DvX*P<>"
 _TITLE = 60  # characters
-_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
-_INK = "#010203"  # stands for the page's own text colour while matplotlib draws
+_BANDS = 0.5  # the total opacity of a panel's bands
+_INK = "#010203"  # a placeholder for the page's text colour while matplotlib draws
 
 
 @contextmanager
 def open_figure(name: str, width: float, height: float) -> Iterator[tuple[Figure, io.StringIO]]:
-    """A figure to draw on, written when the block ends."""
+    """Yield a figure to draw on, and the stream that has its SVG after the block."""
     import matplotlib
     from matplotlib.figure import Figure as New
 
@@ -58,7 +58,7 @@ def open_figure(name: str, width: float, height: float) -> Iterator[tuple[Figure
     }
     out = io.StringIO()
     with matplotlib.rc_context(look), warnings.catch_warnings():
-        # The page's font draws the text; matplotlib's own is only for measuring it.
+        # The page's font draws the text; matplotlib's font only measures it.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         figure = New(figsize=(width, height), layout="constrained")
         yield figure, out
@@ -66,7 +66,7 @@ def open_figure(name: str, width: float, height: float) -> Iterator[tuple[Figure
 
 
 def inline(out: io.StringIO) -> str:
-    """The drawing as it can stand inside a page: no prologue, no unused ids, the page's font and colour."""
+    """Return the drawing for use inside a page: without prologue and unused ids, in the page's font and colour."""
     svg = out.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
@@ -77,18 +77,18 @@ def inline(out: io.StringIO) -> str:
 
 
 def look(number: int) -> tuple[str, str, str]:
-    """Colour, marker and line style of the method at this place, from 0."""
+    """Return the colour, marker and line style of the method with this number, from 0."""
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
     return colour, marker, STYLES[number // len(COLOURS) % len(STYLES)]
 
 
 def printable(text: str) -> str:
-    """The text without what no drawing can hold: control characters, and halves of characters."""
+    """Return the text with control characters and lone surrogates replaced."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], columns: int = 4) -> None:
-    """Each name once, in this order, with a line that has it."""
+    """Add a legend with each name once, in this order, if a line has it as its label."""
     lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
     drawn = [name for name in names if name in lines]
     figure.legend([lines[name] for name in drawn], drawn, loc="outside lower left", ncols=columns, handlelength=3)
@@ -98,7 +98,10 @@ def line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], co
 def open_panels(
     name: str, titles: Sequence[str], heights: tuple[float, float], *, sharex: bool = False
 ) -> Iterator[tuple[Figure, list[Axes], io.StringIO]]:
-    """A figure with a panel for each title, at most two side by side; `heights` are above all, and of each line."""
+    """Yield a figure with a panel for each title, at most two in a row, and its stream.
+
+    `heights` are the inches above all panels, and of each row.
+    """
     columns = min(2, len(titles))
     lines = -(-len(titles) // columns)
     with open_figure(name, WIDTH, heights[0] + heights[1] * lines) as (figure, out):
@@ -129,7 +132,10 @@ def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, 
 
 
 def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[Rate], lines: int, **more: Any) -> None:
-    """Draw rates in percent as a line with its 95% band, in the look of this number; `lines` are in the panel."""
+    """Draw rates in percent as a line with its 95% band, in the look of this number.
+
+    `lines` is the number of such lines in the panel.
+    """
     colour, marker, style = look(number)
     low, middle, high = ([100 * (getattr(rate, name) or 0.0) for rate in rates] for name in ("low", "value", "high"))
     panel.fill_between(places, low, high, color=colour, alpha=min(0.13, _BANDS / lines), lw=0)
@@ -137,7 +143,7 @@ def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[R
 
 
 def count_along(panel: Axes, what: str, last: int, margin: float) -> None:
-    """Count along the panel in whole numbers from 1 to the last."""
+    """Label the x axis of the panel with whole numbers from 1 to `last`."""
     from matplotlib.ticker import MaxNLocator
 
     panel.set_xlim(1 - margin, last + margin)
@@ -146,14 +152,14 @@ def count_along(panel: Axes, what: str, last: int, margin: float) -> None:
 
 
 def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | None = None) -> None:
-    """Let the legend know names by lines that bear them: all styles are the one given, or that of each look."""
+    """Add empty lines with these names for the legend; their style is `line`, or that of each look."""
     for number, name in numbered:
         colour, marker, style = look(number)
         panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=name)
 
 
 def _bars(figure: Rate | Estimate, scale: float) -> list[list[float]] | None:
-    """Return how far the interval reaches below and above the figure, each times `scale`; None without an interval."""
+    """Return the distances from the figure to the ends of its interval, times `scale`; None without an interval."""
     if figure.value is None or figure.low is None or figure.high is None:
         return None
     return [[scale * max(0.0, figure.value - figure.low)], [scale * max(0.0, figure.high - figure.value)]]

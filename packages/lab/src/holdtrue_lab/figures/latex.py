@@ -1,4 +1,4 @@
-"""Tables for papers: one .tex file each, to be included where booktabs is loaded."""
+"""This module writes tables for papers, one `.tex` file each, for documents that load booktabs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,6 @@ def as_latex(table: Table) -> str:
 
 
 def _rows(table: Table) -> Iterator[str]:
-    """The lines, with some space where the first column changes."""
     before = table.lines[0][0]
     for line in table.lines:
         if line[0] != before:
@@ -77,7 +76,7 @@ def escape(text: str) -> str:
 
 
 def _cell(text: str, column: Column) -> str:
-    """A minus sign for negative numbers, and a longer dash in intervals and where nothing is known."""
+    """Return a cell with minus signs for negative numbers, and a longer dash in intervals and for missing values."""
     if column.words:
         return escape(text)
     return "--" if text == MISSING else _INTERVAL.sub("--", _NEGATIVE.sub("$-$", escape(text)))

@@ -1,4 +1,4 @@
-"""Write the files of a report; errors name the file."""
+"""This module writes the files of a report; its errors name the file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write a text, and return its path; lone surrogates, which a model may say, are written as escapes."""
+    """Write a text, and return its path; lone surrogates are written as escapes."""
     with writing(path):
         path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
     return path
@@ -36,10 +36,10 @@ BATCH = 5000  # rows
 
 
 def stream_rows(rows: Callable[[], Iterable[tuple[Any, ...]]], columns: Mapping[str, type], path: Path) -> None:
-    """Write `rows()`, each with one value for each of the `columns`, in their order.
+    """Write `rows()` to a Parquet file; each row has one value for each of the `columns`, in their order.
 
-    Raises `InfrastructureError` where the file cannot be written, `SettingsError` where polars is missing, and what
-    `rows` raises.
+    Raises `InfrastructureError` if the file cannot be written, `SettingsError` if polars is missing, and the errors of
+    `rows`.
     """
     need("a Parquet file", "polars")
     import polars as pl
@@ -57,7 +57,7 @@ def stream_rows(rows: Callable[[], Iterable[tuple[Any, ...]]], columns: Mapping[
         try:
             source = register_io_source(batches, schema=pl.Schema(columns))
             source.sink_parquet(path, compression="zstd", maintain_order=True)
-        except ComputeError as error:  # a disk that is full while it writes is told so, in various words
+        except ComputeError as error:  # polars reports a full disk by various messages with this prefix
             if not str(error).startswith("parquet: "):
                 raise
             raise OSError(str(error)) from error

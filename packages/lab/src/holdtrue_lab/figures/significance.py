@@ -1,10 +1,11 @@
-"""Tests of whether one arm is better than another, paired over problems, and whether a figure rises from step to step.
+"""This module tests whether one method is better than another, paired over problems, and whether a figure rises by
+steps.
 
-Source: DRIFT-Bench, section 4.3: problem-level bootstrap intervals, sign-permutation tests, Benjamini-Hochberg; for
-searches exact McNemar tests with Holm, and Wilcoxon.
+Source: DRIFT-Bench, section 4.3, for bootstrap intervals over problems, sign-permutation tests and Benjamini-Hochberg.
+Searches use exact McNemar tests with Holm, and Wilcoxon.
 
 Source: Kendall, A New Measure of Rank Correlation, 1938; tau-b for ties: Kendall, 1945. Against the order of the steps
-themselves it is Mann's test for a trend (1945).
+it is Mann's test for a trend (1945).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Sums that differ by less are equal: the same differences in another order add up to slightly different floats.
+# Sums that differ by less count as equal, because the order of a sum changes its rounding.
 _EQUAL = 1e-9
 
 
@@ -31,7 +32,7 @@ _EQUAL = 1e-9
 class Paired:
     """The mean difference over `problems`, with its 95% interval and the two-sided p-value of no difference.
 
-    Differences of accuracies are in -1..1. `interval` names the interval's method: `wilson` where all differences are
+    Differences of accuracies are in -1..1. `interval` names the interval's method: `wilson` if all differences are
     equal (see `paired`), or else `bootstrap`.
     """
 
@@ -44,15 +45,14 @@ class Paired:
 
 
 def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Paired:
-    """`first` minus `second`, where both hold one value in 0..1 for each problem, in the same order of problems.
+    """Return the mean of `first` minus `second`, which hold one value in 0..1 for each problem, in one order.
 
-    The interval is the expanded percentile one of the bootstrap over problems (`percentile_levels`). BCa mends
-    bias and skewness, of which a mean over problems has next to none, and not what spoils intervals over few
-    problems: with 9 of them it covers 90%, this one 95%. Where all differences are equal, and the bootstrap would
-    claim certainty, the interval allows for as large a share of problems that differ otherwise as Wilson's
-    interval has for an event that was never seen.
+    The interval is the expanded percentile interval of the bootstrap over problems (`percentile_levels`). BCa corrects
+    bias and skewness, which a mean over problems hardly has. With 9 problems BCa covers 90%, and this interval 95%. If
+    all differences are equal, the bootstrap would claim certainty. Then the interval allows for other problems, up to
+    Wilson's bound for an event that was never seen.
 
-    The p-value is that of `sign_permutation`. Raises `ValueError` where there is no problem.
+    The p-value is that of `sign_permutation`. Raises `ValueError` if there is no problem.
     """
     import numpy as np
 
@@ -61,17 +61,17 @@ def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = 
         raise ValueError("there is no problem to compare")
     mean = float(differences.mean())
     low, high, interval = _interval(differences, mean, resamples, seed)
-    # A difference of 0 has no sign to flip; without those, few enough may be left to try every pattern.
+    # A difference of 0 has no sign to flip; fewer differences may allow trying every pattern.
     [p] = sign_permutation(differences[np.abs(differences) > _EQUAL, None], resamples, seed)
     return Paired(len(differences), mean, low, high, p, interval)
 
 
 def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed: int = 0) -> list[float]:
-    """For each column of differences (one row for each problem), the p-value of a mean as far from 0 as its own.
+    """Return for each column of differences the p-value of a mean as far from 0; a row is a problem.
 
-    Without a difference between the arms, each problem's could as well have the other sign. All sign patterns are
-    tried where there are no more than `resamples`, else so many random ones, with the data's own counted among
-    them (so p is never 0).
+    If the methods do not differ, each problem's difference has either sign with equal probability. All sign patterns
+    are tried if there are at most `resamples`. Otherwise as many random ones are drawn; the data's pattern counts too,
+    so p is never 0.
     """
     import numpy as np
 
@@ -88,23 +88,21 @@ def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """The exact two-sided p-value of McNemar's test, from how many problems only one of two arms has solved.
+    """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one method has
+    solved.
 
-    If the arms are alike, each such problem could as well have been the other's: twice the smaller tail of a fair
-    coin. Source: McNemar, 1947, with the binomial distribution itself in place of its approximation.
+    If the methods are alike, each such problem is a toss of a fair coin; p is twice the smaller tail. Source: McNemar,
+    1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second
-    patterns = tail = 1
-    for heads in range(min(only_first, only_second)):
-        patterns = patterns * (discordant - heads) // (heads + 1)
-        tail += patterns
+    tail = sum(math.comb(discordant, heads) for heads in range(min(only_first, only_second) + 1))
     return min(1.0, 2 * tail / (1 << discordant))
 
 
 def against_half(hits: int, of: int) -> tuple[float | None, float]:
-    """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value; None and 1 for no trial.
+    """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value.
 
-    The p-value takes trials for independent.
+    The p-value assumes independent trials. Without a trial the result is None and 1.
     """
     if not of:
         return None, 1.0
@@ -113,16 +111,16 @@ def against_half(hits: int, of: int) -> tuple[float | None, float]:
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank test that paired values are alike; zeros are dropped.
+    """Return the two-sided p-value of Wilcoxon's signed-rank test that paired values are alike; zeros are dropped.
 
-    It is `sign_permutation` of the signed ranks, where equal sizes share the mean of their ranks: exact for few
-    differences, else by random signs, so it is right with ties as well. Source: Wilcoxon, 1945.
+    It is `sign_permutation` of the signed ranks, where equal sizes share the mean of their ranks. So it is exact for
+    few differences, and correct with ties. Source: Wilcoxon, 1945.
     """
     import numpy as np
 
     found = np.asarray(differences, dtype=np.float64)
     found = found[np.abs(found) > _EQUAL]
-    # Means of the same trials in another order differ by rounding, and would not share their rank.
+    # Rounding lets means share a rank that differ only by the order of their sums.
     _, places, counts = np.unique(np.abs(found).round(9), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
     [p] = sign_permutation((np.sign(found) * ranks)[:, None])
@@ -130,9 +128,9 @@ def wilcoxon(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value as it stands in its family: rejecting those up to 5% makes any error in at most 5% of families.
+    """Return each p-value corrected over its family by Holm, 1979, made monotone from the smallest p-value up.
 
-    Source: Holm, 1979; made monotone from the smallest p-value up.
+    Rejecting values up to 5% makes any error in at most 5% of families.
     """
     adjusted = [1.0] * len(p_values)
     most = 0.0
@@ -143,7 +141,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """The q-value of each p-value: the smallest false-discovery rate at which it would be called a discovery.
+    """Return the q-value of each p-value: the smallest false-discovery rate at which it counts as a discovery.
 
     Source: Benjamini and Hochberg, 1995; made monotone from the largest p-value down.
     """
@@ -157,7 +155,7 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
 
 def relative_lift(value: float, base: float) -> float | None:
-    """The gain over `base` as a share of it (DRIFT-Bench, section 5.2); None where `base` is 0."""
+    """Return the gain over `base` as a share of it (DRIFT-Bench, section 5.2); None if `base` is 0."""
     return (value - base) / base if base else None
 
 
@@ -166,7 +164,7 @@ def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int)
 
     size = len(differences)
     if np.ptp(differences) < _EQUAL:
-        # Wilson's bound for what was seen in none of them; and no difference is beyond -1 or 1.
+        # Wilson's bound for an event that no problem shows, scaled to differences in -1..1.
         unseen = Z95**2 / (size + Z95**2)
         return mean * (1 - unseen) - unseen, mean * (1 - unseen) + unseen, "wilson"
     means = resampled(differences[:, None], resamples, seed) / size
@@ -175,14 +173,12 @@ def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int)
 
 
 def _all_flips(size: int) -> NDArray[Any]:
-    """Every way to choose some of `size` problems, one in each row."""
     import numpy as np
 
     return (np.arange(2**size)[:, None] >> np.arange(size) & 1).astype(np.uint8)
 
 
 def _random_flips(rng: Generator, size: int, resamples: int) -> Iterator[NDArray[Any]]:
-    """So many random ways to choose some of `size` problems, in blocks."""
     import numpy as np
 
     block = block_rows(size)
@@ -190,7 +186,7 @@ def _random_flips(rng: Generator, size: int, resamples: int) -> Iterator[NDArray
         yield rng.integers(0, 2, size=(min(block, resamples - start), size), dtype=np.uint8)
 
 
-# Means of the same numbers in another order differ by rounding, and are no rise.
+# Values are rounded, because the order of a sum changes its rounding, which is no rise.
 _DIGITS = 9
 
 
@@ -198,7 +194,7 @@ _DIGITS = 9
 class Trend:
     """Kendall's tau-b of `of` values against their order, in -1..1, and its two-sided exact p-value.
 
-    `tau` is None where all values are equal, or there are fewer than two.
+    `tau` is None if all values are equal, or there are fewer than two.
     """
 
     of: int
@@ -207,7 +203,7 @@ class Trend:
 
 
 def kendall(values: Sequence[float]) -> Trend:
-    """Test whether the values rise with their place (tau 1: each is above the one before), or fall.
+    """Return whether the values rise with their place (tau 1: each is above the one before), or fall.
 
     The p-value is the share of all orders of these values with a tau as far from 0, ties included.
     """
@@ -220,14 +216,14 @@ def kendall(values: Sequence[float]) -> Trend:
     orders = _orders_by_falling_pairs(Counter(rounded).values())
     balance = untied - 2 * falling
     extreme = sum(times for count, times in enumerate(orders) if abs(untied - 2 * count) >= abs(balance))
-    # The places have no ties, so that only those of the values lower the most that the balance can be.
+    # The places have no ties, so only ties of values lower the largest possible balance.
     return Trend(len(rounded), balance / math.sqrt(untied * len(pairs)), extreme / sum(orders))
 
 
 def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
-    """Return how many orders have 0, 1, 2... pairs that fall; `ties` are the numbers of equal values.
+    """Return the numbers of orders with 0, 1, 2... falling pairs; `ties` are the numbers of equal values.
 
-    Each group of equal values is put among those before it, so that the numbers are the coefficients of a product of
+    Each group of equal values is inserted among those before it. So the numbers are the coefficients of a product of
     Gaussian binomials.
     """
     orders, placed = [1], 0
@@ -238,7 +234,7 @@ def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
 
 
 def _gaussian_binomial(total: int, chosen: int) -> list[int]:
-    """The coefficients of [total choose chosen]_q: subsets of places by how many others come before them."""
+    """Return the coefficients of [total choose chosen]_q, which count subsets of places by the others before them."""
     # By Pascal's rule [n, k] = [n-1, k-1] + q^k [n-1, k].
     row = [[1]] + [[0]] * chosen
     for _ in range(total):

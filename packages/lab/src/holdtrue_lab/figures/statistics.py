@@ -1,6 +1,6 @@
-"""Rates, means, quotients and other figures with 95% intervals.
+"""This module computes rates, means, quotients and other figures with 95% intervals.
 
-Turns of one problem are not independent, so what is counted over turns is resampled by whole problems.
+Turns of one problem are not independent, so counts over turns are resampled by whole problems.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 Z95 = 1.959963984540054  # the normal quantile at 0.975
 RESAMPLES = 10_000
-# Draws made at once: few enough to stay in the processor's cache. The draws of the latest `_KEPT` blocks are kept,
-# one byte each (32 MiB): the arms of a run have the same number of problems, and so the same draws.
+# The draws of a block fit into the processor's cache. The draws of the latest `_KEPT` blocks are kept, one byte each
+# (32 MiB). Arms of a run reuse them, because they have the same number of problems.
 _BLOCK = 1 << 18
 _KEPT = 128
-# Multiplications given to numpy at once: few enough for it to stay on one thread (its thread pool costs up to
-# fifty times the work where other programs use the processors).
+# With at most so many multiplications, numpy stays on one thread. Its thread pool costs up to fifty times the work
+# while other programs use the processors.
 _TILE = 1 << 18
 
 Column = tuple[Sequence[int], Sequence[int]]
@@ -34,7 +34,7 @@ Interval = Literal["bootstrap", "wilson"]
 class Rate:
     """`hits` out of `of`, with its 95% interval and the name of its method.
 
-    `value`, `low` and `high` are in 0..1. They and `interval` are None where `of` is 0.
+    `value`, `low` and `high` are in 0..1. They and `interval` are None if `of` is 0.
     """
 
     hits: int
@@ -47,10 +47,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure worked out from `of` problems, with its 95% interval and the name of its method.
+    """A figure from `of` problems, with its 95% interval and the name of its method.
 
-    `value` is None where there is nothing to work it out from; `low`, `high` and `interval` also where no resample
-    changes it: nothing is known of how far it varies.
+    `value` is None if no problem contributes. `low`, `high` and `interval` are also None if all resamples are equal,
+    because then its variation is unknown.
     """
 
     of: int
@@ -61,16 +61,16 @@ class Estimate:
 
 
 def wilson(hits: int, of: int) -> Rate:
-    """A rate of independent events, with Wilson's score interval."""
+    """Return a rate of independent events, with Wilson's score interval."""
     return Rate(hits, of, hits / of, *_wilson(hits / of, of), "wilson") if of else Rate(hits, of)
 
 
 def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[Rate]:
-    """For each column (hits, of) of counts by problem, the rate sum(hits) / sum(of).
+    """Return for each column (hits, of) of counts by problem the rate sum(hits) / sum(of).
 
-    All columns are over the same problems. Intervals are percentiles of the bootstrap over problems, expanded for
-    small numbers of them (`percentile_levels`). Where all problems have the same rate the bootstrap would claim
-    certainty; then the interval is Wilson's, with each problem counting once.
+    All columns are over the same problems. Intervals are percentiles of the bootstrap over problems, expanded for small
+    numbers of them (`percentile_levels`). If all problems have the same rate, the bootstrap would claim certainty. Then
+    the interval is Wilson's, with each problem counting once.
     """
     import numpy as np
 
@@ -80,7 +80,7 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[
 
 
 def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
-    """The mean of each column of numbers by problem, None where a problem has none; see `estimates`."""
+    """Return the mean of each column of numbers by problem, with None for a problem without one; see `estimates`."""
     import numpy as np
 
     tables = [np.array([(0.0, 0.0) if n is None else (n, 1.0) for n in column]).reshape(-1, 2) for column in columns]
@@ -90,8 +90,8 @@ def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
 def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
     """Return the rate of the first column as a multiple of the rate of the second, for each pair; see `estimates`.
 
-    A problem may have a part in either rate or in both. `of` counts the problems of the rate that has fewer, which is
-    what the interval is expanded for.
+    A problem may contribute to either rate or to both. `of` counts the problems of the rate with fewer, and the
+    interval is expanded for this number.
     """
     import numpy as np
 
@@ -104,12 +104,11 @@ def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
 
 
 def _problems(column: Column) -> int:
-    """Return how many problems have a part in the rate."""
     return sum(of > 0 for of in column[1])
 
 
 def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return ratios of sums (hits, out of, hits, out of), shape (n, 4) to (n,); nan where there is none."""
+    """Return ratios of sums (hits, out of, hits, out of), shape (n, 4) to (n,); undefined ones are nan."""
     import numpy as np
 
     over = sums[:, 1] * sums[:, 2]
@@ -118,7 +117,7 @@ def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def ratio(sums: NDArray[Any]) -> NDArray[Any]:
-    """For `estimates`: the first column by the second, nan where that is not positive."""
+    """Return for `estimates` the first column divided by the second, nan if that is not positive."""
     import numpy as np
 
     found: NDArray[Any] = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
@@ -131,12 +130,11 @@ def estimates(
     resamples: int = RESAMPLES,
     fewest: int | None = None,
 ) -> list[Estimate]:
-    """Figures that follow from sums over problems, such as an F1 from counts of hits and misses.
+    """Return figures that follow from sums over problems, such as an F1 from counts of hits and misses.
 
-    Each is a table, one row for each problem (the same problems in all tables; rows of zeros play no part in the
-    figure), and a function from sums of its columns, shape (n, columns), to n figures, nan where there is none.
-    Intervals are those of `clustered`. `fewest` is how many problems they are expanded for, by default those that
-    have a part in the figure.
+    Each has a table with a row for each problem, and a function. The function maps sums of the columns, shape (n,
+    columns), to n figures, with nan for undefined ones. All tables have the same problems; rows of zeros do not
+    contribute. Intervals are those of `clustered`, expanded for `fewest` problems, by default the contributing ones.
     """
     import numpy as np
 
@@ -153,7 +151,7 @@ def estimates(
 
 
 def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = True) -> Estimate:
-    """Return a figure with the interval of its resamples; unless `between`, no end lies between two of these."""
+    """Return a figure with the interval of its resamples. If `between` is false, its ends are values of resamples."""
     import numpy as np
 
     if not np.isfinite(value):
@@ -165,7 +163,7 @@ def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = Tru
     low, high = (
         float(np.quantile(drawn, level, method=own)) for level, own in zip(percentile_levels(of), methods, strict=True)
     )
-    # Equal numbers that were added up in another order differ by rounding alone.
+    # Equal numbers that were summed in another order differ by rounding alone.
     if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
         return Estimate(of, float(value))
     return Estimate(of, float(value), low, high, "bootstrap")
@@ -190,26 +188,26 @@ def _wilson(value: float, of: int) -> tuple[float, float]:
     z2 = Z95 * Z95
     centre = (value + z2 / (2 * of)) / (1 + z2 / of)
     half = Z95 / (1 + z2 / of) * math.sqrt(value * (1 - value) / of + z2 / (4 * of * of))
-    # At the ends rounding could leave the rate itself just outside.
+    # At 0 and 1, rounding could exclude the rate from its interval.
     return min(value, max(0.0, centre - half)), max(value, min(1.0, centre + half))
 
 
 def percentile_levels(size: int) -> tuple[float, float]:
-    """The quantiles of a bootstrap over `size` (at least 2) problems that make a 95% interval.
+    """Return the quantiles of a bootstrap over `size` (at least 2) problems that make a 95% interval.
 
-    Plain percentiles are too narrow for few problems: the resamples vary less than they should, by n-1 over n,
-    and the normal quantile stands where Student's belongs. Taking more extreme ones mends both.
-    Source: Hesterberg, What Teachers Should Know About the Bootstrap, 2015 (the expanded percentile interval).
+    Plain percentiles are too narrow for few problems. Resamples vary too little, by n-1 over n, and the normal quantile
+    replaces Student's. More extreme quantiles correct both. Source: Hesterberg, What Teachers Should Know About the
+    Bootstrap, 2015 (the expanded percentile interval).
     """
     outside = math.erfc(math.sqrt(size / (size - 1)) * _student(size - 1) / math.sqrt(2)) / 2
     return outside, 1 - outside
 
 
 def _student(freedom: int) -> float:
-    """Student's quantile at 0.975, from four terms of its expansion (Abramowitz and Stegun, 26.7.5).
+    """Return Student's quantile at 0.975, from four terms of its expansion (Abramowitz and Stegun, 26.7.5).
 
-    It is off by 0.001 at 4 degrees of freedom and by less above. Below it is off by more, where the levels are so
-    near 0 and 1 that all the resamples lie inside.
+    The error is 0.001 at 4 degrees of freedom and less above. Below it is larger, but there the levels are so near 0
+    and 1 that all resamples lie inside.
     """
     z, n = Z95, freedom
     return (
@@ -222,9 +220,9 @@ def _student(freedom: int) -> float:
 
 
 def resampled(table: NDArray[Any], resamples: int, seed: int = 0) -> NDArray[Any]:
-    """The sums of each column of `table` (one row for each problem) over resamples of the problems.
+    """Return the sums of each column of `table` over resamples of the problems (its rows), shape (resamples, columns).
 
-    Shape (resamples, columns). The draws depend on the number of problems, `resamples` and `seed` alone.
+    The draws depend on the number of problems, `resamples` and `seed` alone.
     """
     import numpy as np
 
@@ -234,12 +232,12 @@ def resampled(table: NDArray[Any], resamples: int, seed: int = 0) -> NDArray[Any
 
 
 def block_rows(size: int) -> int:
-    """Return how many resamples of `size` problems one block has."""
+    """Return the number of resamples of `size` problems in a block."""
     return max(1, _BLOCK // size)
 
 
 def weighted(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
-    """`weights @ table` for weights of one byte, on one thread."""
+    """Return `weights @ table` for weights of one byte, computed on one thread."""
     import numpy as np
 
     size, width = table.shape
@@ -255,7 +253,7 @@ def weighted(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _drawn(size: int, resamples: int, seed: int, block: int) -> NDArray[Any]:
-    """Return how often each resample (row) of a block drew each problem (column), which is never near 255 times."""
+    """Return how often each resample (row) of a block drew each problem (column); the counts fit into a byte."""
     import numpy as np
 
     rng = np.random.default_rng((seed, block))
@@ -268,12 +266,12 @@ Numbers = Sequence[float]
 
 
 def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESAMPLES) -> list[Estimate]:
-    """For each pair of numbers by problem, the first sum by the second, with its 95% interval.
+    """Return for each pair of numbers by problem the first sum divided by the second, with its 95% interval.
 
-    All pairs are over the same problems. There is no value where the second sum is not positive. Intervals are expanded
-    percentiles of the bootstrap over problems (`percentile_levels`). A resample whose second sum is not positive has no
-    quotient, and counts as one beyond all others: where there are too many of them, the interval has no end, and there
-    is none. Leaving them out instead would make what rarely succeeds look cheap.
+    All pairs are over the same problems. There is no value if the second sum is not positive. Intervals are expanded
+    percentiles of the bootstrap over problems (`percentile_levels`). A resample whose second sum is not positive counts
+    as infinite; leaving it out would make rare successes look cheap. If there are too many of them, there is no
+    interval.
     """
     import numpy as np
 

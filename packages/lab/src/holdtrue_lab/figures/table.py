@@ -1,4 +1,4 @@
-"""A table as a plain value. All cells are text already, so that every rendering shows the same numbers."""
+"""This module defines a table whose cells are text already, so that every rendering shows the same numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue_lab.figures.cells import MISSING, WILSON
 
-SOFT_HYPHEN = "\u00ad"  # where a title may be broken
+SOFT_HYPHEN = "\u00ad"  # a title may be broken at it
 _LEAST = 6  # characters of a line of a title
 _NOTHING = frozenset({MISSING, "0", "0.0"})
 _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
@@ -16,9 +16,10 @@ _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. `title` may hold soft hyphens; `words`: it holds words, set from the left, and not numbers.
+    """A `Column` of a table. `title` may hold soft hyphens; `words` says that it holds text, aligned left, and no
+    numbers.
 
-    `optional`: the column is left out where it would say nothing in any line.
+    An `optional` column is left out if all its cells are empty or zero.
     """
 
     title: str
@@ -27,15 +28,15 @@ class Column:
 
 
 MODEL = Column("model", words=True)
-"""Lines of one model stand together where this is the first column."""
+"""The column of models. If it is the first column, the lines of one model are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`name` is good for files and anchors.
+    """A `Table` has a `name` for files and anchors, a title, columns and lines.
 
-    `note` is the caption, at most two sentences; `more` says at length how the table is to be read, where it stands in
-    the way of nothing. `over` is what the bootstrap draws in the place of problems, such as cases.
+    `note` is the caption, at most two sentences. `more` explains the table at length. `over` names the units that the
+    bootstrap draws, such as cases.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Table:
 
     @property
     def intervals(self) -> str:
-        """The sentence that names the methods of the intervals that stand in the table; '' where there is none."""
+        """The sentence that names the methods of the table's intervals; '' if it has none."""
         cells = {line[k] for line in self.lines for k in interval_places(self)} - {MISSING}
         if not cells:
             return ""
@@ -57,7 +58,7 @@ class Table:
         return f"95% intervals are expanded percentiles of the bootstrap over {self.over}{other}."
 
     def keep(self, places: Iterable[int]) -> Table:
-        """The table with only the columns at these places."""
+        """Return the table with only the columns at these places."""
         places = list(places)
         columns = tuple(self.columns[k] for k in places)
         return replace(self, columns=columns, lines=tuple(tuple(line[k] for k in places) for line in self.lines))
@@ -72,14 +73,14 @@ def make_table(
     more: str = "",
     over: str = "problems",
 ) -> Table:
-    """The table, without the optional columns that say nothing."""
+    """Return the table without optional columns whose cells are all empty or zero."""
     table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines), more, over)
     says_nothing = [all(line[k] in _NOTHING for line in table.lines) for k in range(len(columns))]
     return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
 
 
 def interval_places(table: Table) -> frozenset[int]:
-    """The places of the columns in which a figure has an interval beside it."""
+    """Return the places of the columns that have figures with intervals."""
     return frozenset(
         k
         for k, column in enumerate(table.columns)
@@ -88,13 +89,13 @@ def interval_places(table: Table) -> frozenset[int]:
 
 
 def split_interval(cell: str) -> tuple[str, str]:
-    """A figure, and the interval beside it or ''."""
+    """Return the figure and the interval of a cell; the interval may be ''."""
     found = _IN_INTERVAL.fullmatch(cell)
     return (found[1], found[2]) if found else (cell, "")
 
 
 def aligned(table: Table) -> Table:
-    """The table with figures that have an interval padded, so that they stand below each other."""
+    """Return the table with figures and intervals padded, so that they align vertically."""
     cells = list(zip(*table.lines, strict=True))
     for k in interval_places(table):
         parts = [split_interval(cell) for cell in cells[k]]
@@ -104,22 +105,22 @@ def aligned(table: Table) -> Table:
 
 
 def with_lines(tables: Iterable[Table]) -> list[Table]:
-    """Those of the tables that have a line."""
+    """Return the tables that have a line."""
     return [table for table in tables if table.lines]
 
 
 def widths(table: Table) -> list[int]:
-    """The length of the longest cell of each column."""
+    """Return the length of the longest cell of each column."""
     return [max(map(len, cells)) for cells in zip(*table.lines, strict=True)]
 
 
 def folded_titles(table: Table) -> list[str]:
-    """The titles, each in lines that are no longer than they need be."""
+    """Return the titles, each folded to about the width of its column."""
     return [fold(column.title, max(width, _LEAST)) for column, width in zip(table.columns, widths(table), strict=True)]
 
 
 def fold(title: str, width: int) -> str:
-    """The title in lines of at most `width` characters, as far as spaces and soft hyphens allow."""
+    """Return the title in lines of at most `width` characters, as far as spaces and soft hyphens allow."""
     lines = [""]
     for word in title.split(" "):
         start = " " if lines[-1] else ""

@@ -1,4 +1,4 @@
-"""A report for terminals and plain text."""
+"""This module draws tables on terminals and as plain text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rich.text import Text
 
 from holdtrue_lab.figures.table import MODEL, Table, aligned, folded_titles, widths
 
-# Wide enough for every line: where nobody's terminal is in the way, nothing is wrapped.
+# The width outside of a terminal, at which no line is wrapped.
 _PLAIN_WIDTH = 1000
-NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
-_WORDS_WIDTH = 10  # where a terminal is narrow, names are folded before numbers are cut
+NOTE_WIDTH = 120  # the longest line of prose, however wide a terminal is
+_WORDS_WIDTH = 10  # on a narrow terminal, names are folded to this width
 
 
 def open_console() -> Console:
-    """A console on standard output. Where that is no terminal it is plain, with lines as long as they need to be.
+    """Return a console on standard output. If that is no terminal, it is plain, with lines of any length.
 
-    The environment's `COLUMNS` says how long they may be instead.
+    The environment variable `COLUMNS` limits this length.
     """
     console = Console(highlight=False, soft_wrap=False)
     if console.is_terminal:
@@ -33,10 +33,10 @@ def open_console() -> Console:
 
 
 def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
-    """The table as rich draws it, its notes below its title.
+    """Yield the table in parts for rich, with its notes below its title.
 
-    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then it is
-    drawn in parts, so that no figure is ever cut.
+    If the table is wider than `width`, models get separate lines, or a single model goes into the title. If it is still
+    wider, it is drawn in several parts, so that no figure is cut.
     """
     models: list[str] = []
     table = aligned(table)
@@ -56,13 +56,15 @@ def name_intervals(tables: Iterable[Table]) -> Iterator[Constrain]:
     """Yield the sentences that name the methods of the intervals in these tables, each of them once."""
     named = dict.fromkeys(table.intervals for table in tables if table.intervals)
     for words in named:
-        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # or it says more
+        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # it extends this one
             yield Constrain(Text(words, style="dim"), NOTE_WIDTH)
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:
-    """The table in as few parts as fit. Each begins with the names and the first figure: accuracy, where there is any,
-    so that no part shows consistency without it."""
+    """Yield the table in as few parts as fit.
+
+    Each part begins with the names and the first figure, usually accuracy, so that none shows consistency without it.
+    """
     least = [
         min(each, _WORDS_WIDTH) if column.words else each
         for column, each in zip(table.columns, _widths(table), strict=True)
@@ -94,7 +96,7 @@ def _as_rich(table: Table, models: Sequence[str]) -> RichTable:
     for number, line in enumerate(table.lines):
         if models and (number == 0 or models[number] != models[number - 1]):
             drawn.add_row(Text(models[number], style="italic", overflow="fold"))
-        drawn.add_row(*map(Text, line))  # as text: a name may look like markup
+        drawn.add_row(*map(Text, line))  # as text, because a name may look like markup
     return drawn
 
 
@@ -103,6 +105,5 @@ def _width(table: Table) -> int:
 
 
 def _widths(table: Table) -> list[int]:
-    """Return the characters that each column would take with its title folded."""
     titles = [max(map(len, title.splitlines())) for title in folded_titles(table)]
     return list(map(max, titles, widths(table)))

@@ -1,1 +1,3 @@
-"""This package holds what every run and report of the laboratory has, whatever was asked."""
+"""This package holds the parts that runs and reports of all suites share: plans, runner, journal, metrics and
+tables.
+"""

@@ -1,4 +1,4 @@
-"""An arm of a comparison: one method with one model in one suite, under one way of playing."""
+"""This module defines an *arm* of a comparison: one method with one model and one suite under fixed settings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ ORACLE_EXTRACTOR = "gold"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One method with one model.
+    """An `Arm` identifies the method, model and settings under which turns were played.
 
-    If `gold`, gold stood in the place of what was read from messages. This need not have changed what the method did:
-    whether it is an oracle's is for the kind of answers to say.
+    `protocol` says how the conversation was played, and `extractor` names the reader of the user's messages.
     """
 
     suite: str
@@ -26,6 +25,9 @@ class Arm:
 
     @property
     def gold(self) -> bool:
+        """True if gold readings replaced the reader of messages. A kind of answer decides whether this makes it an
+        oracle.
+        """
         return self.extractor == ORACLE_EXTRACTOR
 
 

@@ -1,4 +1,7 @@
-"""Paired tests of methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9)."""
+"""This module tests methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9).
+
+An *arm* is a method with one model. A *baseline* calls the model, and no check changes its answers.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,18 @@ DIRECT = "direct"
 class Comparison:
     """A paired test of `arm` against `other` on one figure, over the problems that both finished.
 
-    If `planned`, `other` is one that every method is held against; other pairs are there because any two methods may
-    be of interest. If `strongest`, `other` is the strongest other baseline (see `ArmPlays`), which the paper calls the
-    'strongest non-MUS comparator'; otherwise a planned one is the reference, by default `direct`. `accuracy` and
-    `other_accuracy` are means over turns, shares in 0..1, and `lift` is the gain relative to `other_accuracy` (section
-    5.2). `mean` and `other_mean` are over problems, each counting once by the mean of its turns: `paired` is about
-    these two, and its difference need not be that of the two accuracies. `holm` is its p-value after Holm's correction
-    over its family (`corrected`), and `q` after Benjamini-Hochberg, over the same. `solved` is None for other figures
-    than accuracy.
+    Attributes:
+        planned: Whether `other` is one that every method is compared with, and not just any pair.
+        strongest: Whether `other` is the strongest other baseline, the paper's 'strongest non-MUS comparator'.
+        accuracy: The mean of `arm` over turns, in 0..1.
+        other_accuracy: The mean of `other` over turns, in 0..1.
+        lift: The gain relative to `other_accuracy` (section 5.2).
+        mean: The mean of `arm` over problems, each counting once by the mean of its turns.
+        other_mean: The same of `other`.
+        paired: The test of the difference of these two means.
+        holm: The p-value of `paired` after Holm's correction over its family (`corrected`).
+        q: The same after Benjamini-Hochberg.
+        solved: The test on solved problems; None for other figures than accuracy.
     """
 
     arm: Arm
@@ -57,12 +64,10 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Compare every method with its reference, and with the strongest other baseline.
 
-    With `every_pair` all other pairs of methods that ask the model follow, and belong to the same family of tests.
-
-    `reference` names the method that an arm is compared with, by default `direct`, and `figure` what is compared. Only
-    methods of the same suite, model, protocol and extractor are compared, over the problems that both have finished in
-    any of the runs. The strongest baseline is the one with the highest mean of the figure over its turns, the first of
-    equals. No pair is compared twice, and no method with itself.
+    `reference` names the method that an arm is compared with, and `figure` the compared figure. Arms are compared if
+    they have the same suite, model, protocol and extractor, over the problems that both have finished. The strongest
+    baseline has the highest mean of the figure over turns; of equals, the first. No pair is compared twice. If
+    `every_pair` is true, all other pairs of methods that call the model follow, in the same family.
     """
     arms = pooled(runs)
     found = [
@@ -99,18 +104,17 @@ def _pairs(
 
 
 def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
-    """Return the mean of a figure over the turns of finished problems, or 0 if no turn has a score."""
     turns = [value for play in arm.plays.values() for value in play.values(figure).values()]
     return sum(turns) / len(turns) if turns else 0.0
 
 
 def comparison_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = False) -> Comparison:
-    """Compare one pair; its p-values are not yet corrected for others."""
+    """Return the comparison of one pair; its p-values are not yet corrected."""
     return Comparison(**figures_of(pair, planned=planned, strongest=strongest))
 
 
 def figures_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = False) -> dict[str, Any]:
-    """Return the fields of the comparison of one pair, by their names."""
+    """Return the fields of the comparison of one pair by their names."""
     (accuracy, other), (mean, other_mean), test = pair.of_turns, pair.of_problems, pair.test()
     return {
         "arm": pair.arm.arm,
@@ -132,7 +136,7 @@ def figures_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = Fals
 
 
 def corrected_together(found: Iterable[C], apart: Callable[[C], Hashable] = lambda test: None) -> tuple[C, ...]:
-    """Return the tests with their p-values corrected, each figure by itself, and by what `apart` returns for them."""
+    """Return the tests with p-values corrected within each figure, and within equal values of `apart`."""
 
     def family(test: C) -> Hashable:
         return test.figure, apart(test)

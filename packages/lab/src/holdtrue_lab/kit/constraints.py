@@ -1,4 +1,6 @@
-"""This module says what an argument of a constraint can be, which may swap, and which constraints share an entity."""
+"""This module lists the possible arguments of constraints, reorders arguments, and finds constraints that share an
+entity.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from holdtrue.world.instance import Arg, Constraint, Instance
 
 
 def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Sequence[Arg]:
-    """Return what an argument can be, given those before it."""
+    """Return the values that an argument can take. `before` holds the values of the arguments to its left."""
     match argument:
         case Entity():
             return instance.entities
@@ -23,7 +25,9 @@ def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Se
 
 
 def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:
-    """Return a function for `ConstraintType.canonical` that sorts `args[start:stop]`, whose order means nothing."""
+    """Return a function for `ConstraintType.canonical` that sorts `args[start:stop]`, because their order has no
+    meaning.
+    """
 
     def sort(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
         ordered = list(args)

@@ -1,4 +1,4 @@
-"""The report tables about costs of right answers, gains of verification, and retries: the same for all kinds."""
+"""This module declares the report tables about costs, gains of verification, and retries, for all kinds of answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOLLARS = "dollars"
 
 
 def form_of(cost: str) -> str:
-    """Return how a cost is formatted; dollars of single answers are small."""
+    """Return the format of a cost; dollars of single answers are small and get three significant digits."""
     return FORMS.get(cost, ".3g")
 
 
@@ -26,7 +26,6 @@ def _costs(report: Any) -> Iterator[tuple[Sequence[str], RightCost]]:
 
 
 def _cells(title: str, cost: str) -> Cells[RightCost]:
-    """A column with a cost of a right answer and its interval."""
     show = _shown(form_of(cost))
     return {Column(title, optional=cost == DOLLARS): lambda each: in_interval(each.per_right[cost], show)}
 
@@ -114,7 +113,7 @@ COST_TABLES = (right_cost, right_tokens, verification, verification_costs)
 
 
 def gain_in_words(each: Gain, other: str) -> str:
-    """Return in one sentence what verification gained over the other method, and what that cost."""
+    """Return one sentence about the gain of verification over the other method, and about its cost."""
     gained, extra = each.gained, each.extra
     if gained.value is None or extra["calls"].value is None or extra["seconds"].value is None:
         return ""
@@ -152,5 +151,5 @@ retries = ReportTable[RetryRow](
 
 
 def any_identical(report: Any) -> bool:
-    """Return whether some retry of a report's runs sent a request that its turn had sent before."""
+    """Return whether some retry in a report's runs repeated a request of its turn."""
     return any(row.identical.hits for run in report.runs for row in run.retries)

@@ -1,7 +1,7 @@
-"""Work out for all kinds of answers what right ones cost, and what verification gained and cost.
+"""This module computes the cost of right answers, and the gain and cost of verification.
 
-An answer is what accuracy counts: a turn, a query, a question, or a trial of a search. Only original problems that were
-played to their end count, with all that was spent on them, also where the answers are wrong.
+An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only problems that were
+played to their end count, without changed forms of others. Their whole cost counts, even if the answers are wrong.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _Cost = tuple[Play, Spent]
 
 @dataclass(frozen=True, slots=True)
 class RightCost:
-    """A `RightCost` tells what the answers of an arm cost. Both maps have the names of `COSTS`.
+    """A `RightCost` holds the cost of an arm's answers. Both maps have the keys `COSTS`.
 
-    `per_right` is all that was spent on `problems`, divided by the number of `right` answers: without any there is no
-    value. `per_answer` is the same divided by all `answers`. Dollars have no value where a model has no price.
+    `per_right` is the total cost of `problems` divided by the number of `right` answers, without a value if that is 0.
+    `per_answer` divides by all `answers`. Dollars have no value if a model has no price.
     """
 
     arm: Arm
@@ -41,11 +41,11 @@ class RightCost:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """A `Gain` is that of an arm that checks answers over the `other`, the plainest with the same model and settings.
+    """A `Gain` compares an arm that checks answers with `other`, the plainest arm with the same model and settings.
 
-    `problems` are those that both have finished, and `answers` those that have a score under both. `gained` is the
-    difference of right answers, by answer. `extra` is the difference of costs by answer, and `per_gained` by right
-    answer gained: without a gain there is no value. Both have the names of `COSTS`.
+    `problems` are those that both have finished, and `answers` those with a score under both. `gained` is the
+    difference in right answers per answer. `extra` is the difference of each cost per answer, and `per_gained` per
+    right answer gained; without a gain it has no value. The keys of both are `COSTS`.
     """
 
     arm: Arm
@@ -58,14 +58,14 @@ class Gain:
 
 
 def right_costs(runs: Runs, prices: Prices) -> tuple[RightCost, ...]:
-    """Return the costs of each arm that has a finished problem with a score, whichever of the runs played it."""
+    """Return the costs of each arm (a method with a model) that has a finished problem with a score."""
     return tuple(_right_cost(arm.arm, found, prices) for arm in pooled(runs) if (found := _scored(arm)))
 
 
 def gains(runs: Runs, prices: Prices, controls: Collection[str]) -> tuple[Gain, ...]:
-    """Return the gain of each arm that asks the model and checks, over the plainest one with the same settings.
+    """Return the gain of each arm that calls the model and checks, over the plainest arm with the same settings.
 
-    `controls` are the methods that never ask the model. An arm without a problem in common with the plainest has none.
+    `controls` are the methods that never call the model. An arm that shares no problem with the plainest is left out.
     """
     found = []
     for group in by_settings(arm for arm in pooled(runs) if arm.asks_model and arm.arm.method not in controls):
@@ -77,9 +77,9 @@ def gains(runs: Runs, prices: Prices, controls: Collection[str]) -> tuple[Gain, 
 
 
 def plainest(arms: Sequence[ArmPlays[Any]]) -> ArmPlays[Any] | None:
-    """Return the baseline that needs the fewest calls, and of several the fewest tokens, an answer; None without any.
+    """Return the baseline with the fewest calls per answer, then the fewest tokens; None if there is no baseline.
 
-    The first one of equals is taken.
+    Of equal ones it returns the first.
     """
     baselines = [(arm, found) for arm in arms if arm.baseline and (found := _scored(arm))]
     return min(baselines, key=lambda each: _needs(each[1]), default=(None, []))[0]
@@ -91,7 +91,7 @@ def _needs(found: Sequence[_Cost]) -> tuple[float, float]:
 
 
 def models_asked(runs: Runs) -> set[str]:
-    """Return the names of all models that the methods of these runs asked."""
+    """Return the names of all models that the methods of these runs called."""
     return {
         model
         for arm in pooled(runs)
@@ -102,7 +102,9 @@ def models_asked(runs: Runs) -> set[str]:
 
 
 def _scored(arm: ArmPlays[Any]) -> list[_Cost]:
-    """Return the original problems with a score, in the order of their names, on which resampling depends."""
+    """Return the problems that are no changed forms and have a score, sorted by key, because resampling depends on
+    their order.
+    """
     return [(play, play.spent) for _, play in sorted(arm.originals.items()) if play.right and play.spent is not None]
 
 
@@ -121,7 +123,7 @@ def _right_cost(arm: Arm, found: Sequence[_Cost], prices: Prices) -> RightCost:
 
 
 def _gain(arm: ArmPlays[Any], plain: ArmPlays[Any], prices: Prices) -> Gain | None:
-    # The order of problems, on which resampling depends, is not that of runs.
+    # Problems are sorted, because resampling depends on their order.
     both = shared(replace(arm, plays=dict(sorted(arm.plays.items()))), plain)
     first, second = (
         [spent for one, two, _ in both if (spent := (one, two)[side].spent) is not None] for side in (0, 1)
@@ -137,7 +139,7 @@ def _gain(arm: ArmPlays[Any], plain: ArmPlays[Any], prices: Prices) -> Gain | No
 
 
 def _columns(spent: Sequence[Spent], prices: Prices) -> Iterator[tuple[str, list[float] | None]]:
-    """Yield each cost by problem; None where it is not known."""
+    """Yield each cost by problem, or None if it is not known."""
     for name in COSTS[:-1]:
         yield name, [float(getattr(each, name)) for each in spent]
     dollars = [prices.cost(each.by_model) for each in spent] if prices.source else [None]

@@ -1,4 +1,4 @@
-"""A journal holds one entry per committed turn, and one per failure."""
+"""This module defines the entries of a run's journal: one for each committed turn, and one for each failure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ Score = TypeVar("Score")
 
 @dataclass(frozen=True, slots=True)
 class PlayedEntry(Generic[Score]):
-    """One turn of one problem under one method, with its score where gold is known.
+    """A `PlayedEntry` is one turn of one problem under one method.
 
-    `turns` is how many turns the problem has. `problem_lines` say what the model was told of it, where the record does
-    not; they stand in the first turn alone. `kind` is the kind of the answer, by which a line is read again.
+    Attributes:
+        turns: The number of turns of the problem.
+        score: The score of the turn; None if the right answer is not known.
+        problem_lines: The parts of the problem that the model saw and the record lacks; only the first turn has them.
+        kind: The name of the kind of answer, which selects the class that parses a journal line.
     """
 
     suite: str
@@ -32,13 +35,13 @@ class PlayedEntry(Generic[Score]):
 
     @property
     def tally(self) -> tuple[int, int] | None:
-        """The number of answers of the turn that are right, and of all its answers; None where gold is not known."""
+        """The number of right answers in the turn, and of all its answers; None without gold."""
         score: Any = self.score
         return None if score is None else (int(score.correct), 1)
 
     @property
     def given(self) -> Mapping[str, str | int] | str | None:
-        """The answer that was delivered, as it was read; its text where nothing could be read, None without any."""
+        """The delivered answer as it was read, or its text if it could not be read; None if nothing was delivered."""
         record = self.record
         if record.delivered is None:
             return None
@@ -46,13 +49,13 @@ class PlayedEntry(Generic[Score]):
         return record.delivered if answer is None else answer
 
     def is_retry(self, attempt: AttemptRecord) -> bool:
-        """Return whether an attempt of the turn asked the model again because the one before was not good."""
+        """Return whether an attempt asked the model again because the attempt before it failed."""
         return attempt.kind in RETRIED
 
 
 @dataclass(frozen=True, slots=True)
 class FailureEntry:
-    """A problem that could not be finished under a method: the error, and the turn it happened in."""
+    """A `FailureEntry` is a problem that a method could not finish: the turn of the failure, and the error."""
 
     suite: str
     problem: str

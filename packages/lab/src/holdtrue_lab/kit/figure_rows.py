@@ -1,4 +1,4 @@
-"""Measure a run by the metrics that a kind of answer declares: gather what answers add, and combine it in rows."""
+"""This module measures a run by the metrics of a kind of answer, and makes report rows."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """The `Traits` of a method, as its name, the run's settings and its turns show them.
+    """The `Traits` of a method follow from its name, the run's settings and its turns.
 
     Attributes:
         title: Its name in reports.
-        asks_model: It asks a model.
-        is_control: It looks at nothing.
-        baseline: It asks the model, and no check changes what it delivers (see `ArmPlays`).
-        single: It makes one call, whatever the budget.
-        told: What the JSON of its rows says of it.
+        asks_model: Whether it calls a model.
+        is_control: Whether it ignores all input.
+        baseline: Whether it calls the model and no check changes its answers (see `ArmPlays`).
+        single: Whether it makes one call at any budget.
+        told: Further values for the JSON of its rows.
     """
 
     title: str
@@ -43,9 +43,10 @@ class Traits:
 
 
 class Answers(Generic[E]):
-    """One problem under one arm, as far as its turns have been read, in any order: what each adds to metrics.
+    """The values that one problem under one arm (a method with a model) adds to metrics, from its turns read so far.
 
-    The entries are not kept, so that a run's texts are never all in memory. `marks` are those of all turns so far.
+    Turns may come in any order. Entries are not kept, to save memory. `marks` is the union of the marks of all turns so
+    far.
     """
 
     def __init__(self, first: E, measure: FigureMeasure[E]) -> None:
@@ -56,10 +57,10 @@ class Answers(Generic[E]):
         self.shape: Any = None
         self._measure = measure
         self._added: dict[int, Added] = {}
-        self._said: dict[int, int] = {}  # a checksum of what was said, by turn
+        self._said: dict[int, int] = {}  # a checksum of the turn's messages, by turn
 
     def add(self, entry: E) -> Answers[E]:
-        """Add one turn, and return the answers themselves."""
+        """Add one turn, and return the object itself."""
         measure = self._measure
         self._said[entry.turn] = crc32(measure.said(entry).encode("utf-8", "surrogatepass"))
         self.marks.update(measure.marks(entry))
@@ -77,7 +78,7 @@ class Answers(Generic[E]):
 
     @property
     def added(self) -> list[Added]:
-        """Return, turn by turn, the numbers that each adds, so that sums are always rounded alike."""
+        """The values that each turn adds, sorted by turn, so that sums are always rounded alike."""
         return [added for _, added in sorted(self._added.items())]
 
     @property
@@ -85,10 +86,7 @@ class Answers(Generic[E]):
         return self.problem, crc32(repr([said for _, said in sorted(self._said.items())]).encode())
 
     def play(self) -> Play | None:
-        """Return the problem as paired tests take it, with its accuracy and the tested figures by turn.
-
-        None is returned where no turn counts.
-        """
+        """Return the problem for paired tests, with its accuracy and tested figures by turn; None if no turn counts."""
         measure = self._measure
         figures = {name: self._numbers(metric) for name, metric in measure.tested.items()}
         right = {turn: bool(value) for turn, value in self._numbers(measure.accuracy).items()}
@@ -106,24 +104,24 @@ A = TypeVar("A", bound=Answers[Any])
 
 @dataclass(frozen=True, kw_only=True)
 class FigureMeasure(Generic[E]):
-    """Measures the runs of a kind of answer.
+    """A `FigureMeasure` measures the runs of a kind of answer.
 
     Attributes:
         entry: The class of its journal entries.
         metrics: Its metrics.
-        accuracy: The one of them by which methods are ranked.
-        said: Returns what was said in a turn: problems that differ in it are not the same.
+        accuracy: The metric by which methods are ranked.
+        said: Returns the messages of a turn; problems with other messages are other problems.
         traits: Returns the traits of an arm's method, given all marks of its turns and the run's settings.
-        marks: Returns words for what a turn shows of its method, such as that it asked the model.
-        tested: What else paired tests compare, by name: metrics to which an answer adds a yes or no, or a number.
-        unit: Returns what intervals are drawn over, such as the task that a problem is a trial of.
-        counts: Says whether a turn adds to metrics.
-        form: Returns how a turn's problem was changed ('' for an original), the original's id, and its bin.
-        bins: The bins in their order, and the name of what they are; there are rows for each.
-        by_domain: Whether there are rows for each domain.
-        unfinished: Whether turns of problems that were not played to their end count in rows.
-        fact: Returns what the metrics are of, where that is not the entry alone.
-        shape: Returns what a turn shows of its problem; shapes of one problem are joined by `|`.
+        marks: Returns words about the method's behaviour in a turn, such as that it called the model.
+        tested: Further metrics for paired tests, by name; an answer adds a yes or no, or a number, to each.
+        unit: Returns the unit that intervals are drawn over, such as the task of a trial.
+        counts: Returns whether a turn adds to metrics.
+        form: Returns a turn's kind of change ('' for an original), the original's id, and the problem's bin.
+        bins: The name of the bins, and the bins in their order; each gets a row.
+        by_domain: Whether each domain gets a row.
+        unfinished: Whether turns of unfinished problems count in rows.
+        fact: Returns the object that the metrics measure, by default the entry.
+        shape: Returns the shape of a turn's problem; shapes of one problem are joined by `|`.
         answers: The class that gathers the turns of a problem.
     """
 
@@ -147,11 +145,11 @@ class FigureMeasure(Generic[E]):
     def __call__(self, entries: Iterable[Entry], settings: Settings | None = None) -> Measured[FigureRow]:
         """Measure a run with these settings; the entries are read once, in any order.
 
-        The result's `rows` are one for each method, in order of first appearance, over all domains and then by domain;
-        changed forms of problems have no part in them.
+        The result has a row for each method over all domains, in order of first appearance, and rows for each domain.
+        Changed forms of problems do not count in them.
         """
         played = by_arm(entries, self.entry, lambda found, entry: (found or self.answers(entry, self)).add(entry))
-        # A problem that failed before it was scored is known by what others made of it.
+        # A problem that failed before its score takes its bin and its form from other methods.
         everything = [answers for each in played for answers in each.facts]
         changed = {answers.problem for answers in everything if answers.variant}
         bins = {answers.problem: answers.bin for answers in everything if answers.bin}
@@ -176,7 +174,9 @@ class FigureMeasure(Generic[E]):
 
 
 class _MeasuredArm:
-    """An arm with all that was played under it; `changed` problems are not originals, and `bins` are those known."""
+    """An arm with everything played under it. `changed` are the problems that are not originals; `bins` are
+    known bins.
+    """
 
     def __init__(
         self,
@@ -198,14 +198,14 @@ class _MeasuredArm:
         return [each for each in self._answers if each.finished]
 
     def rows(self, arms: Sequence[_MeasuredArm]) -> Iterator[FigureRow]:
-        """Yield the rows over all domains and then for each; none if only changed problems were begun."""
+        """Yield the row over all domains, then those of each domain; nothing if only changed problems were begun."""
         if self._domains:
             yield self._row(arms, self._domains.keys())
         for domain in sorted(set(self._domains.values())) if self._measure.by_domain else ():
             yield self._row(arms, {own for own, its in self._domains.items() if its == domain}, domain)
 
     def bins(self, arms: Sequence[_MeasuredArm]) -> Iterator[FigureRow]:
-        """Yield the rows for each bin."""
+        """Yield the row of each bin."""
         there, order = set(self._bins.values()), self._measure.bins[1]
         for bin in (*(own for own in order if own in there), *sorted(there.difference(order))):
             yield self._row(arms, {own for own, its in self._bins.items() if its == bin}, bin=bin)
@@ -232,20 +232,20 @@ class _MeasuredArm:
         )
 
     def plays(self) -> ArmPlays[Play]:
-        """Return the finished problems, changed ones too."""
+        """Return the finished problems, with changed ones."""
         traits = self.traits
         plays = {each.key: play for each in self.finished if (play := each.play()) is not None}
         return ArmPlays(self.arm, traits.baseline, plays, asks_model=traits.asks_model, single=traits.single)
 
 
 def _changed_forms(answers: Iterable[Answers[Any]]) -> int:
-    """Return how many changed forms each original has, where all have equally many."""
+    """Return the number of changed forms of the original that has most of them."""
     changed = {(each.base, each.problem) for each in answers if each.finished and each.variant}
     return max(Counter(original for original, _ in changed).values(), default=0)
 
 
 def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:
-    """Return what was added by units in their order, on which resampling depends."""
+    """Return the added values, grouped by units in sorted order, because resampling depends on the order."""
     units: dict[str, list[Added]] = {}
     for each in sorted(answers, key=lambda each: (each.unit, each.problem)):
         units.setdefault(each.unit, []).extend(each.added)
@@ -253,6 +253,6 @@ def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:
 
 
 def setting_of(method: str, settings: Settings, presets: Mapping[str, Any], name: str) -> Any:
-    """Return a setting of a method, which the run's settings or the presets know; None where neither does."""
+    """Return a method's setting from the run's settings or else from the presets; None if neither has it."""
     own = settings.get("own_methods", {}).get(method)
     return getattr(presets.get(method), name, None) if own is None else own.get(name)

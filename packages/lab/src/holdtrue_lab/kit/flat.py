@@ -1,4 +1,4 @@
-"""Write what was played as a flat table for data frames, in a Parquet file: a kind of answer declares its columns."""
+"""This module writes played turns as a flat Parquet table; each kind of answer declares its columns."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Read = str | Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class FlatRows(Generic[Entry]):
-    """The rows of a kind of answer.
+    """The flat rows of a kind of answer.
 
-    `conversations` groups the entries of journals, by default each entry by itself, and `rows` turns such a group into
-    one object for each row. A column has a type, and either a function of that object or a path of attributes from it;
-    the cell is empty if something on the path is None. A list becomes its length in a column of whole numbers, and text
-    joined by commas in a column of texts.
+    `conversations` groups the entries of journals, by default each entry alone. `rows` returns the objects of a group,
+    one for each row. A column has a type and a reader: a function of the object, or a path of attributes. The cell is
+    empty if a value on the path is None. A list becomes its length in a column of integers, and comma-separated text in
+    one of texts.
     """
 
     entry: type[Entry]
@@ -51,8 +51,8 @@ class FlatRows(Generic[Entry]):
     def write(self, folders: Sequence[Path], path: Path) -> None:
         """Write the rows of these runs as one Parquet file.
 
-        Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
-        `SettingsError` where polars is missing.
+        Raises `RecordError` for an unreadable journal, `InfrastructureError` for an unwritable file, and
+        `SettingsError` if polars is missing.
         """
         stream_rows(lambda: self.read(folders), {name: kind for name, (kind, _) in self.columns.items()}, path)
 
@@ -74,7 +74,7 @@ _SPENT: Mapping[str, tuple[type, str]] = {
 
 
 def spent(path: str, *names: str, prefix: str = "") -> dict[str, tuple[type, Read]]:
-    """Return columns of these names, each behind `prefix`, about the usage that `path` leads to, such as its tokens."""
+    """Return usage columns of these names, such as `tokens`, each after `prefix`; `path` leads to the usage."""
     return {f"{prefix}{name}": (_SPENT[name][0], f"{path}.{_SPENT[name][1]}") for name in names}
 
 
@@ -82,7 +82,7 @@ COSTS = ("calls", "prompt_tokens", "completion_tokens", "latency_s")
 
 
 def solver(path: str, *, prefix: str = "") -> dict[str, tuple[type, Read]]:
-    """Return columns about the solver's part in the turn that `path` leads to; their names are behind `prefix`."""
+    """Return columns about the solver's calls and time, each name after `prefix`; `path` leads to the turn."""
     return {
         f"{prefix}solver_calls": (int, f"{path}.solver_calls"),
         f"{prefix}solver_s": (float, f"{path}.solver_s"),
@@ -90,7 +90,7 @@ def solver(path: str, *, prefix: str = "") -> dict[str, tuple[type, Read]]:
 
 
 def _count_retries(flag: str | None) -> Read:
-    """Return a function that counts the retries of a row's turn, of those with a flag (see `Retry`) if one is named."""
+    """Return a function that counts the retries of a row's turn, or only those with this flag of `Retry`."""
     return lambda row: sum(flag is None or getattr(retry, flag) for retry in find_retries(row.entry))
 
 

@@ -1,4 +1,4 @@
-"""Read the folder of one run, whatever its suite: its settings, how far it is, and its rows."""
+"""This module reads the folder of one run of any suite: its settings, its progress, and its measured rows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from holdtrue_lab.kit.spending import Spending
 class Measured(Generic[Row]):
     """The measurements of one run.
 
-    `rows` are one for each method, over all domains and then for each; `bins` are rows over other parts of the
-    problems, such as difficulties, if a kind has them. Both leave out changed forms of problems. `plays` are the
-    finished problems of each arm, for paired tests, and `controls` the methods that never ask the model. `forms` counts
-    the forms of every original that are played, itself among them. `problems` is what a kind keeps of each problem.
-    `read_run` brings rows, bins and plays into the order in which the run's settings name methods.
+    `rows` has one for each method over all domains, then for each domain. `bins` are rows over other parts of the
+    problems, such as difficulties. Both leave out changed forms of problems. `plays` are the finished problems of each
+    arm (a method with a model), for paired tests. `controls` are the methods that never call the model. `forms` counts
+    the played forms of every original, itself included. `problems` is data that the kind keeps of each problem.
+    `read_run` sorts rows, bins and plays by the order of methods in the settings.
     """
 
     rows: tuple[Row, ...]
@@ -40,15 +40,15 @@ class Measured(Generic[Row]):
 
 
 Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
-"""Measures a run from its entries, which can be iterated only once, and its settings."""
+"""A function that measures a run from its entries, which can be iterated only once, and its settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Generic[Row]):
-    """One run as it was measured. `planned`, `finished` and `failed` count conversations (a problem under a method).
+    """A `Run` is a run's folder with its measurements.
 
-    `named_settings` are settings, in words, that a report of several runs needs in the name of the run's model.
-    `retries` are rows for each method and kind of retry.
+    `planned`, `finished` and `failed` count conversations (a problem under a method). `named_settings` are settings in
+    words that a report of several runs adds to the model's name. `retries` has a row for each method and kind of retry.
     """
 
     folder: Path
@@ -69,7 +69,7 @@ class Run(Generic[Row]):
         return self.measured.plays
 
     def arm(self, entry: PlayedEntry[Any]) -> Arm:
-        """Return the arm that played an entry's turn, named as in the rows."""
+        """Return the arm of an entry's turn, with the model's name as in the rows."""
         return _rename_model(arm_of(entry), self.named_settings)
 
     @property
@@ -77,13 +77,13 @@ class Run(Generic[Row]):
         return self.planned is not None and self.finished >= self.planned
 
     def to_json(self) -> dict[str, Any]:
-        """The run for programs: what it is, how far, and its rows; shares are in 0..1."""
+        """Return the run's settings, progress and rows as plain JSON values; shares are in 0..1."""
         rows = [row_json(row) for row in (*self.measured.rows, *self.measured.bins)]
         return {**head_json(self), "rows": rows, "retries": [asdict(row) for row in self.retries]}
 
 
 def head_json(run: Run[Any]) -> dict[str, Any]:
-    """Return what a run is, and how far, as plain JSON values."""
+    """Return the run's settings and progress as plain JSON values."""
     return {
         "folder": str(run.folder),
         "complete": run.complete,
@@ -95,9 +95,9 @@ def head_json(run: Run[Any]) -> dict[str, Any]:
 
 
 def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterable[Entry]] = read_entries) -> Run[Row]:
-    """Read and measure a run's folder, also of a run that is still going on; `read` yields its entries.
+    """Read and measure a run's folder, also of an active run; `read` yields its entries.
 
-    Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
+    Raises `RecordError` if the folder is missing, holds no run, or holds no turn yet.
     """
     settings, standing, spending, retries = open_folder(folder), _Standing(), Spending(), RetryCounts()
     measured = measure(retries.watch(spending.watch(standing.watch(read(folder)))), settings)
@@ -118,14 +118,13 @@ def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterabl
 
 
 def _with_costs(plays: Iterable[ArmPlays[Any]], spending: Spending) -> Iterator[ArmPlays[Any]]:
-    """Yield the arms; their problems know what was spent on them."""
     for arm in plays:
         told = {key: replace(play, spent=spending.of(arm.arm, key[0])) for key, play in arm.plays.items()}
         yield replace(arm, plays=told)
 
 
 def open_folder(folder: Path) -> dict[str, Any]:
-    """Return the settings of a run's folder; raises `RecordError` if it is missing, or holds no run."""
+    """Return the settings of a run's folder; raises `RecordError` if it is missing or holds no run."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: " + ("a file; give its folder" if folder.exists() else "there is no such folder"))
     if not (folder / JOURNAL_FILE).exists():
@@ -140,7 +139,7 @@ def open_folder(folder: Path) -> dict[str, Any]:
 
 
 def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
-    """Return how many conversations the settings ask for, or None if that does not follow from them.
+    """Return the number of conversations that the settings ask for, or None if the settings do not determine it.
 
     A limit counts original problems, and each brings all of its `forms`.
     """
@@ -151,7 +150,7 @@ def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
 
 
 def name_settings(run: Run[Row], settings: str) -> Run[Row]:
-    """Return the run with these settings, in words, as a part of its model's name."""
+    """Return the run with `settings`, in words, added to its model's name."""
     was = run.measured
     named = replace(
         was,
@@ -167,13 +166,13 @@ _Named = TypeVar("_Named", bound=OfArm)
 
 
 class _Order:
-    """The order in which methods are shown, whichever was ready first: that of the settings, then by name."""
+    """The order in which reports show methods: that of the settings, then by name."""
 
     def __init__(self, methods: Sequence[str]) -> None:
         self._places = {method: place for place, method in enumerate(methods)}
 
     def sort(self, found: Iterable[_Named]) -> tuple[_Named, ...]:
-        """Return what was found, sorted by method; what belongs to one method stays in its order."""
+        """Return the items sorted by method; items of one method keep their order."""
         return tuple(sorted(found, key=self._key))
 
     def _key(self, found: OfArm) -> tuple[int, str]:
@@ -190,7 +189,7 @@ def _rename_model(arm: Arm, settings: str) -> Arm:
 
 
 def _named(row: Row, settings: Mapping[str, Any]) -> Row:
-    """The row with the settings' names where a method failed before any turn could say what it ran with."""
+    """Return the row, with names from the settings if its method failed before any turn recorded them."""
     if row.arm.model:
         return row
     names = {key: str(settings.get(key, "")) for key in ("model", "protocol", "extractor")}
@@ -198,7 +197,7 @@ def _named(row: Row, settings: Mapping[str, Any]) -> Row:
 
 
 class _Standing:
-    """Counts, while entries are read, which problems were begun, finished or failed under which method."""
+    """Counts, while entries are read, the problems that were begun, finished or failed under each method."""
 
     def __init__(self) -> None:
         self._played: dict[tuple[str, str], set[int]] = {}
@@ -206,7 +205,7 @@ class _Standing:
         self._failures: set[tuple[str, str, int]] = set()
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Yield the entries as they come, and count them."""
+        """Count the entries, and yield them unchanged."""
         for entry in entries:
             if isinstance(entry, FailureEntry):
                 self._failures.add((entry.problem, entry.method, entry.turn))
@@ -226,6 +225,6 @@ class _Standing:
         return len({(p, method) for p, method, turn in failures if turn not in self._played.get((p, method), ())})
 
     def finished(self, methods: Iterable[str]) -> int:
-        """Return how many conversations under one of these methods have all their turns."""
+        """Return the number of conversations under one of these methods that have all their turns."""
         wanted = set(methods)
         return sum(len(self._played[key]) == turns for key, turns in self._turns.items() if key[1] in wanted)

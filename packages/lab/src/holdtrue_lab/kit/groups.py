@@ -1,4 +1,4 @@
-"""Group the rows of a report by model, and name models and methods so that no two rows are confused."""
+"""This module groups the rows of a report by model, and gives models and methods unique names."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from holdtrue_lab.kit.pairs import OfArm
 
 
 class MeasuredRow(OfArm, Protocol):
-    """A row of a report: the figures of one method, over one domain or over all of them (`domain` is None).
+    """A row of a report: the figures of one method over one domain, or over all if `domain` is None.
 
-    Where a kind of answers declares its figures as metrics, rows are `FigureRow`s. Another has a row class of its own,
-    whose `JSON_PROPERTIES` may name properties that go into the JSON beside the fields.
+    Kinds that declare metrics use `FigureRow`. Other row classes may name properties for the JSON in `JSON_PROPERTIES`.
     """
 
     @property
@@ -27,17 +26,17 @@ class MeasuredRow(OfArm, Protocol):
     def finished(self) -> int: ...
     @property
     def title(self) -> str:
-        """The name of its method in the report."""
+        """The name of the method in the report."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """One method over all problems that it has finished; a metric that is called with the row returns its figure.
+    """The figures of one method over the problems that it has finished. Calling a metric with the row returns its
+    figure.
 
-    Of the problems, `problems` were begun, and `failed` of them ended in an error. `accuracy` is the share by which
-    methods are ranked, and `title` the name of the method in the report. `told` is what else the JSON says of the row,
-    such as whether its method was given gold.
+    `problems` were begun, and `failed` of them ended in an error. `accuracy` ranks the methods, and `title` names the
+    method in the report. `told` has further values for the JSON, such as whether the method had gold.
     """
 
     arm: Arm
@@ -68,7 +67,7 @@ def row_json(row: MeasuredRow) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Group(Generic[Row]):
-    """The rows of one model (and protocol and extractor); methods as the plan of its run names them."""
+    """The rows of one model with one protocol and extractor; `label` names them in the report."""
 
     label: str
     rows: tuple[Row, ...]
@@ -80,10 +79,10 @@ class Group(Generic[Row]):
 
 
 class Names:
-    """The names of arms in a report: the model, with protocol and extractor if a report has several of these.
+    """The names of arms (a method with a model) in a report: the model, with protocol and extractor if these vary.
 
-    `runs` are folders with the arms that ran there. If two folders have the same arm, the names of models also have the
-    folder, unless a row is about both. `titles` are the names of methods that do not follow from their arms.
+    `runs` are folders with the arms that ran there. If two folders have the same arm, the model's name gets the folder.
+    `titles` are names of methods that differ from those of their arms.
     """
 
     def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]], titles: Mapping[Arm, str] | None = None) -> None:
@@ -100,17 +99,16 @@ class Names:
         return f"{arm.model} ({more})" if more else arm.model
 
     def model_in(self, folder: Path, arm: Arm) -> str:
-        """Return the same name, with the folder if rows cannot be told apart without it."""
+        """Return the model's name, with the folder if another folder has the same arm."""
         name = self.model(arm)
         return f"{name} in {folder}" if name in self._clashing else name
 
     def method(self, arm: Arm) -> str:
-        """Return the name of an arm's method."""
         return self._titles.get(arm, arm.method)
 
 
 def group(runs: Sequence[tuple[Path, Sequence[Row]]], names: Names) -> tuple[Group[Row], ...]:
-    """Group the rows of all runs by the name of their model, in order of first appearance."""
+    """Return the rows of all runs, grouped by the name of their model, in order of first appearance."""
     found: dict[str, list[Row]] = {}
     for folder, rows in runs:
         for row in rows:

@@ -1,4 +1,4 @@
-"""The headline of a report: a few numbers for each model, in the form that all kinds of answers share."""
+"""This module makes the headline of a report, a few numbers for each model, for all kinds of answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INTERVALS = {"bootstrap": "bootstrap", "wilson": "Wilson"}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One method in the headline: its accuracy, and in smaller letters what its wrong turns are."""
+    """A `Figure` is one method in the headline: its accuracy, and details of its wrong turns."""
 
     method: str
     accuracy: str
@@ -29,9 +29,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A model's best method without checks, its best method with checks, and in words the gain of the second.
+    """A model's best method without checks, its best method with checks, and the gain of the second in words.
 
-    `cost` says what the second one gains over the plainest method, and what that costs.
+    `cost` describes the gain of the second over the plainest method, and the cost of that gain.
     """
 
     model: str
@@ -41,7 +41,7 @@ class Headline:
 
 
 def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:
-    """Return the rows of a model's best baseline, and of its best other method that asks it; each may be None."""
+    """Return the rows of a model's best baseline, and of its best other method that calls it. Each may be None."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     base = best_of((row for row in rows if row.arm in baselines), _accuracy)
@@ -49,9 +49,9 @@ def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, An
 
 
 def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any | None]]:
-    """Return what finds the row of the plain `method`, and of the best other one that is no control; each may be None.
+    """Return a function that finds the rows of the plain `method` and of the best other one.
 
-    It is for kinds with a plain method that everybody knows by its name.
+    It is for kinds with a plain method that is known by its name. Controls are left out, and each row may be None.
     """
 
     def find(report: Any, group: Group[Any]) -> tuple[Any | None, Any | None]:
@@ -63,9 +63,9 @@ def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any
 
 
 def gain_over_plain(done: str, unit: str) -> Callable[[Any, Any, Any], str]:
-    """Return what says in words how much a method adds to the plain one.
+    """Return a function that describes the gain of a method over the plain one.
 
-    `done` names the answers that accuracy counts, such as "exact readings", and `unit` the word for a problem.
+    `done` names the answers that accuracy counts, such as "exact readings", and `unit` is the word for a problem.
     """
 
     def say(report: Any, best: Any, base: Any) -> str:
@@ -79,7 +79,7 @@ def gain_over_plain(done: str, unit: str) -> Callable[[Any, Any, Any], str]:
 
 
 def best_of(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Row | None:
-    """The first row with the highest value; None without any row."""
+    """Return the first row with the highest value; None if there is no row."""
     return max(rows, key=lambda row: value(row) or 0.0, default=None)
 
 
@@ -94,8 +94,8 @@ def is_between(each: Comparison, one: Arm, two: Arm) -> bool:
 
 
 def difference_words(found: Paired, over: str, aside: str = "") -> str:
-    """Return a paired difference in words, `over` so many problems, with its interval and the name of its method;
-    `aside` says how the two were paired.
+    """Return a paired difference in words with its interval. `over` counts the problems; `aside` says how they were
+    paired.
     """
     return (
         f"{points(found.difference)} pp{aside}, paired over {over} {points_interval(found.low, found.high)} "
@@ -104,8 +104,10 @@ def difference_words(found: Paired, over: str, aside: str = "") -> str:
 
 
 def gain_words(each: Comparison, base: Arm, over: str, *, done: str, aside: str = "") -> str:
-    """Return in words what the other method adds to `base`: `over` so many problems, which it has `done` alone;
-    `aside` says how."""
+    """Return in words the gain of the other method over `base`.
+
+    `over` counts the problems, `done` is the verb for solving one, and `aside` says how they were paired.
+    """
     turned, paired, solved = each.arm == base, each.paired, each.solved
     assert solved is not None  # the headline is about accuracy
     if turned:

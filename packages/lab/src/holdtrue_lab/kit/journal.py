@@ -1,12 +1,11 @@
-"""The journal of a run: an append-only file of JSON lines, and the only truth about what was done.
+"""This module reads and writes the journal of a run, an append-only file of JSON lines with one entry each.
 
-A line is committed by one `write` to the system, so killing the process at any moment loses no committed
-entry and leaves at most one torn line at the end, which is dropped when the journal is opened again. There is
-no fsync per line: only a crash of the whole machine could lose what the system has accepted, and the turns
-lost then are worked out again from the call log; the file is synced when it is closed.
+One `write` to the system commits a line, so killing the process loses no committed entry. It may leave a torn last
+line, which is dropped when the journal is opened again. The file is synced only when it is closed. A crash of the
+machine may lose the last turns, which the call log then reproduces.
 
-The standard library writes and parses lines, because it takes any text that a model may say, lone surrogates included.
-Pydantic checks every field of what was read.
+The standard library parses and writes the lines, because it accepts lone surrogates in a model's text. Pydantic checks
+the fields of each entry.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ FAILURE = "failure"
 
 
 def encode(entry: Entry) -> bytes:
-    """The entry as one line of ASCII JSON, newline included."""
+    """Return the entry as one line of ASCII JSON, with the newline."""
     return json.dumps(entry, default=plain_fields, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def decode(line: bytes | str) -> Entry:
-    """The entry that `encode` wrote; raises `RecordError` saying what does not fit."""
+    """Return the entry that `encode` wrote; raises `RecordError`, which names the field that does not fit."""
     from pydantic import ValidationError
 
     try:
@@ -71,15 +70,15 @@ _BLOCK = 1 << 16
 
 
 def read_entries(folder: Path) -> Iterator[Entry]:
-    """Yield the entries of a run's folder, in order; an incomplete last line is left out. See `read_placed`."""
+    """Yield the entries of a run's folder in order; an incomplete last line is left out. See `read_placed`."""
     return (entry for _, entry in read_placed(folder))
 
 
 def read_placed(folder: Path) -> Iterator[tuple[int, Entry]]:
-    """Yield each entry of a run's folder with the place of its line in the journal (bytes), for `read_at`.
+    """Yield each entry of a run's folder with the byte offset of its line in the journal, for `read_at`.
 
-    No lock is taken, so a run under way can be read. Raises `RecordError` with the number of a damaged line, or of a
-    line that holds a turn for the second time.
+    No lock is taken, so an active run can be read. Raises `RecordError` with the number of a line that is damaged, or
+    that repeats a turn.
     """
     path, place = folder / JOURNAL_FILE, 0
     seen: set[tuple[str, str, int]] = set()
@@ -104,7 +103,7 @@ def read_placed(folder: Path) -> Iterator[tuple[int, Entry]]:
 
 
 def read_at(file: BinaryIO, place: int) -> Entry:
-    """Return the entry at a place of an open journal, as `read_placed` gave it; raises `RecordError`."""
+    """Return the entry at a byte offset of an open journal; raises `RecordError`."""
     file.seek(place)
     return decode(file.readline())
 
@@ -121,10 +120,10 @@ def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path,
 
 
 class Journal:
-    """A run's journal, open for writing, and held by this process alone.
+    """A `Journal` is a run's journal, open for writing and locked by this process.
 
-    The folder is made, its settings are written or compared (`SettingsError`), and a torn last line is
-    dropped. The system releases the lock when the process ends, however it ends.
+    Opening it makes the folder, writes or compares its settings (`SettingsError`), and drops a torn last line. The
+    system releases the lock when the process ends.
     """
 
     def __init__(self, folder: Path, settings: RunSettings) -> None:
@@ -139,7 +138,7 @@ class Journal:
                 self._check_settings(settings)
                 self._size = self._drop_torn_line()
             except BaseException:
-                os.close(self._file)  # whatever it was, nobody else has the file to close it
+                os.close(self._file)  # the caller gets no object that could close it
                 raise
         except OSError as error:
             raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from error
@@ -158,7 +157,7 @@ class Journal:
         keep_settings(self.folder, settings)
 
     def _drop_torn_line(self) -> int:
-        """Cut the file after its last newline; returns its size in bytes."""
+        """Cut the file after its last newline, and return its size in bytes."""
         end = size = os.fstat(self._file).st_size
         while end > 0:
             start = max(0, end - _BLOCK)
@@ -172,11 +171,10 @@ class Journal:
         return end
 
     def entries(self) -> Iterator[Entry]:
-        """Return what the journal holds, from the beginning; see `read_entries`."""
         return read_entries(self.folder)
 
     def append(self, entry: Entry) -> None:
-        """Commit one entry. Raises `JournalError`; the journal then holds exactly what it held before."""
+        """Commit one entry. Raises `JournalError`; the journal then holds exactly the entries from before."""
         if self._fault is not None:
             raise JournalError(self._fault)
         line = encode(entry)
@@ -188,14 +186,14 @@ class Journal:
                 written += os.write(self._file, line[written:])
         except OSError as error:
             self._fault = f"{self.path} cannot be written: {error.strerror}"
-            # A torn line that stays is dropped when the journal is opened again: until then nothing follows it.
+            # If the torn line stays, opening the journal again drops it; `_fault` blocks further writes until then.
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
             raise JournalError(self._fault) from error
         self._size += len(line)
 
     def close(self) -> None:
-        """Make the journal durable, and release it; closing twice is harmless."""
+        """Sync the journal to disk and release it; closing twice is harmless."""
         if self._file >= 0:
             file, self._file = self._file, -1
             try:

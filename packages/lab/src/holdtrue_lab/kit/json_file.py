@@ -1,4 +1,4 @@
-"""JSON files of suites, labels and constraints in them: read, and written so that equal content gives equal bytes."""
+"""This module reads and writes the JSON files of suites; equal content gives equal bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = TypeVar("Kind")
 
 
 def read_json(path: Path) -> object:
-    """Return the JSON value in a file; raises `RecordError`, naming the file."""
+    """Return the JSON value in a file; raises `RecordError` with the file's name."""
     try:
         value: object = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -30,10 +30,9 @@ def read_json(path: Path) -> object:
 
 
 def read_records(path: Path) -> list[tuple[str, object]]:
-    """Return the values of a file, each with its place in words; the file is a JSON list, or has one value on each
-    line.
+    """Return the values of a JSON list or of a file of JSON lines, each with its place in words.
 
-    Raises `RecordError`, naming file and line.
+    Raises `RecordError`, which names file and line.
     """
     text = _read_text(path)
     if text.lstrip().startswith("["):
@@ -42,12 +41,12 @@ def read_records(path: Path) -> list[tuple[str, object]]:
 
 
 def read_lines(path: Path) -> Iterator[tuple[str, object]]:
-    """Yield the values of a file that has one on each line, each with its place in words; the file is read lazily."""
+    """Yield the values of a file of JSON lines, each with its place in words."""
     return _each_line(path, _read_text(path))
 
 
 def read_objects(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the objects of a file that has one on each line, or of all such files of a folder, each with its place."""
+    """Yield the objects in a file of JSON lines, or in all such files of a folder, each with its place."""
     for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source]:
         for where, value in read_lines(path):
             yield where, expect(value, dict, where)
@@ -77,12 +76,14 @@ def _parsed(text: str, where: str) -> Any:
 
 
 def read_as(kind: type[Kind], value: object, where: str) -> Kind:
-    """Return a JSON value as a declared type, such as a dataclass; raises `RecordError`, naming the place."""
+    """Return a JSON value as a declared type, such as a dataclass; raises `RecordError`, which names the place."""
     from pydantic import ValidationError
 
     declared: Any = kind
     try:
-        found: Kind = _adapter(declared).validate_json(json.dumps(value), strict=True)  # there a list is a tuple
+        found: Kind = _adapter(declared).validate_json(
+            json.dumps(value), strict=True
+        )  # strict JSON takes lists as tuples
         return found
     except ValidationError as error:
         raise RecordError(f"{where}: {first_fault(error)}") from None
@@ -102,12 +103,12 @@ def _adapter(kind: Any) -> Any:
 
 
 def json_text(record: object) -> str:
-    """Return a value as JSON text that people can read."""
+    """Return a value as indented JSON text."""
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file, and make its folder where there is none; raises `RecordError`, naming the file."""
+    """Write a file and the folders above it; raises `RecordError` with the file's name."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
@@ -116,12 +117,12 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_lines(path: Path, records: Iterable[object]) -> None:
-    """Write a file with one value on each line; raises `RecordError`, naming the file."""
+    """Write a file with one JSON value on each line; raises `RecordError` with the file's name."""
     write_text(path, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
 
 
 def read_label(record: Mapping[str, Any], where: str) -> Label:
-    """Return the field `label`, which has to be one of the values of `Label`."""
+    """Return the field `label` as a `Label`; raises `RecordError`."""
     return choice(field(record, "label", str, where), tuple(Label), f"{where}.label")
 
 

@@ -1,7 +1,7 @@
-"""The protocol of a kind of answer: what its journal holds, and how it is played, reported and told in words.
+"""This module declares how the laboratory handles one *kind of answer*, such as assignments, labels or claims.
 
-Each kind has a folder in `lab/kinds`, whose `__init__` names one `Kind`; how it is played and how it is reported are
-loaded when they are asked for. Whatever plays, reports or writes rows knows kinds by this object alone.
+Each kind has a folder in `lab/kinds` whose `__init__` defines one `Kind`. The runner and the reports use a kind only
+through this object. Its parts are imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Teller(Protocol):
-    """Tells turns in words, one by one. Conversations may alternate, but the turns of each come in order."""
+    """A `Teller` writes turns as text for people. Conversations may alternate, but the turns of each come in order."""
 
     def tell(self, entry: Any) -> list[str]:
         """Return the turn as lines of plain text."""
@@ -29,11 +29,17 @@ class Teller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of answer, as it is measured.
+    """A `Kind` declares how answers of one kind are played, reported and exported.
 
-    `entry` is the class of its journal entries. The others are functions without arguments, which load their part:
-    `playing` returns how problems are played, `reporting` how runs are reported, and `teller` a teller of turns.
-    `problem_rows` returns how problems become rows of a data set; None where they do not.
+    Each function imports its part when it is called.
+
+    Attributes:
+        name: The name of the kind in journals and entry points.
+        entry: The class of its journal entries.
+        playing: Returns the object that plays its problems.
+        reporting: Returns the declaration of its reports.
+        teller: Returns a new teller of turns.
+        problem_rows: Returns how problems become rows of a data set; None if they cannot.
     """
 
     name: str
@@ -45,7 +51,7 @@ class Kind:
 
 
 def part(place: str) -> Callable[[], Any]:
-    """Return a function that loads `module:name` when it is asked for; of a class it returns a new object."""
+    """Return a function that imports `module:name` when it is called, and makes an object if that is a class."""
 
     def load() -> Any:
         found = resolve_name(place)

@@ -1,7 +1,7 @@
-"""Declare the figures of a kind of answer: what one answer adds to each, how they are combined, and how one is shown.
+"""This module declares the figures of a kind of answer as *metrics*, each of them once.
 
-A kind declares a metric once, in its `metrics.py`. From that follow its value in every row and part of a row, its place
-in the JSON, its column in tables, what arms are tested on, and what two runs are compared by.
+A metric says what number one answer adds to it, and how the numbers of all answers are combined and shown. Rows, JSON,
+table columns, paired tests and comparisons of runs all follow from this declaration.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Fact = TypeVar("Fact")
 Value = TypeVar("Value")
 Key = TypeVar("Key", bound=str)
 Units = Sequence[Sequence[Any]]
-"""What answers added to a figure, by the problem (or whatever intervals are drawn over) that they belong to."""
+"""The numbers that answers added to a figure, grouped by problem or another unit of resampling."""
 Combine = Callable[[Sequence[Units]], Sequence[Any]]
-"""Returns the values of several metrics at once, because intervals are drawn faster together."""
+"""A function that returns the values of several metrics at once, because intervals are drawn faster together."""
 Added = tuple[Any, ...]
-"""What one answer adds to each metric, in their order."""
+"""The values that one answer adds to each metric, in their order."""
 
 
 class Figured(Protocol):
@@ -38,12 +38,12 @@ class Metric(Generic[Fact, Value]):
     """A `Metric` is one figure of a report; called with a row, it returns the row's value.
 
     Attributes:
-        name: Its place in the JSON of a row: `help.caught` stands in an object `help`.
-        of: Returns what one answer adds to it.
-        combine: Returns its value from what all answers added.
+        name: Its path in the JSON of a row: `help.caught` is in an object `help`.
+        of: Returns the value that one answer adds.
+        combine: Returns the figure from the values that all answers added.
         column: Its column in tables.
-        show: Writes its value as the cell of a table.
-        compared: Two runs are compared by it; where an answer adds a yes or no, it is tested.
+        show: Formats the figure as a table cell.
+        compared: Whether two runs are compared by it. If answers add a yes or no, the difference is tested.
     """
 
     name: str
@@ -59,14 +59,14 @@ class Metric(Generic[Fact, Value]):
 
     @property
     def last_name(self) -> str:
-        """The name without its place, by which runs are compared."""
+        """The last part of the name, which names the figure in a comparison of runs."""
         return self.name.rpartition(".")[2]
 
 
 class Metrics(Generic[Fact]):
-    """The `Metrics` of a kind, or of a part of its rows, keep the order in which they are declared.
+    """The `Metrics` of a kind, or of a part of its rows, in the order of declaration after those of `others`.
 
-    They begin with those of `others`. Each method declares one; `title` is that of its column, by default the name.
+    Each method declares one. `title` is the title of its column, by default the name.
     """
 
     def __init__(self, *others: Metrics[Fact]) -> None:
@@ -85,7 +85,8 @@ class Metrics(Generic[Fact]):
     ) -> Metric[Fact, Rate]:
         """Declare a share of answers.
 
-        `of` says whether one is a hit, or has hits out of how many; it is None where neither holds.
+        `of` returns whether an answer is a hit, or its hits and their maximum. It returns None if the answer does not
+        count.
         """
         return self._add(name, of, shares, title, rate_in_interval, unit=" %", compared=compared)
 
@@ -97,9 +98,9 @@ class Metrics(Generic[Fact]):
         form: str = ".2f",
         show: Callable[[Estimate], str] | None = None,
     ) -> Metric[Fact, Estimate]:
-        """Declare a mean over answers, or over whatever `of` says that its number is out of; `form` formats it.
+        """Declare a mean over answers, formatted by `form`.
 
-        `show` writes it, with its interval, in another way.
+        If `of` returns a pair, its second number is the weight in the denominator. `show` replaces the cell's format.
         """
 
         def formatted(value: float | None) -> str:
@@ -108,17 +109,17 @@ class Metrics(Generic[Fact]):
         return self._add(name, of, _means, title, show or (lambda value: in_interval(value, formatted)))
 
     def total(self, name: str, of: Callable[[Fact], int], title: str | None = None) -> Metric[Fact, int]:
-        """Declare a sum over answers; where `of` says yes or no, the number of those that are."""
+        """Declare a sum over answers; of yes and no it counts the yes."""
         return self._add(name, of, _totals, title, str)
 
     def units(self, name: str, title: str | None = None) -> Metric[Fact, int]:
-        """Declare the number of problems, or of whatever intervals are drawn over."""
+        """Declare the number of problems, or of other units of resampling."""
         return self._add(name, lambda fact: None, lambda columns: list(map(len, columns)), title, str)
 
     def tally(
         self, name: str, of: Callable[[Fact], Key | None], keys: Sequence[Key]
     ) -> Metric[Fact, Mapping[Key, int]]:
-        """Declare the numbers of answers by key, also of keys that none has."""
+        """Declare the number of answers for each of `keys`, also for keys without an answer."""
 
         def count(units: Units) -> Mapping[Key, int]:
             found: Counter[Key] = Counter(key for unit in units for key in unit)
@@ -129,7 +130,7 @@ class Metrics(Generic[Fact]):
     def counted(
         self, name: str, of: Callable[[Fact], Mapping[Any, int]], keys: Sequence[Key]
     ) -> Metric[Fact, Mapping[Key, int]]:
-        """Declare sums by key of what `of` counts in an answer, also of keys that none has."""
+        """Declare sums of the counts that `of` returns for an answer, for each of `keys`."""
 
         def count(units: Units) -> Mapping[Key, int]:
             found: Counter[Key] = Counter()
@@ -148,7 +149,7 @@ class Metrics(Generic[Fact]):
         title: str | None = None,
         show: Callable[[Value], str] = str,
     ) -> Metric[Fact, Value]:
-        """Declare any other figure, worked out from what all answers added, and how a table shows it."""
+        """Declare a figure that `value` computes from the values that all answers added; `show` formats it."""
         return self._add(name, of, lambda columns: list(map(value, columns)), title, show)
 
     def parts(
@@ -161,10 +162,11 @@ class Metrics(Generic[Fact]):
         *,
         over_all: bool = False,
     ) -> Metric[Fact, tuple[Part, ...]]:
-        """Declare figures of the parts that answers belong to.
+        """Declare figures of the parts that answers belong to, such as their tools.
 
-        `of` yields the names of each part, with what `metrics` are of. `heads` are the keys of these names in the JSON,
-        and `order` that of the parts. Intervals are drawn over the problems that have the part, or `over_all`.
+        `of` yields for an answer the names of each part, and an object that `metrics` measure. `heads` are the JSON
+        keys of the names, and `order` sorts the parts. Intervals are drawn over the problems with the part, or over all
+        if `over_all`.
         """
 
         def found(units: Units) -> Iterator[Part]:
@@ -184,15 +186,14 @@ class Metrics(Generic[Fact]):
         return {metric.last_name: metric for metric in self._all if metric.compared}
 
     def added(self, fact: Fact) -> Added:
-        """Return what one answer adds to each metric."""
         return tuple([metric.of(fact) for metric in self._all])
 
     def of(self, metric: Metric[Fact, Any], added: Added) -> Any:
-        """Return what an answer adds to one of the metrics, from what it adds to each."""
+        """Return the value that an answer adds to `metric`, from the values that it adds to each."""
         return added[self._all.index(metric)]
 
     def combine(self, units: Sequence[Sequence[Added]]) -> dict[str, Any]:
-        """Return the value of each metric from what answers added, by problem."""
+        """Return the figure of each metric from the values that answers added, grouped by problem."""
         alike: dict[Combine, list[int]] = {}
         for place, metric in enumerate(self._all):
             alike.setdefault(metric.combine, []).append(place)
@@ -221,19 +222,18 @@ class Metrics(Generic[Fact]):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A `Part` of a row is about one tool or the like, which its `names` tell, and has figures of its own."""
+    """A `Part` is a piece of a row, such as one tool. `names` identifies it, and it has figures like the row."""
 
     names: Mapping[str, str]
     figures: Mapping[str, Any]
 
     @property
     def name(self) -> str:
-        """The last of its names."""
         return list(self.names.values())[-1]
 
 
 def figures_json(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return figures as plain JSON values, in objects as their names say."""
+    """Return figures as plain JSON values, in nested objects by the dots in their names."""
     found: dict[str, Any] = {}
     for name, value in figures.items():
         *path, last = name.split(".")
@@ -245,7 +245,7 @@ def figures_json(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return figures, and what has them within, as plain JSON values."""
+    """Return figures, and structures that hold some, as plain JSON values."""
     if isinstance(value, Part):
         return {**value.names, **figures_json(value.figures)}
     if isinstance(value, Mapping):
@@ -258,14 +258,14 @@ def plain(value: Any) -> Any:
 
 
 def hits_of(value: bool | tuple[int, int] | None) -> tuple[int, int]:
-    """Return what an answer adds to a share, as hits and out of how many."""
+    """Return the value that an answer adds to a share as a pair: hits, and their maximum."""
     if value is None:
         return 0, 0
     return value if isinstance(value, tuple) else (int(value), 1)
 
 
 def shares(columns: Sequence[Units]) -> list[Rate]:
-    """Return for each column the share of hits, with its interval; `hits_of` reads what an answer adds to it."""
+    """Return for each column the share of hits with its interval; `hits_of` reads the values."""
     pairs = [[[hits_of(value) for value in unit] for unit in column] for column in columns]
     return clustered(
         [

@@ -1,4 +1,4 @@
-"""The model of a suite that asks none: it has a name, and nobody may ask it anything."""
+"""This module holds the stand-in for a model in suites whose methods never call a language model."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from holdtrue.errors import ModelError
 from holdtrue.models.chat import Reply, Request
 
 NO_MODEL = "no model"
-"""The name that stands where settings, records and reports have that of a model."""
+"""The model's name in the settings, records and reports of such a run."""
 
 
 class NoModel:
-    """A `NoModel` takes the place of a model in the run of a suite that asks none."""
+    """A `NoModel` is a `ChatModel` that refuses every request."""
 
     name = NO_MODEL
 
     async def complete(self, request: Request) -> Reply:
-        """Raise `ModelError`: whoever asks is at fault, and a stand-in for a reply would hide that."""
+        """Raise `ModelError`, because a request in such a run is a bug of the caller."""
         raise ModelError(f"a request for {request.purpose!r} was made in a run that asks no model")
 
     async def aclose(self) -> None:

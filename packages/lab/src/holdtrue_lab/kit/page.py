@@ -1,4 +1,4 @@
-"""Write a report as one HTML file that loads nothing from elsewhere: no fonts, no scripts, no images."""
+"""This module writes a report as one HTML file that loads no fonts, scripts or images from elsewhere."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def draw_page(
     pair: tuple[Side | None, Side | None],
     compared: Sequence[str] | None = None,
 ) -> str:
-    """Return a page with these tables, those that stand open and all others by topic; the sides of `pair` come first.
+    """Return a page with these tables; `folded` holds the tables that are open, and all others by topic.
 
-    `compared` is for a page that compares two runs: the sentences about what is not compared.
+    The two sides of `pair` are shown first. For a comparison of two runs, `compared` has sentences about its limits.
     """
     need("this report", *HTML)
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -74,13 +74,12 @@ def draw_page(
 
 
 def _breakable(text: str) -> str:
-    """The text as markup that may be broken after an underscore, as the names of methods have them."""
+    """Return the text as markup that may break after an underscore, for long names of methods."""
     from markupsafe import Markup, escape
 
     return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def _settings(run: Run[Any]) -> list[tuple[str, str]]:
-    """Return the settings of a run in words."""
     shown = {key.replace("_", " "): value for key, value in run.settings.items() if value not in (None, {})}
     return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in shown.items()]

@@ -1,8 +1,8 @@
-"""Paired tests of two methods on the same problems, and the correction of many such tests together.
+"""This module tests two methods on the same problems, and corrects the p-values of many such tests together.
 
-One policy holds for every table of paired tests. A family is all tests of one figure with one suite, model and
-settings, whichever problems and methods they are about; each p-value is given with Holm's correction over its family.
-Other figures, and other models, are other questions, and so are other families.
+An *arm* is a method with one model. One policy holds for every table of paired tests. A *family* is all tests of one
+figure with one suite, model and settings, over any problems and methods. Each p-value comes with Holm's correction over
+its family.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, shared
 
 FAMILY = "Holm: over all tests of one figure with one model and settings."
-"""The policy, as a table's caption tells it."""
+"""The policy in words, for a table's caption."""
 
 
 def settings_of(arm: Arm) -> Arm:
@@ -27,7 +27,7 @@ def settings_of(arm: Arm) -> Arm:
 
 
 def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay]]]:
-    """Group arms by suite, model and settings, in order of first appearance."""
+    """Return arms grouped by suite, model and settings, in order of first appearance."""
     groups: dict[Arm, list[ArmPlays[AnyPlay]]] = {}
     for each in arms:
         groups.setdefault(settings_of(each.arm), []).append(each)
@@ -35,9 +35,9 @@ def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay
 
 
 def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
-    """Yield every two methods of the same suite, model and settings that ask the model and have a problem in common.
+    """Yield every two methods with the same suite, model and settings that call the model and share a problem.
 
-    The method that was played first comes second in a pair, so that differences tell what the later one adds.
+    The first played method is second in a pair, so that differences show the gain of the later one.
     """
     for group in by_settings(each for each in arms if each.asks_model):
         yield from (pair for first, second in combinations(group, 2) if (pair := Pair(second, first)).problems)
@@ -45,7 +45,10 @@ def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
 
 @dataclass(frozen=True)
 class Pair(Generic[AnyPlay]):
-    """Two arms on the original problems that both have finished, each counting once by the mean of its turns."""
+    """Two arms on the problems that both have finished, without changed forms of other problems.
+
+    Each problem counts once, by the mean of its turns.
+    """
 
     arm: ArmPlays[AnyPlay]
     other: ArmPlays[AnyPlay]
@@ -53,7 +56,7 @@ class Pair(Generic[AnyPlay]):
 
     @cached_property
     def problems(self) -> Sequence[tuple[Sequence[float], Sequence[float]]]:
-        """For each problem, the values of the figure by turn under `arm`, and those under `other`."""
+        """The values of the figure by turn, under `arm` and under `other`, for each problem."""
         return [
             ([one.values(self.figure)[turn] for turn in turns], [two.values(self.figure)[turn] for turn in turns])
             for one, two, turns in shared(self.arm, self.other, self.figure)
@@ -70,28 +73,27 @@ class Pair(Generic[AnyPlay]):
 
     @property
     def of_turns(self) -> tuple[float, float]:
-        """The mean over all turns, for each of the two."""
+        """The mean over all turns, for each arm."""
         first, second = (sum(sum(each[side]) for each in self.problems) / self.turns for side in (0, 1))
         return first, second
 
     @cached_property
     def means(self) -> tuple[list[float], list[float]]:
-        """The mean of each problem, for each of the two."""
+        """The mean of each problem, for each arm."""
         first, second = ([sum(each[side]) / len(each[side]) for each in self.problems] for side in (0, 1))
         return first, second
 
     @property
     def of_problems(self) -> tuple[float, float]:
-        """The mean over problems, for each of the two."""
+        """The mean over problems, for each arm."""
         first, second = self.means
         return sum(first) / len(first), sum(second) / len(second)
 
     def test(self) -> Paired:
-        """Return the mean difference over problems, with its interval and p-value."""
         return paired(*self.means)
 
     def solved(self) -> Solved:
-        """Return how many problems each has solved, and McNemar's test."""
+        """Return the number of problems that each has solved, and McNemar's test."""
         first, second = ([majority(rate) for rate in each] for each in self.means)
         only_arm = sum(one and not two for one, two in zip(first, second, strict=True))
         only_other = sum(two and not one for one, two in zip(first, second, strict=True))
@@ -101,10 +103,10 @@ class Pair(Generic[AnyPlay]):
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The problems that either arm has solved, and those that it alone has, which are most of whose turns are right.
+    """The numbers of problems that each arm has solved, and that it alone has solved.
 
-    `p` is that of McNemar's exact test on the latter, `holm` and `q` are the same after Holm's correction and after
-    Benjamini-Hochberg, over the family (`corrected`).
+    A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that one arm alone
+    has solved. `holm` and `q` are corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.
     """
 
     arm: int
@@ -117,12 +119,12 @@ class Solved:
 
 
 def majority(rate: float) -> bool:
-    """Return whether a problem counts as solved where this share of its turns is right: a tie is no majority."""
+    """Return whether a problem with this share of right turns counts as solved; a tie does not."""
     return rate > 0.5
 
 
 class OfArm(Protocol):
-    """An `OfArm` belongs to an arm: it is its plays, a row, or a test of what it did."""
+    """An `OfArm` belongs to an arm: it is its plays, a row, or a test of it."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -144,8 +146,8 @@ def corrected(
 ) -> tuple[Test, ...]:
     """Return the tests with a corrected p-value in the field `name`, which may be `part.field`.
 
-    `p` reads the raw p-value of a test; a test without one stays as it is. Tests of the same suite, model and settings
-    are corrected together, unless `apart` returns different values for them, because they answer other questions.
+    `p` reads the raw p-value of a test; a test without one is unchanged. Tests of the same suite, model and settings
+    are corrected together. If `apart` returns different values for them, they are in different families.
     """
     found = list(tests)
     families: dict[Hashable, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Draw the figures of a report that are alike for all kinds: a panel for each model, a look for each method."""
+"""This module draws the figures of a report, with a panel for each model and a colour and mark for each method."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Look = Callable[[Any], int]
-"""Returns the number of a row's method, which decides its look."""
+"""A function that returns the number of a row's method, which decides its look."""
 
 
 def draw_panels(
@@ -28,18 +28,18 @@ def draw_panels(
     columns: int = 4,
     **options: Any,
 ) -> str:
-    """Draw a panel for each group of rows, which is a model, by `draw`, and one legend below; return the figure as SVG.
+    """Draw a panel for each group of rows, which is a model, and one legend below. Return the figure as SVG.
 
     Args:
         groups: The rows of a report by model.
         name: The name of the figure.
-        height: The inches above all panels, and of each line of them.
+        height: The inches above all panels, and of each line of panels.
         draw: Draws a panel, given its group of rows and the look of each.
-        shows: Says whether a row is drawn; the methods of such rows stand in the legend.
+        shows: Returns whether a row is drawn; the methods of drawn rows are in the legend.
         line: The style of all lines in the legend, such as `none`; by default that of each look.
-        more: Names of other lines that stand in the legend.
+        more: Names of further lines in the legend.
         columns: The columns of the legend.
-        options: Whatever else `drawing.open_panels` takes.
+        options: Other arguments of `drawing.open_panels`.
     """
     methods = list(dict.fromkeys(drawing.printable(row.title) for group in groups for row in group.whole if shows(row)))
 
@@ -65,7 +65,7 @@ def draw_against(
     x: tuple[str, Callable[[Any], Rate | Estimate]],
     y: tuple[str, Callable[[Any], Rate | Estimate]],
 ) -> str:
-    """Draw one share against another, with 95% bars; each has the label of its axis, and its metric."""
+    """Draw one share against another, with 95% bars; `x` and `y` are axis labels with their metrics."""
 
     def shows(row: Any) -> bool:
         return x[1](row).value is not None and y[1](row).value is not None

@@ -1,4 +1,4 @@
-"""The plan of a run: which problems it plays under which methods, in a fixed order."""
+"""This module defines the plan of a run: the problems to play under each method, in a fixed order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Method = TypeVar("Method", bound=AnyMethod)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One problem under one method, which is one conversation with this number of `turns`."""
+    """A `Job` is one conversation: one problem under one method, with this number of `turns`."""
 
     problem: AnyProblem
     method: AnyMethod
@@ -49,9 +49,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[Problem, Method]):
-    """An `Order` is what a user wants played: problems under methods, with the settings of their kind, and by a model.
+    """An `Order` holds the user's request for a run: problems, methods, the settings of their kind, and the model's
+    name.
 
-    `written_answers` are answers that were written before, by the ids of problems, or None.
+    `written_answers` maps problem ids to answers that were written earlier, or is None.
     """
 
     suite: str
@@ -64,11 +65,11 @@ class Order(Generic[Problem, Method]):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An order as its kind of answers prepares it for playing.
+    """A `Prepared` is an order that its kind of answer has made ready for playing.
 
-    `families` are lists of an original and its changed forms, in the order in which they are played. `methods` are as
-    they are played, and `length` returns the number of turns of a problem. `protocol` and `extractor` tell the rows of
-    reports apart, and `play` are the settings that are kept in the run's folder.
+    `families` are lists of an original problem and its changed forms, in playing order. `length` returns a problem's
+    number of turns. Reports tell rows apart by `protocol` (how the run is played) and `extractor` (the reader of
+    messages). `play` are the kind's settings as the run's folder keeps them.
     """
 
     families: Sequence[Sequence[Any]]
@@ -81,10 +82,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
+    """A `Plan` holds all jobs of a run: the chosen problems, and the methods.
 
-    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and
-    `written_answers` are answers that were written before, by the ids of problems.
+    `lengths` are the problems' numbers of turns, and `play` are the settings of the kind of answer. `written_answers`
+    maps problem ids to answers that were written earlier.
     """
 
     problems: Sequence[AnyProblem]
@@ -97,7 +98,7 @@ class Plan:
 
     @property
     def jobs(self) -> Iterator[Job]:
-        """Return the jobs problem by problem, so that an unfinished run has played the same ones under all methods."""
+        """The jobs, problem by problem, so that an unfinished run has played the same problems under all methods."""
         return (
             Job(problem, method, turns)
             for problem, turns in zip(self.problems, self.lengths, strict=True)
@@ -106,13 +107,13 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """A name for the run's folder: the same for the same settings, so that the same command resumes.
+        """The name of the run's folder. Equal settings give equal names, so that the same command resumes the run.
 
-        The address is part of it: another server gets another folder, unless somebody says that it is the same run.
+        The server's address is part of the name. To resume a run with another server, the user names the folder.
         """
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE or key == "base_url"}
-        # A run without these has the folder that it had before they were there.
+        # Settings at None are left out, so that runs from before these settings keep their folders.
         decisive = {key: value for key, value in decisive.items() if key not in SOME_TAKE or value is not None}
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
@@ -125,7 +126,7 @@ class Plan:
 
 
 def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("domain")) -> tuple[Item, ...]:
-    """Order items so that domains, or whatever the `key` returns, alternate: one item of each, then the next."""
+    """Return the items so that their domains, or the values of `key`, alternate: one item of each, then the next."""
     by_key: dict[Hashable, list[Item]] = {}
     for item in items:
         by_key.setdefault(key(item), []).append(item)
@@ -136,10 +137,10 @@ def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("do
 def deal_families(
     problems: Iterable[Problem], base: Callable[[Problem], str | None], key: Callable[[Problem], Hashable]
 ) -> list[list[Problem]]:
-    """Return a list for each original, with its changed forms behind it; originals alternate by their `key`.
+    """Return a list for each original that also holds its changed forms; originals alternate by their `key`.
 
-    `base` returns the id of the problem that another was made of, or None for an original. Changed forms whose original
-    is missing make a list of their own.
+    `base` returns the id of the original of a changed problem, and None for an original. Changed forms without their
+    original make a list together.
     """
     families: dict[str, list[Problem]] = {}
     for problem in problems:
@@ -150,7 +151,7 @@ def deal_families(
 
 
 def hash_contents(contents: Iterable[object]) -> str:
-    """Return a hash of JSON values in their order."""
+    """Return a SHA-256 hash of JSON values in their order."""
     found = hashlib.sha256()
     for content in contents:
         found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
@@ -158,7 +159,7 @@ def hash_contents(contents: Iterable[object]) -> str:
 
 
 def check_choice(what: str, ids: Sequence[str], methods: Sequence[str], limit: int | None, connections: int) -> None:
-    """Raise `SettingsError` if a run has nothing to do, or an id or a method is there twice; `what` names the ids."""
+    """Raise `SettingsError` if a run has nothing to do, or an id or a method occurs twice. `what` names the ids."""
     _refuse_doubles("method", methods)
     _refuse_doubles(what, ids)
     if not ids or not methods or (limit is not None and limit < 1):
@@ -174,7 +175,6 @@ def _refuse_doubles(what: str, names: Sequence[str]) -> None:
 
 
 def version() -> str:
-    """Return the version of holdtrue."""
     from importlib import metadata
 
     return metadata.version("holdtrue")

@@ -1,4 +1,4 @@
-"""Make the plan of a run from problems, methods and settings, whatever their kind of answers."""
+"""This module makes the plan of a run from problems, methods and settings of any kind of answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from holdtrue_lab.kit.suite import Suite
 
 
 def draw_samples(playing: Playing[Any, Any], methods: Sequence[Any], samples: int | None) -> Sequence[Any]:
-    """Return the methods, where each preset that draws several answers for a vote draws so many of them.
+    """Return the methods, with `samples` answers for each preset that votes over several answers.
 
-    With another number than its own a preset is another method: it is called `self_consistency_20`, say, and its
-    settings are kept with the run. Methods of one's own stay as they were declared. Raises `SettingsError` for a number
-    below 1, and if no preset among the methods draws several answers; None changes nothing.
+    A preset with a changed number gets a new name, such as `self_consistency_20`. The user's own methods stay
+    unchanged. If `samples` is None, nothing changes. Raises `SettingsError` if it is below 1, or no preset votes.
     """
     if samples is None:
         return methods
@@ -30,11 +29,12 @@ def draw_samples(playing: Playing[Any, Any], methods: Sequence[Any], samples: in
     presets = {name for name in drawing if name in playing.presets}
     if not presets:
         raise SettingsError(f"samples: {_nothing_to_set(playing, methods, drawing)}")
-    return [_drawing(each, samples) if each.name in presets else each for each in methods]
-
-
-def _drawing(method: Any, samples: int) -> Any:
-    return method if method.samples == samples else replace(method, name=f"{method.name}_{samples}", samples=samples)
+    return [
+        replace(each, name=f"{each.name}_{samples}", samples=samples)
+        if each.name in presets and each.samples != samples
+        else each
+        for each in methods
+    ]
 
 
 def _nothing_to_set(playing: Playing[Any, Any], methods: Sequence[Any], drawing: set[str]) -> str:
@@ -63,11 +63,10 @@ def make_plan(
 ) -> Plan:
     """Return the plan to play the first `limit` of `problems` under each of `methods`.
 
-    `settings` are those of the suite's kind of answers, or None for its defaults. `written_answers` are answers that
-    were written before, by the ids of problems, if the kind can take them. `samples` is how many answers the presets
-    draw that draw several (`draw_samples`). Domains alternate, so that a limited run has
-    a fair share of each; `limit` counts original problems, and each comes with all of its changed forms. Raises
-    `SettingsError` if nothing is left to do, or something is named twice or does not fit.
+    Domains alternate, so that a limited run has a fair share of each. `limit` counts originals, and each brings all of
+    its changed forms. `settings` are those of the suite's kind of answer, None for its defaults. `written_answers` maps
+    problem ids to answers that were written earlier. `samples` is the number of answers that voting presets draw
+    (`draw_samples`). Raises `SettingsError` if nothing is left to do, a name occurs twice, or a setting does not fit.
     """
     playing = suite.kind.playing()
     settings = playing.settings() if settings is None else settings

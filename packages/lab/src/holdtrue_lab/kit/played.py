@@ -1,4 +1,4 @@
-"""Gather what was played under each arm, while the entries of a run are read."""
+"""This module groups the turns of a run by *arm* (a method with a model) while the journal is read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True)
 class PlayedArm(Generic[Facts]):
-    """An arm, and by id the facts of each problem that was begun under it.
+    """A `PlayedArm` holds an arm, and the facts of each problem that was begun under it.
 
-    Problems are sorted by id, because resampling draws them by index, which must not depend on the order of entries.
-    `failed` are the domains of problems that ended in an error.
+    `facts` are sorted by problem id. Resampling draws problems by index, so the order must not depend on the journal.
+    `failed` maps each problem that ended in an error to its domain.
     """
 
     arm: Arm
@@ -27,10 +27,10 @@ class PlayedArm(Generic[Facts]):
 
 
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:
-    """Gather the facts of every problem, arm by arm in order of first appearance; entries of other kinds are skipped.
+    """Return the facts of every problem, arm by arm in order of first appearance. Entries of other kinds are skipped.
 
-    `take` returns the facts of a problem, given its facts so far (None at first) and its next turn. A failure counts
-    only if neither its turn nor a later one was played, because a problem may have been tried again.
+    `take` gets a problem's facts so far (None at first) and its next turn, and returns the new facts. A problem may be
+    tried again, so a failure counts only if neither its turn nor a later one was played.
     """
     arms: dict[Arm, dict[str, Facts]] = {}
     latest: dict[tuple[Arm, str], int] = {}
@@ -47,7 +47,7 @@ def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None
             latest[arm, problem] = max(entry.turn, latest.get((arm, problem), 0))
     failed: dict[Arm, dict[str, str]] = {}
     for each in failures:
-        # A method that failed before its first turn has left no record that says what it ran with.
+        # A method that failed before its first turn has left no record of its model and settings.
         arm = named.get((each.suite, each.method), Arm(each.suite, "", "", "", each.method))
         arms.setdefault(arm, {})
         if latest.get((arm, each.problem), 0) < each.turn:

@@ -1,6 +1,6 @@
-"""This module says how to play a kind of answer: settings of a run, methods, order of problems, and player.
+"""This module defines how a kind of answer is played: its settings, methods, order of problems, and player.
 
-`Playing` has what most kinds do alike; a kind has a subclass with what it does otherwise.
+`Playing` holds the behaviour that most kinds share; each kind has a subclass.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ M = TypeVar("M", bound=AnyMethod)
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn with its score; `engine` says in words which solver decided, and `problem_lines` tell the problem."""
+    """A `PlayedTurn` is a turn with its score.
+
+    `engine` describes the solver that decided the turn. `problem_lines` are those of `PlayedEntry`.
+    """
 
     record: TurnRecord[Any, Any]
     score: Any
@@ -32,24 +35,23 @@ class PlayedTurn:
 
 
 class Player(Generic[P, M]):
-    """Plays the conversations of one run; `others` are the models that its plan names beside the one that answers."""
+    """A `Player` plays the conversations of one run. `others` are the plan's models besides the one that answers."""
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         self.plan = plan
         self.others = tuple(others)
 
     def play(self, problem: P, method: M, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        """Play one conversation, and yield its turns from the first on."""
+        """Play one conversation, and yield its turns from the first to the last."""
         raise NotImplementedError
 
 
 class Playing(Generic[P, M]):
-    """A `Playing` says how problems of one kind are played.
+    """A `Playing` defines how problems of one kind are played.
 
-    `problem` is the word for one problem. `presets` are the methods by name, and `plainest` is the one that a user's
-    own method changes if it names no other. `samples_help` is the help of `--samples`. `settings` is a frozen dataclass
-    with what a run can set: every field has an `Option` and a default. `player` is the class that plays the problems.
-    `left_out` says why `prepare` leaves problems out.
+    `problem` is the word for a problem, and `left_out` the reason why `prepare` leaves some out. `settings` is a frozen
+    dataclass of the run's options; every field has an `Option` and a default. `presets` are the methods by name, and
+    `plainest` the one that a user's method changes by default. `samples_help` is the help of `--samples`.
     """
 
     problem: ClassVar[str] = "problem"
@@ -62,7 +64,7 @@ class Playing(Generic[P, M]):
     player: type[Player[P, M]]
 
     def find_method(self, name: str) -> M:
-        """Return the preset of that name; raises `SettingsError`, which lists the known ones."""
+        """Return the preset with this name; raises `SettingsError`, which lists the known ones."""
         return self.presets[one_of("method", name, tuple(self.presets))]
 
     def declare_method(self, table: object) -> M:
@@ -70,26 +72,26 @@ class Playing(Generic[P, M]):
         return declare_method(table, self.find_method, self.plainest)
 
     def choose_methods(self, methods: Sequence[M], settings: Any) -> Sequence[M]:
-        """Return the methods to play, which the settings may add to or replace; raises `SettingsError`."""
+        """Return the methods to play. The settings may add or replace some; raises `SettingsError`."""
         return methods
 
     def draws_samples(self, method: M) -> bool:
-        """Return whether the method draws several answers, of which the one that is given most often stands."""
+        """Return whether the method draws several answers and delivers the most frequent one."""
         return getattr(method, "samples", 1) > 1
 
     def other_models(self, settings: Any, methods: Sequence[M] = ()) -> Sequence[str]:
-        """Return the names of the models that settings and methods ask beside the one that answers."""
+        """Return the names of the models that settings and methods call, besides the one that answers."""
         return ()
 
     def prepare(self, order: Order[P, M]) -> Prepared:
-        """Choose the problems that can be played, and say in which order and with how many turns.
+        """Choose the problems that can be played, their order and their numbers of turns.
 
-        Raises `SettingsError` if nothing can be played, or something does not fit.
+        Raises `SettingsError` if nothing can be played, or a setting does not fit.
         """
         return Prepared([(problem,) for problem in deal(order.problems)], order.methods, asdict(order.settings))
 
     def notes(self, problems: Sequence[P], settings: Any) -> Sequence[str]:
-        """Return in sentences what a user should know before these problems are played with these settings."""
+        """Return sentences that the user should read before these problems are played with these settings."""
         return ()
 
     def describe_problem(self, problem: P) -> object:
@@ -97,21 +99,21 @@ class Playing(Generic[P, M]):
         return asdict(problem)  # type: ignore[call-overload]
 
     def simulated(self, name: str, problems: Sequence[P]) -> ChatModel | None:
-        """Return the simulated model of that name, which knows these problems; None if the name is of no such model."""
+        """Return the simulated model with this name, which knows these problems; None if there is no such model."""
         return None
 
 
 def declare_method(table: object, find: Callable[[str], M], base: str) -> M:
-    """Return the method that a table declares; raises `SettingsError` naming the setting that does not fit.
+    """Return the method that a table declares; raises `SettingsError`, which names the setting that does not fit.
 
-    A table is a preset with some settings changed, here in TOML:
+    A table is a preset with some changed settings, here in TOML:
 
         name = "two_tries"
         base = "drift_repair"
         repairs = 2
         feedback = { violated = true }  # the rest of the base's feedback stays
 
-    `find` returns the preset of a name, and `base` is the name of the preset to change if the table names none.
+    `find` returns a preset by its name. `base` names the preset to change if the table names none.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -133,14 +135,14 @@ def declare_method(table: object, find: Callable[[str], M], base: str) -> M:
 
 
 def describe_method(method: Any) -> dict[str, Any]:
-    """Return all settings of a method as plain JSON values, which are equal exactly if the methods are."""
+    """Return all settings of a method as plain JSON values. Two methods are equal exactly if these are."""
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in asdict(method).items()}
 
 
 def is_preset(method: Any, presets: Iterable[Any]) -> bool:
     """Return whether the method is one of the presets.
 
-    Raises `SettingsError` for another method under a preset's name, because reports would take it for the preset.
+    Raises `SettingsError` for another method with a preset's name, because reports would confuse the two.
     """
     named = [preset for preset in presets if preset.name == method.name]
     if named and method not in named:
@@ -157,7 +159,9 @@ def _is_name(name: str, find: Callable[[str], object]) -> bool:
 
 
 def _changed(name: str, base: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the base, with what is given in their place; a table within changes what it names."""
+    """Return the settings of the base, with `options` in place of some. A nested table changes only the settings it
+    names.
+    """
     known = [field.name for field in fields(base)]
     unknown = [key for key in options if key not in known]
     if unknown:

@@ -1,4 +1,4 @@
-"""This module holds which turns an arm got right, problem by problem, for paired tests."""
+"""This module records which turns an *arm* (a method with a model) got right, for paired tests."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.spending import Spent
 
 ProblemKey = tuple[str, int]
-"""A problem as it was asked: its id, and a checksum of the user's messages. Two runs may give the same id to
-different problems (drawn with another seed, worded otherwise); those are never compared."""
+"""A problem's id, and a checksum of the user's messages.
+
+Two runs may give one id to different problems, drawn with another seed or worded differently. Their checksums differ.
+"""
 
 ACCURACY = "accuracy"
-"""The figure that every play has; others are named in `Play.figures`."""
+"""The name of the figure that every play has. Other figures are named in `Play.figures`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A problem played to its last turn. `right` is by turn number; turns without a score are left out.
+    """A `Play` is a problem that was played to its last turn.
 
-    `figures` are what else arms are compared on, by name, each by the number of a turn or of another part of the
-    problem. `variant` names how the problem was changed, '' where it is an original; `base` is the original's id.
-    `spent` is what the method needed for it, None where nobody counted. `unit` is what intervals are drawn over where
-    that is not the problem, such as the task that it is a trial of.
+    `right` says whether each turn is right, by turn number; turns without a score are missing. `figures` has other
+    values that arms are compared on: by name, and then by turn or another part. `variant` names the change that made
+    this problem of the original `base`; it is '' for an original. `spent` is the method's cost, None if not counted.
+    `unit` is the unit that intervals are drawn over if it is not the problem, such as the task of a trial.
     """
 
     domain: str
@@ -37,12 +39,12 @@ class Play:
     unit: str = ""
 
     def values(self, figure: str) -> Mapping[int, float]:
-        """The values of one figure, by turn number."""
+        """Return the values of one figure by turn number."""
         return self.right if figure == ACCURACY else self.figures.get(figure, {})
 
     @property
     def rate(self) -> float:
-        """The share of turns that are right, in 0..1."""
+        """The share of right turns, in 0..1."""
         return sum(self.right.values()) / len(self.right)
 
 
@@ -51,14 +53,14 @@ AnyPlay = TypeVar("AnyPlay", bound=Play)
 
 @dataclass(frozen=True, slots=True)
 class ArmPlays(Generic[AnyPlay]):
-    """All problems that an arm has finished.
+    """All problems that one arm has finished.
 
     Attributes:
-        baseline: The method asks the model, and no check changes what it delivers: it does not repair, project or
-            abstain. Presets are known by their names, any other method by what it did in all its turns.
+        baseline: The method calls the model, and no check changes its answers: it does not repair, project or abstain.
+        Presets are known by name, other methods by their behaviour in all turns.
         plays: The finished problems.
-        asks_model: The method is no control.
-        single: The method makes one call, whatever the budget, so its budget is smaller than that of the others.
+        asks_model: Whether the method calls the model; a control never does.
+        single: Whether the method makes a single call at any budget, so that it needs less than others.
     """
 
     arm: Arm
@@ -69,16 +71,16 @@ class ArmPlays(Generic[AnyPlay]):
 
     @property
     def originals(self) -> Mapping[ProblemKey, AnyPlay]:
-        """The problems that are not changed forms of others."""
+        """The problems that are not changed forms of other problems."""
         return {asked: play for asked, play in self.plays.items() if not play.variant}
 
 
 Shared = tuple[AnyPlay, AnyPlay, Sequence[int]]
-"""One problem under two arms, and its turns that have the figure under both."""
+"""A problem under two arms, and the turns that have the figure under both."""
 
 
 def pooled(runs: Iterable[Sequence[ArmPlays[AnyPlay]]]) -> list[ArmPlays[AnyPlay]]:
-    """Return each arm once, with its problems from all runs; of a problem in two runs, the first one is taken."""
+    """Return each arm once, with its problems from all runs. If two runs have the same problem, the first counts."""
     arms: dict[Arm, ArmPlays[AnyPlay]] = {}
     for run in runs:
         for new in run:
@@ -94,7 +96,7 @@ def pooled(runs: Iterable[Sequence[ArmPlays[AnyPlay]]]) -> list[ArmPlays[AnyPlay
 
 
 def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = ACCURACY) -> list[Shared[AnyPlay]]:
-    """Return the original problems that both arms have finished, and that have a turn with the figure under both.
+    """Return the original problems that both arms have finished and that have a turn with the figure under both.
 
     Changed forms are left out, because they are not independent of their originals.
     """
@@ -104,9 +106,8 @@ def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = AC
 
 
 def of_originals(arm: ArmPlays[AnyPlay]) -> dict[str, AnyPlay]:
-    """Return the originals by their ids, without those whose id several problems have.
-
-    Of these nobody knows which one was changed.
+    """Return the originals by id. Ids that several problems have are left out, because the changed form may be of
+    either.
     """
     found: dict[str, list[AnyPlay]] = {}
     for (problem, _), play in arm.originals.items():

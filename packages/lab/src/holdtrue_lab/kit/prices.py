@@ -1,4 +1,4 @@
-"""Prices of models, from a file of the user's: dollars for a million tokens of prompts, and of completions.
+"""This module reads a user's file of model prices: dollars for a million tokens of prompts and of completions.
 
 ["openai/small-model"]
 prompt = 0.15
@@ -17,38 +17,39 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
-from holdtrue.errors import SettingsError
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue_lab.kit.json_file import read_as
 
 Tokens = tuple[int, int]
-"""Tokens of prompts, and of completions."""
+"""The numbers of prompt tokens and of completion tokens."""
 
-_KEYS = ("prompt", "completion")
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars by the name of a model, or by a pattern with `*` and `?`; `source` names the file, '' for no prices."""
+    """The prices of models. A key is a model's name, or a pattern with `*` and `?`; `source` names the file."""
 
     source: str = ""
     dollars: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def find(self, model: str) -> tuple[float, float] | None:
-        """Return the dollars for a million tokens of a model's prompts and completions, or None if there is no price.
+        """Return a model's dollars for a million prompt tokens and completion tokens, or None if it has no price.
 
-        The model's own name comes before patterns, and of these the first one in the file counts.
+        An exact name comes before patterns. The first matching pattern in the file counts.
         """
         if model in self.dollars:
             return self.dollars[model]
         return next((price for name, price in self.dollars.items() if fnmatchcase(model, name)), None)
 
     def missing(self, models: Iterable[str]) -> list[str]:
-        """Return those of the models that have no price, in alphabetical order."""
+        """Return the models without a price, in alphabetical order."""
         return sorted({model for model in models if self.find(model) is None})
 
     def cost(self, tokens: Mapping[str, Tokens]) -> float | None:
-        """Return what these tokens of models cost in dollars, or None if one of the models has no price."""
+        """Return the dollars for these tokens, or None if one of the models has no price."""
         dollars = 0.0
         for model, counts in tokens.items():
             price = self.find(model)
@@ -61,6 +62,14 @@ class Prices:
 NO_PRICES = Prices()
 
 
+_EXAMPLE = '["openai/small-model"] with prompt = 0.15 and completion = 0.6'
+
+
+class _Price(NamedTuple):
+    prompt: float
+    completion: float
+
+
 def read_prices(path: Path) -> Prices:
     """Read a file of prices; raises `SettingsError`, which names the line or the key."""
     try:
@@ -71,28 +80,11 @@ def read_prices(path: Path) -> Prices:
         raise SettingsError(f"{path}: no TOML: {error}") from error
     if not found:
         raise SettingsError(f"{path}: there is no price; write a table for each model, such as {_EXAMPLE}")
-    return Prices(str(path), {model: _price(f"{path}: {model!r}", table) for model, table in found.items()})
-
-
-_EXAMPLE = '["openai/small-model"] with prompt = 0.15 and completion = 0.6'
-
-
-def _price(where: str, table: object) -> tuple[float, float]:
-    if not isinstance(table, Mapping):
-        raise SettingsError(f"{where} is no table; a name with a dot or a slash stands in quotes: {_EXAMPLE}")
-    unknown = next((key for key in table if key not in _KEYS), None)
-    if unknown is not None:
-        # A name without quotes is cut at its dots, so the table that was meant lies deeper.
-        more = "; a name with a dot stands in quotes" if isinstance(table[unknown], Mapping) else ""
-        raise SettingsError(f"{where} has an unknown key {unknown!r}; there are prompt and completion{more}")
-    missing = next((key for key in _KEYS if key not in table), None)
-    if missing is not None:
-        raise SettingsError(f"{where} has no {missing!r}: dollars for a million tokens, 0 where they cost nothing")
-    prompt, completion = (_dollars(f"{where}, {key}", table[key]) for key in _KEYS)
-    return prompt, completion
-
-
-def _dollars(where: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise SettingsError(f"{where}: dollars for a million tokens are a number of at least 0, not {value!r:.40}")
-    return float(value)
+    try:
+        prices = read_as(dict[str, _Price], found, str(path))
+    except RecordError as error:
+        raise SettingsError(f"{error}; a model's table is, with its name in quotes: {_EXAMPLE}") from None
+    for model, price in prices.items():
+        if not all(0 <= dollars < math.inf for dollars in price):
+            raise SettingsError(f"{path}: {model}: dollars for a million tokens are numbers of at least 0")
+    return Prices(str(path), prices)

@@ -1,7 +1,7 @@
-"""Find suites and kinds of answers by name: those of installed packages, and those that were registered.
+"""This module finds suites and kinds of answers by name, in installed packages and among registered ones.
 
-A package names its own as entry points: `toy = "package.module:SUITE"` in the group `holdtrue.suites`, and its kinds in
-`holdtrue.kinds`. Each is loaded when it is first asked for.
+A package declares a suite as an entry point in the group `holdtrue.suites`, such as `toy = "package.module:SUITE"`.
+Kinds are in the group `holdtrue.kinds`. Each is imported when it is first needed.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Plugins:
-    """All that can be found of one sort: `what` is its name in errors, and `group` that of the entry points.
+    """A `Plugins` finds objects by name among registered ones and the entry points of one `group`.
 
-    What an entry point names is loaded when it is asked for, and nothing else with it.
+    `what` names such an object in error messages. Only the requested entry point is imported.
     """
 
     what: str
@@ -29,11 +29,10 @@ class Plugins:
     loaded: dict[str, Any] = field(default_factory=dict)
 
     def register(self, name: str, thing: Any) -> None:
-        """Let the thing be found by its name."""
         self.loaded[name] = thing
 
     def find(self, name: str) -> Any:
-        """The thing of that name; raises `SettingsError` listing those there are."""
+        """Return the object with this name. Raise `SettingsError`, which lists the known names, if there is none."""
         if name not in self.loaded:
             for plugin in entry_points(group=self.group, name=name):
                 self.loaded[name] = plugin.load()
@@ -44,7 +43,7 @@ class Plugins:
         return self.loaded[name]
 
     def names(self) -> tuple[str, ...]:
-        """All names that can be found, in alphabetical order; nothing is loaded for that."""
+        """Return all known names in alphabetical order, without importing anything."""
         return tuple(sorted({*self.loaded, *entry_points(group=self.group).names}))
 
 
@@ -53,33 +52,32 @@ KINDS = Plugins("kind of answer", "holdtrue.kinds")
 
 
 def register_suite(suite: Suite) -> None:
-    """Register a suite, and the kind of its answers, under their names."""
+    """Register a suite and the kind of its answers under their names."""
     SUITES.register(suite.name, suite)
     register_kind(suite.kind)
 
 
 def register_kind(kind: Kind) -> None:
-    """Register a kind of answer under its name."""
     KINDS.register(kind.name, kind)
 
 
 def find_suite(name: str) -> Suite:
-    """Return the suite of that name; raises `SettingsError`, which lists all names."""
+    """Return the suite with this name; raises `SettingsError`, which lists all names."""
     found: Suite = SUITES.find(name)
     return found
 
 
 def find_kind(name: str) -> Kind:
-    """Return the kind of answer of that name; raises `SettingsError`, which lists all."""
+    """Return the kind of answer with this name; raises `SettingsError`, which lists all names."""
     found: Kind = KINDS.find(name)
     return found
 
 
 def suite_names() -> tuple[str, ...]:
-    """Return the names of all suites, in alphabetical order; none is loaded for that."""
+    """Return the names of all suites in alphabetical order, without importing them."""
     return SUITES.names()
 
 
 def kind_names() -> tuple[str, ...]:
-    """Return the names of all kinds of answers, in alphabetical order; none is loaded for that."""
+    """Return the names of all kinds of answers in alphabetical order, without importing them."""
     return KINDS.names()

@@ -1,4 +1,4 @@
-"""Open the report of folders of runs, which depends on the kind of answers of their suite, and list its tables."""
+"""This module opens the report of run folders, selects its tables, and writes its files."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ def open_report(folders: Sequence[Path], prices: Prices = NO_PRICES) -> Runs[Any
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:
-    """Write what these runs played as one Parquet file; raises as `open_report` and `FlatRows.write` do."""
+    """Write the turns of these runs as one Parquet file. Raises the errors of `open_report` and `FlatRows.write`."""
     kind_of(suite_of(folders), folders).reporting().rows.write(folders, path)
 
 
 def sections(report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-    """Return the tables that have a row, by section."""
+    """Return the tables with at least one row, by section."""
     return find_suite(report.suite).kind.reporting().sections(report)
 
 
 def all_tables(report: Runs[Any]) -> list[Table]:
-    """Return all tables that have a row."""
+    """Return all tables with at least one row."""
     return [table for _, tables in sections(report) for table in tables]
 
 
 def short_tables(report: Runs[Any]) -> list[Table]:
-    """Return the tables that are shown without being asked for, the most important one first."""
+    """Return the tables that are shown by default, the most important one first."""
     return find_suite(report.suite).kind.reporting().short_tables(report)
 
 
 def named_tables(report: Runs[Any], names: Sequence[str]) -> list[Table]:
-    """Return the tables with these names; raises `SettingsError` if there is none of that name."""
+    """Return the tables with these names; raises `SettingsError` for an unknown name."""
     found = {table.name: table for table in all_tables(report)}
     for name in names:
         if name not in found:
@@ -70,10 +70,10 @@ def first_table(report: Runs[Any]) -> Table:
 
 
 def kind_of(suite: str, folders: Sequence[Path]) -> Kind:
-    """Return the kind of answers of these runs' suite; raises `RecordError` if nothing says which suite was played."""
+    """Return the kind of answer of these runs' suite; raises `RecordError` if no settings name the suite."""
     if not suite:
         for folder in folders:
-            open_folder(folder)  # which says of a folder without a run that there is none
+            open_folder(folder)  # raises a better error if the folder holds no run
         raise RecordError(f"{folders[0]}: nothing says which suite was played, because {SETTINGS_FILE} is missing")
     try:
         return find_suite(suite).kind
@@ -82,10 +82,10 @@ def kind_of(suite: str, folders: Sequence[Path]) -> Kind:
 
 
 def suite_of(folders: Sequence[Path]) -> str:
-    """Return the name of these runs' suite, '' if none of them says; raises `RecordError` if there are several."""
+    """Return the name of these runs' suite, or '' if no settings name it; raises `RecordError` if there are several."""
     found: dict[str, Path] = {}
     for folder in folders:
-        settings = read_settings(folder) if folder.is_dir() else None  # what is none, its own reading says
+        settings = read_settings(folder) if folder.is_dir() else None  # reading the run reports a missing folder
         if settings is not None:
             found.setdefault(str(settings.get("suite", "")), folder)
     if len(found) > 1:
@@ -97,9 +97,9 @@ def suite_of(folders: Sequence[Path]) -> str:
 def write_predictions(folders: Sequence[Path], path: Path, method: str | None) -> str:
     """Write the predictions of one method in one run, a JSON object on each line, and return the method's name.
 
-    Without a `method` it is the only one that was played, or the plainest of the kind. Raises `SettingsError` for
-    several runs, for a kind that has no predictions, and for a method that was not played; and `RecordError` and
-    `InfrastructureError` where the journal cannot be read, or the file not be written.
+    Without a `method`, it is the only one that was played, or the plainest one of the kind. Raises `SettingsError` for
+    several runs, a kind without predictions, and a method that was not played. Raises `RecordError` for an unreadable
+    journal, and `InfrastructureError` for an unwritable file.
     """
     if len(folders) != 1:
         raise SettingsError(f"--predictions takes one run, because predictions do not say of which they are: {folders}")
@@ -113,7 +113,6 @@ def write_predictions(folders: Sequence[Path], path: Path, method: str | None) -
 
 
 def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
-    """Return the method whose predictions are written."""
     plainest = kind.playing().plainest
     chosen = method or (played[0] if len(played) == 1 else plainest)
     if chosen not in played:
@@ -124,7 +123,6 @@ def _chosen(kind: Kind, played: Sequence[str], method: str | None) -> str:
 
 
 def _lines(kind: Kind, folders: Sequence[Path], method: str) -> Iterator[str]:
-    """Yield the lines of the file, in the order of the journal."""
     predictions = kind.reporting().predictions
     if predictions is not None:
         played = (entry for _, entry in each_of(folders, kind.entry) if entry.method == method)

@@ -1,4 +1,7 @@
-"""The declaration of a kind's reports, from which all of them are read, tabled, drawn and written in one way."""
+"""This module defines the declaration of a kind's reports, from which all reports are read, tabled, drawn and written.
+
+A *baseline* is a method without checks of its answers, and a *control* one that never calls the model.
+"""
 
 from __future__ import annotations
 
@@ -20,26 +23,23 @@ from holdtrue_lab.kit.tables import Contents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reporting:
-    """A kind's reports.
+    """A `Reporting` declares the reports of a kind of answer.
 
     Attributes:
         measure: Measures one run.
         report: The class of reports.
-        compared: The figures of a row, beside accuracy, by which two runs are compared, by name. Those that plays have
-            too are tested.
+        compared: The figures of a row, besides accuracy, by which two runs are compared; those in plays are tested.
         contents: The tables of a report.
         package: The package whose `assets` have the template.
-        template: The file name of the HTML page's template, which gets `drawings`, `conversations` and what all pages
-            have.
-        figure: Tells one row in the headline.
-        rows: What was played, as flat rows for Parquet.
-        gain: Says in the headline what the best other method adds to the best baseline.
-        strongest: Returns for the headline the rows of a model's best baseline and of its best other method.
+        template: The file name of the HTML template, which gets `drawings`, `conversations` and common values.
+        figure: Returns one row as a figure of the headline.
+        rows: The flat rows for Parquet.
+        gain: Describes in the headline the gain of the best other method over the best baseline.
+        strongest: Returns the headline's rows: a model's best baseline and its best other method.
         drawings: The figures of the page, by name.
-        conversations: Returns the turns of at most so many problems, those on which methods differ most.
-        controls: Whether the rows of controls stand beside these two.
-        predictions: Returns what a method did in the turns of these entries, as JSON objects in the form that a scorer
-            of others reads; None if there is no such form.
+        conversations: Returns the turns of the problems on which methods differ most, at most so many.
+        controls: Whether the headline also shows the controls.
+        predictions: Returns the entries' answers in the JSON form of an external scorer; None if there is no such form.
     """
 
     measure: Measure[Any]
@@ -58,12 +58,14 @@ class Reporting:
     predictions: Callable[[Iterable[Any]], Iterable[Mapping[str, Any]]] | None = None
 
     def read(self, suite: str, folders: Sequence[Path]) -> Runs[Any]:
-        """Read and measure the runs of this suite in these folders; raises as `read_runs` does."""
+        """Read and measure the runs of this suite in these folders; raises the errors of `read_runs`."""
         runs = read_runs(folders, self.measure, across_methods=self.report.ACROSS_METHODS)
         return self.report(suite=suite, runs=runs)
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Return the tables that have a row, by section; where there were retries, the last one is about them."""
+        """Return the tables with at least one row, by section. If there were retries, the last section is
+        about them.
+        """
         found = [
             (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
         ]
@@ -71,15 +73,15 @@ class Reporting:
         return [*found, ("Retries", [table])] if table.lines else found
 
     def short_tables(self, report: Runs[Any]) -> list[Table]:
-        """Return the tables that are shown without being asked for, the most important one first.
+        """Return the tables that are shown by default, the most important one first.
 
-        That of retries is among them where some are identical, because then their number says little.
+        The table of retries is among them if some are identical, because then the number of retries is misleading.
         """
         makers = (*self.contents(report).short, *((retries,) if any_identical(report) else ()))
         return with_lines(make(report) for make in makers)
 
     def folded(self, report: Runs[Any]) -> tuple[list[Table], list[tuple[str, list[Table]]]]:
-        """Return the tables that stand open on the page, and all others by topic."""
+        """Return the tables that are open on the page, and all others by topic."""
         standing = [make.name for make in self.contents(report).short[1:]]
         open_tables: dict[str, Table] = {}
         topics = []

@@ -1,7 +1,7 @@
-"""Count the retries of turns: how many there were, how many sent the same request again, and what they mended.
+"""This module counts the retries of turns: all of them, repeated requests, and those that mended the turn.
 
-A retry asks the model again because the attempt before it was not good. At temperature 0 a retry with the same request
-cannot bring anything else, so a method's number of retries says nothing where they are alike.
+A retry calls the model again because the attempt before it failed. At temperature 0 the same request brings the same
+answer. So the number of identical retries says nothing about the method.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from holdtrue_lab.kit.arm import Arm, arm_of
 from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue_lab.kit.metrics import Added, Metrics
 
-# Purposes of the calls that bring an answer, for kinds that do not name them as the attempt.
+# Purposes of calls for an answer, for kinds whose calls are not named like their attempts.
 _ANSWERING = frozenset({"answer", "candidate"})
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A retry: the `kind` of its attempt, and whether it was `identical` or brought the `same` answer again.
+    """A `Retry` is one retry of a turn; `kind` is that of its attempt.
 
-    It is identical if its request has the key of an earlier call of its turn, and the same answer is one that an
-    earlier attempt of the turn gave. `mends`: the turn's attempts before it failed, and this one respects what it is
-    judged by. `further`: another retry came before it in the turn, whose request it can repeat.
+    `further` says that another retry came before it in the turn. `identical` says that its request has the key of an
+    earlier call of the turn. `same` says that an earlier attempt gave its answer. `mends` says that it is the first
+    attempt that respects the constraints.
     """
 
     kind: str
@@ -57,12 +57,12 @@ def find_retries(entry: PlayedEntry[Any]) -> list[Retry]:
 
 @dataclass(frozen=True, slots=True)
 class RetryRow:
-    """The retries of one method, of the attempts of one `kind`.
+    """The retries of one method in attempts of one `kind`.
 
-    `turns` were played, those of changed forms of problems too, and `retried` of them have such a retry. `identical`
-    and `same` are rates over the retries (see `Retry`), and `identical_further` is over those that follow another
-    retry; intervals are from a bootstrap over problems. `mended` counts turns that were first put right by their first
-    retry of any kind, by the second, and by a later one, where that was one of this kind.
+    `turns` were played, changed forms of problems included, and `retried` of them have such a retry. `identical` and
+    `same` are rates over the retries, and `identical_further` over those after another retry. Intervals are from a
+    bootstrap over problems. `mended` counts the turns that a retry of this kind first mended, as the turn's first,
+    second or later retry.
     """
 
     arm: Arm
@@ -83,7 +83,7 @@ SHARES.share("same", lambda retry: retry.same)
 
 @dataclass(slots=True)
 class _Counts:
-    """The counts of one method and kind of attempt, and what retries add to shares, by problem."""
+    """The counts of one method and kind of attempt, and the values of its retries by problem."""
 
     retried: int = 0
     mended: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -91,14 +91,14 @@ class _Counts:
 
 
 class RetryCounts:
-    """Counts the retries of a run while its entries are read; their texts are not kept."""
+    """A `RetryCounts` counts the retries of a run while its entries are read."""
 
     def __init__(self) -> None:
         self._turns: defaultdict[Arm, int] = defaultdict(int)
         self._counts: defaultdict[Arm, defaultdict[str, _Counts]] = defaultdict(lambda: defaultdict(_Counts))
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Yield the entries as they come, and count their retries."""
+        """Count the retries of the entries, and yield the entries unchanged."""
         for entry in entries:
             if not isinstance(entry, FailureEntry):
                 self._add(entry)
@@ -115,7 +115,7 @@ class RetryCounts:
             counts.mended[min(number, 2)] += retry.mends
 
     def rows(self) -> tuple[RetryRow, ...]:
-        """Return a row for each method and kind of retry that there was, methods in order of first appearance."""
+        """Return a row for each method and kind of retry, with methods in order of first appearance."""
         return tuple(
             _row(arm, kind, turns, counts)
             for arm, turns in self._turns.items()

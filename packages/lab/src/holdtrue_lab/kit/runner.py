@@ -1,9 +1,8 @@
-"""Play a plan: many conversations at a time, and every turn is written to the journal as it ends.
+"""This module plays a plan: many conversations at a time, each turn written to the journal when it ends.
 
-The result of a conversation depends only on its own calls, so the order in which conversations run does not matter. A
-run that ended early is resumed by playing its unfinished conversations again from their first turn. Every call that was
-answered before is answered from the call log, so this costs no money, and turns that the journal already holds are
-compared with it and not written again.
+The result of a conversation depends only on its own calls, so the order of conversations does not matter. Resuming a
+run plays its unfinished conversations again from their first turn. The call log answers every call that was answered
+before, at no cost. Turns that the journal already holds are compared with it and not written again.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from holdtrue_lab.kit.settings import CALLS_FILE
 
 @dataclass(slots=True)
 class Standing:
-    """A `Standing` says how far a run is.
+    """A `Standing` counts how far a run is.
 
-    `planned` and `turns` count all turns and those played so far, also before the run was resumed, and `tokens` counts
-    paid tokens. Of `scored` turns (or queries), `correct` are right. `failures` are conversations that ended in an
-    error since the run was resumed. If `stopped_by_limit`, the token limit was reached before the end. `latest` is the
-    turn that was counted last, and `engine` says which solver decided it and why; both are None for turns of earlier
-    runs. Of `sentences` that templates or a model should read, `read` were, with doubt or without. `beside` counts the
-    turns in the folder that this plan does not ask for: a smaller limit, or fewer methods.
+    `planned` and `turns` count all turns and those played so far, also before a resume. Of `scored` answers, `correct`
+    are right. `tokens` are those paid for, and `stopped_by_limit` tells that their limit was reached. `failures` are
+    the conversations that ended in an error since the resume. `latest` is the last counted turn, and `engine` the
+    solver that decided it and why; both are None if unknown. Of `sentences` that templates or a model had to read,
+    `read` were read. `beside` counts turns in the folder that this plan leaves out, by a smaller limit or fewer
+    methods.
     """
 
     planned: int
@@ -76,13 +75,14 @@ async def run(
     formalizers: Sequence[ChatModel] = (),
     progress: Progress | None = None,
 ) -> Standing:
-    """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn,
-    those that the folder holds already included. `formalizers` are the other models that the plan names.
+    """Play the part of `plan` that `folder` does not hold yet, and return how far it is.
 
-    An error in one conversation is written down as a failure, and the others go on; failed conversations are
-    tried again when the run is resumed. Raises `InfrastructureError` where going on makes no sense (no server,
-    a refusal, a full disk), and `SettingsError` where the folder holds another run; in all cases, also when
-    cancelled, the run can be resumed.
+    `progress` is called after every turn, also for turns that the folder already holds. `formalizers` are the plan's
+    other models. An error in one conversation becomes a failure, and the others go on; resuming tries it again. The run
+    can be resumed after every error, and after a cancellation.
+
+    Raises `InfrastructureError` for errors that concern all conversations (no server, a refusal, a full disk). Raises
+    `SettingsError` if the folder holds another run.
     """
     with Journal(folder, plan.settings) as journal:
         log = CallLog(folder / CALLS_FILE)
@@ -112,7 +112,7 @@ class _Runner:
         self.player = kind.playing().player(plan, [LoggedModel(self.gate.beside(other), log) for other in others])
 
     def recover(self) -> None:
-        """Learn from the journal which turns are there already."""
+        """Read from the journal which turns were played already."""
         asked = {(job.problem.id, job.method.name) for job in self.plan.jobs}
         for entry in self.journal.entries():
             pair = (entry.problem, entry.method)
@@ -126,24 +126,19 @@ class _Runner:
                 self._tell()
 
     async def play_all(self) -> Standing:
-        """Play all jobs, with as many conversations open as calls may be under way."""
+        """Play all jobs, with as many conversations at a time as calls may be under way."""
         self.progress(self.standing)
-        jobs = self._open_jobs()
+        played = self.recovered
+        jobs = (job for job in self.plan.jobs if len(played.get((job.problem.id, job.method.name), ())) < job.turns)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self.plan.settings.max_connections):
                     group.create_task(self._work(jobs))
         except ExceptionGroup as errors:
-            # The first failure of the world around cancelled all workers; what else they met says no more.
+            # The first such error cancelled all workers, so the other errors only repeat it.
             raise errors.exceptions[0] from None
         self.standing.tokens = self.gate.tokens  # also those of calls whose turns the limit cut off
         return self.standing
-
-    def _open_jobs(self) -> Iterator[Job]:
-        for job in self.plan.jobs:
-            turns = self.recovered.get((job.problem.id, job.method.name), {})
-            if len(turns) < job.turns:
-                yield job
 
     async def _work(self, jobs: Iterator[Job]) -> None:
         for job in jobs:
@@ -152,11 +147,11 @@ class _Runner:
             except TokenLimitReached:
                 self.standing.stopped_by_limit = True
                 return
-            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
+            # A model that answers at once never yields to the event loop, so a cancellation takes effect here.
             await asyncio.sleep(0)
 
     async def _play(self, job: Job) -> None:
-        """Play a conversation to its end; an error in it is written down, and ends this conversation alone."""
+        """Play a conversation to its end. An error in it becomes a failure entry, and ends this conversation alone."""
         entries, turn = self._entries(job), 1
         while True:
             try:
@@ -164,18 +159,17 @@ class _Runner:
             except (InfrastructureError, TokenLimitReached):
                 raise
             except Exception as error:  # noqa: BLE001
-                # A fault that one conversation meets, in a model, a plug-in or here, is a result: it is written down
-                # and told, the others go on, and the same command tries again.
+                # An error of one conversation is a result: it is recorded, and the same command tries it again.
                 return self._fail(job, turn, error)
             if played is None:
                 return None
             entry, self.standing.engine = played
-            # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
+            # This is outside of the try, because an unwritable journal is no fault of this turn.
             self._commit(entry)
             turn = entry.turn + 1
 
     async def _entries(self, job: Job) -> AsyncIterator[tuple[PlayedEntry[Any], str]]:
-        """The conversation's turns, also those that the journal holds already, each with the solver that decided."""
+        """Yield all turns of the conversation, also recorded ones, each with the solver that decided it."""
         problem, method = job.problem, job.method
         recovered = self.recovered.get((problem.id, method.name), {})
         async for played in self.player.play(problem, method, self.model):
@@ -221,5 +215,5 @@ class _Runner:
 
 
 def _conversation(record: TurnRecord[Any, Any]) -> tuple[str | None, ...]:
-    """Return what the later turns of a conversation depend on: the calls that were made, and what was delivered."""
+    """Return the parts of a turn that later turns depend on: its calls, and the delivered text."""
     return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))

@@ -1,4 +1,4 @@
-"""The base of every report: several runs of one suite side by side, told apart by how their models were asked."""
+"""This module is the base of every report on several runs of one suite; it tells their models apart."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from holdtrue_lab.kit.pairs import settings_of
 from holdtrue_lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue_lab.kit.prices import NO_PRICES, Prices
 
-# What decides how a model is asked, and stands in no record.
+# Settings that change the model's answers, and that no record has.
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "base_url")
-# What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
+# The limits of a search that no record has, with their names in reports.
 LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
-# Which answers a run was given that checks the claims of answers from a file.
+# The hash of the answers from a file whose claims a run checks.
 ANSWERS = "answers_sha256"
 _DIGEST = 8  # digits of it, in names
 
 
 def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
-    """Return the runs; where two differ only in how their models were asked, that becomes part of the models' names.
+    """Return the runs. If two differ only in how their models were called, the differing settings go into the models'
+    names.
 
-    Without this a second seed would be pooled with the first. With `across_methods` this also holds for runs of
-    different methods, which a report would otherwise compare as if their budgets were the same. Raises `RecordError` if
-    two runs mean different methods by one name.
+    Otherwise a second seed would be pooled with the first. If `across_methods` is true, this also holds for runs of
+    different methods, whose budgets may differ. Raises `RecordError` if two runs use one name for different methods.
     """
     for one, other in combinations(runs, 2):
         _refuse_namesakes(one, other)
@@ -52,13 +52,12 @@ def _setting(run: Run[Any], key: str) -> object:
 
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:
-    """Return whether both runs played a problem under the same arm."""
     played = {arm.arm: arm.originals.keys() for arm in one.plays}
     return any(not played[arm.arm].isdisjoint(arm.originals.keys()) for arm in other.plays if arm.arm in played)
 
 
 def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
-    """Return whether some arms of the two runs differ in their methods at most, whichever problems they played."""
+    """Return whether the two runs share the model and settings of some arm (a method with a model)."""
     ours, theirs = ({settings_of(arm.arm) for arm in run.plays} for run in (one, other))
     return not ours.isdisjoint(theirs)
 
@@ -89,11 +88,11 @@ def _value(run: Run[Any], key: str) -> object:
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(Generic[Row]):
-    """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
+    """A `Runs` is the base of all reports; a kind of answer adds properties that compare the runs.
 
-    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes, and `ACROSS_METHODS` says how its runs are
-    told apart (`read_runs`). `prices` are those of the models, and `chosen` are the problems that a page shows in full;
-    without any it shows those on which methods differ most.
+    `JSON_PROPERTIES` names the kind's properties that `to_json` writes. `ACROSS_METHODS` is the option of `tell_apart`.
+    `prices` are those of the models. `chosen` are the problems that a page shows in full, by default those on which
+    methods differ most.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
@@ -106,22 +105,22 @@ class Runs(Generic[Row]):
 
     @property
     def caution(self) -> str:
-        """A warning to whoever reads the figures, such as how controls score; '' if there is nothing to warn of."""
+        """A warning to the reader of the figures, such as how controls score; '' if there is none."""
         return ""
 
     @property
     def unit(self) -> str:
-        """The word for what intervals are over, in the plural."""
+        """The plural word for the units of intervals."""
         return "problems"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The sentences that are printed wherever figures of this report are shown."""
+        """The sentences that are printed with every figure of this report."""
         return (self.caution,) if self.caution else ()
 
     @cached_property
     def names(self) -> Names:
-        """The names by which the report calls arms (a model with a method)."""
+        """The names of arms (a model with a method) in the report."""
         titles = {row.arm: row.title for run in self.runs for row in run.rows if row.domain is None}
         return Names(((run.folder, [row.arm for row in run.rows]) for run in self.runs), titles)
 
@@ -142,32 +141,32 @@ class Runs(Generic[Row]):
 
     @cached_property
     def controls(self) -> frozenset[str]:
-        """The methods that never ask the model."""
+        """The methods that never call the model."""
         return frozenset().union(*(run.measured.controls for run in self.runs))
 
     @cached_property
     def baselines(self) -> frozenset[Arm]:
-        """The arms that ask the model and whose answers no check changes."""
+        """The arms that call the model and whose answers no check changes."""
         return frozenset(arm.arm for plays in self.plays for arm in plays if arm.baseline)
 
     @cached_property
     def right_costs(self) -> tuple[RightCost, ...]:
-        """Return for each method what a right answer costs."""
+        """The cost of a right answer, for each arm."""
         return right_costs(self.plays, self.prices)
 
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
-        """Return for each method that checks what it gains over the plainest one, and what that costs."""
+        """The gain of each method that checks over the plainest one, and its cost."""
         return gains(self.plays, self.prices, self.controls)
 
     @cached_property
     def unpriced(self) -> tuple[str, ...]:
-        """Return the models without a price, if there are prices: dollars of methods that asked these are not known."""
+        """The called models without a price; empty if there are no prices at all."""
         return tuple(self.prices.missing(models_asked(self.plays))) if self.prices.source else ()
 
     @property
     def priced(self) -> str:
-        """Say where dollars come from, as the end of a sentence; '' without prices."""
+        """The source of dollars as the end of a sentence; '' without prices."""
         if not self.prices.source:
             return ""
         lacking = f", which has no price of {', '.join(self.unpriced)}" if self.unpriced else ""
@@ -191,9 +190,8 @@ class Runs(Generic[Row]):
 def read_runs(folders: Sequence[Path], measure: Measure[Row], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
     """Read and measure the runs in these folders; a folder that is named twice is read once.
 
-    Where runs played the same problems with other sampling or limits, these become part of their models' names, so that
-    the runs are not pooled (`tell_apart`). Raises `RecordError` where a folder holds no run, or none with a finished
-    turn, and where two runs mean different methods by one name.
+    If runs played the same problems with other sampling or limits, `tell_apart` names them differently. Raises
+    `RecordError` for a folder without a run or finished turn, and for one name of two different methods.
     """
     runs = [read_run(folder, measure) for folder in dict.fromkeys(folders)]
     return tell_apart(runs, across_methods=across_methods)

@@ -1,4 +1,4 @@
-"""The settings of a run, which are kept beside its journal, so that it can only be resumed with the same ones."""
+"""This module keeps the settings of a run in its folder, so that a run resumes only with the same settings."""
 
 from __future__ import annotations
 
@@ -16,23 +16,21 @@ SETTINGS_FILE = "settings.json"
 JOURNAL_FILE = "journal.jsonl"
 CALLS_FILE = "calls.jsonl"
 
-# A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
-# and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
-# `problems_sha256` says what they are.
-# Of `own_methods`, each is compared where both name it. `base_url`: a server may come back at another address.
+# A conversation depends only on its problem and method. So the choice of pairs, their number at a time and the token
+# limit change no result. `problems_sha256` identifies the problems, wherever they came from (`source`).
+# Methods in both `own_methods` are compared one by one. A server may return at another address (`base_url`).
 FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_limit", "source", "base_url"})
 
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """All settings of a run; those named in `FREE` cannot change its results, and may differ when it is resumed.
+    """All settings of a run. Those in `FREE` cannot change results, and may differ when the run is resumed.
 
-    `protocol` and `extractor` say in words how the run was played and who read messages; reports tell rows apart by
-    them. `play` are the settings of its kind of answers.
-    `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
-    `seed` to `structured`, `top_p` and `thinking_tokens` are `Sampling`'s. `token_limit` bounds paid tokens; None is no
-    limit. A preset is known by its name; `own_methods` holds the settings of all other methods that the folder was ever
-    asked for.
+    `problems` counts the source's problems before `limit`, and `problems_sha256` hashes their content. Reports tell
+    rows apart by `protocol` (how the run was played) and `extractor` (the reader of messages). `own_methods` has the
+    settings of all methods but presets that the folder was ever asked to play. `token_limit` is the most tokens to pay
+    for, None for no limit. `play` are the settings of the kind of answer; `seed`, `temperature` and the like are those
+    of `Sampling`.
     """
 
     suite: str
@@ -60,7 +58,7 @@ class RunSettings:
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
-    """Return the settings in a run's folder as they were written, or None if there are none. Raises `RecordError`."""
+    """Return the settings in a run's folder, or None if there are none. Raises `RecordError`."""
     path = folder / SETTINGS_FILE
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -76,7 +74,7 @@ def read_settings(folder: Path) -> dict[str, Any] | None:
 def keep_settings(folder: Path, settings: RunSettings) -> None:
     """Write the settings into a folder, or check that the settings there agree with them.
 
-    Raises `SettingsError`, which lists every setting that differs and can change results; the `FREE` ones are updated.
+    Settings in `FREE` are updated. Raises `SettingsError`, which lists all other settings that differ.
     """
     now = json.loads(json.dumps(asdict(settings)))
     was = read_settings(folder)
@@ -93,9 +91,9 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | None]:
-    """Return where the run in the folder asked last, and where these settings ask; without a run both are the same.
+    """Return the server's address in the folder's settings and in these. Without a run both are the same.
 
-    Raises what `keep_settings` raises, and writes nothing.
+    Writes nothing, and raises the same errors as `keep_settings`.
     """
     was, now = read_settings(folder), json.loads(json.dumps(asdict(settings)))
     if was is None:
@@ -107,7 +105,7 @@ def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | No
 def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     changed = [key for key in (*now, *(set(was) - set(now))) if key not in FREE and was.get(key) != now.get(key)]
     if "problems_sha256" in changed and was.get("source") != now["source"]:
-        changed.insert(0, "source")  # free by itself, but here it says what the digests cannot
+        changed.insert(0, "source")  # a path tells the user more than two hashes
     lines: list[str] = []
     for key in changed:
         old, new = ({key: was.get(key)}, {key: now.get(key)}) if key != "play" else (was.get(key) or {}, now[key])

@@ -1,4 +1,4 @@
-"""Find the problems that a page shows in full, where methods differ most, and read their conversations."""
+"""This module finds the problems on which methods differ most, and reads their turns for a page."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from holdtrue_lab.kit.settings import JOURNAL_FILE
 def most_telling(
     runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()
 ) -> list[ProblemKey]:
-    """Return at most `number` problems, taken from the domains in turn, the ones on which methods differ most first.
+    """Return at most `number` problems on which methods differ most, one of each domain in turn.
 
-    What counts is in how many turns two methods of one model differ, one right and one wrong, and then the number of
-    wrong turns. Methods among `controls` do not count. Ties are broken by name, so that the choice is always the same.
+    Problems are ranked by the number of pairs of a model's methods that differ in a turn, then by wrong turns. Methods
+    among `controls`, which never call the model, do not count. Ties are broken by name, so the choice is always the
+    same.
     """
     played: dict[ProblemKey, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
@@ -51,17 +52,17 @@ def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
     return pairs, wrong
 
 
-SHOWN = 4000  # characters of a model's text; a journal holds all of it
+SHOWN = 4000  # characters of a model's text on a page
 E = TypeVar("E", bound=PlayedEntry[Any])
 Turn = TypeVar("Turn")
 
-# The first field of this name in a line is the entry's own: it comes before everything that a model said.
+# The first field of this name in a line is the entry's, because it comes before all texts of a model.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A model under a method; `id` is its name throughout a page."""
+    """A `Side` is a model under a method; `id` is its name on the page."""
 
     id: str
     model: str
@@ -70,7 +71,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Talk(Generic[Turn]):
-    """The turns of one problem with one side, made ready to be shown."""
+    """The turns of one problem with one side, ready to be shown."""
 
     side: Side
     turns: tuple[Turn, ...]
@@ -78,10 +79,9 @@ class Talk(Generic[Turn]):
 
 @dataclass(frozen=True)
 class ProblemOnPage(Generic[E]):
-    """One problem with what all sides said that played it; `id` is its name throughout a page.
+    """One problem with the turns of all sides that played it; `id` is its name on the page.
 
-    The entries are in the order of their turns. A kind of answer whose page needs more than these says in a class of
-    its own what is shown of them.
+    The entries are in the order of their turns. A kind of answer whose page needs more has a subclass.
     """
 
     id: str
@@ -89,17 +89,17 @@ class ProblemOnPage(Generic[E]):
 
     @cached_property
     def longest(self) -> Sequence[E]:
-        """Return what was said with the side that came farthest."""
+        """The turns of the side that came farthest."""
         return max(self.entries.values(), key=len)
 
     @property
     def messages(self) -> Sequence[Any]:
-        """Return what was asked, turn by turn."""
+        """The entries that hold the user's messages, turn by turn."""
         return self.longest
 
     @cached_property
     def conversations(self) -> list[Any]:
-        """Return a conversation for each side, made ready to be shown."""
+        """A conversation for each side, ready to be shown."""
         return [Talk(side, tuple(entries)) for side, entries in self.entries.items()]
 
     @property
@@ -115,7 +115,7 @@ S = TypeVar("S", bound=ProblemOnPage[Any])
 
 
 def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type[S]) -> list[S]:
-    """Return at most `number` problems, those on which methods differ most, with sides in the tables' order."""
+    """Return at most `number` problems on which methods differ most, with sides in the tables' order."""
     sides = find_sides(report).values()
     found = find_conversations(report, number, kind)
     return [
@@ -125,15 +125,15 @@ def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type
 
 
 def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
-    """Return all sides of a report, by the names of model and method, in the order of its tables."""
+    """Return all sides of a report by the names of model and method, in the order of its tables."""
     named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
     return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
 
 
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """Return for at most `number` problems the turns of each side.
+    """Return the turns of each side for the report's chosen problems, or else for those on which methods differ most.
 
-    They are the problems that the report has chosen, or else those on which methods differ most.
+    At most `number` problems are returned.
     """
     sides = find_sides(report)
     chosen = report.chosen[:number] if report.chosen else most_telling(report.plays, number, report.controls)
@@ -143,9 +143,9 @@ def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[di
         for entry in read_turns(run.folder, here, kind):
             arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
-            if side is not None:  # else a run that goes on began with a method after it was measured
+            if side is not None:  # None: an active run began with a method after it was measured
                 turns_by_problem[here[entry.problem]].setdefault(side, []).append(entry)
-    # A method that has played nothing but changed problems yet has no row, and so no side.
+    # A method that has played only changed problems has no row, and so no side.
     return [conversations for conversations in turns_by_problem.values() if conversations]
 
 
@@ -166,7 +166,7 @@ def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterat
 
 
 def first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
-    """Return the two sides that the page shows first: those of these rows, as far as they exist."""
+    """Return the two sides that the page shows first: those of these rows, completed by others."""
     sides = find_sides(report)
     pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
     pair += [side for side in sides.values() if side not in pair]

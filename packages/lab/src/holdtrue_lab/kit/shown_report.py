@@ -1,4 +1,4 @@
-"""Print a report on a terminal: what was run, the headline, some tables, and the names of all others."""
+"""This module prints a report on a terminal: its runs, headlines and tables, and the names of other tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show(
     headlines: Iterable[Headline] = (),
     others: Sequence[Table] = (),
 ) -> None:
-    """Print what was run, the headlines and these tables, what intervals are, and the names of the other tables."""
+    """Print the runs, the headlines, these tables, the meaning of intervals, and the names of the other tables."""
     for run in report.runs:
         console.print(heading(run))
     for remark in report.remarks:
@@ -40,7 +40,7 @@ def show(
 
 
 def show_tables(tables: Sequence[Table], console: Console) -> None:
-    """Print tables, and below them what their intervals are."""
+    """Print tables, and below them the meaning of their intervals."""
     for table in tables:
         for part in draw(table, console.width):
             console.print()
@@ -51,12 +51,11 @@ def show_tables(tables: Sequence[Table], console: Console) -> None:
 
 
 def _words(text: Text) -> Constrain:
-    """The text in lines that are no longer than they can be read, however wide a terminal is."""
+    """Return the text in lines of a readable length, however wide the terminal is."""
     return Constrain(text, NOTE_WIDTH)
 
 
 def _headline(headline: Headline) -> Text:
-    """A line for each method, and below them the gain."""
     text = Text(headline.model, style="bold", overflow="fold")
     for figure in headline.figures:
         text.append(f"\n  {figure.method} {figure.accuracy}%", style="not bold")
@@ -67,7 +66,7 @@ def _headline(headline: Headline) -> Text:
 
 
 def _without(table: Table, remarks: Iterable[str]) -> Table:
-    """The table, its note without what stands above all tables."""
+    """Return the table without those `remarks` in its note that are printed above all tables."""
     note = table.note
     for remark in remarks:
         note = note.replace(remark, "")
@@ -75,7 +74,7 @@ def _without(table: Table, remarks: Iterable[str]) -> Table:
 
 
 def heading(run: Run[Any]) -> Text:
-    """Return a line that says what a run is, and whether it is finished."""
+    """Return a line about a run's settings, and about its progress if it is unfinished."""
     what = [str(run.settings[key]) for key in ("suite", "model", "protocol", "extractor") if key in run.settings]
     line = Text(f"{run.folder}: {', '.join(what)}")
     if not run.complete:

@@ -1,4 +1,7 @@
-"""Add up what a method needed for each problem: calls, tokens and seconds, whoever paid for them first."""
+"""This module adds up the calls, tokens and seconds of a method for each problem.
+
+The cost of a call counts for every method that needs it, even if the call log answered it for free.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ from holdtrue_lab.kit.prices import Tokens
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """`Spent` counts the calls that a method needed for a problem, and how long they and its solver took.
+    """A `Spent` is the cost of a method on one problem: its calls, their time, and the solver's time.
 
-    `by_model` has the tokens by the model that was asked. What only measured the method is not counted.
+    `by_model` has the tokens of each called model. Calls that only measured the method are not counted.
     """
 
     calls: int
@@ -33,7 +36,7 @@ class Spent:
 
     @property
     def seconds(self) -> float:
-        """The recorded time of the calls, and the CPU time of the solver."""
+        """The recorded time of the calls plus the CPU time of the solver."""
         return self.latency_s + self.solver_s
 
 
@@ -60,14 +63,14 @@ class _Sum:
 
 
 class Spending:
-    """`Spending` adds up what each problem cost under each arm, while the entries of a run are read."""
+    """A `Spending` adds up the cost of each problem under each arm (a method with a model) while entries are read."""
 
     def __init__(self) -> None:
-        # By the fields of the arm and the problem: making and hashing an `Arm` takes as long as all the rest.
+        # The keys are plain tuples, because making and hashing an `Arm` takes as long as all the rest.
         self._sums: dict[tuple[str, ...], _Sum] = {}
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Yield the entries as they come, and add up what they cost."""
+        """Add up the costs of the entries, and yield them unchanged."""
         for entry in entries:
             if not isinstance(entry, FailureEntry):
                 record = entry.record
@@ -79,6 +82,6 @@ class Spending:
             yield entry
 
     def of(self, arm: Arm, problem: str) -> Spent | None:
-        """Return what was spent on a problem, or None if none of its turns was read."""
+        """Return the cost of a problem, or None if none of its turns was read."""
         found = self._sums.get((arm.suite, arm.model, arm.protocol, arm.extractor, arm.method, problem))
         return None if found is None else found.close()

@@ -1,4 +1,4 @@
-"""The declaration of a suite: its kind of answers, where its problems come from, and how they are generated."""
+"""This module declares a suite of problems: its kind of answer, and how problems are loaded and generated."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from holdtrue_lab.kit.kind import Kind
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Problems to play, in words their `source`, and `written_answers` to them from before, by the problems' ids.
+    """A `Loaded` holds the problems of a run, and words for their `source`.
 
-    `notes` are lines about what of the problems is doubtful, for the person who runs them.
+    `written_answers` maps problem ids to answers that were written earlier. `notes` warn the user of doubtful problems.
     """
 
     source: str
@@ -25,35 +25,40 @@ class Loaded:
 
 
 class Load(Protocol):
-    """Finds the problems that a run is to play; raises `SettingsError` or `RecordError`."""
+    """A `Load` is a function that finds the problems of a run; it raises `SettingsError` or `RecordError`."""
 
     def __call__(self, source: Any, *, seed: int, model: str) -> Loaded:
-        """Load the problems. `source` has the suite's own options, and `seed` and `model` are those of the run."""
+        """Load the problems. `source` holds the suite's options; `seed` and `model` are those of the run."""
         ...
 
 
 Make = Callable[[Any, Path], Iterator[str]]
-"""Generates problems by a recipe, writes them to a folder, and yields lines that say what was made."""
+"""A function that generates problems by a recipe, writes them to a folder, and yields progress lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """The result of proving a benchmark's labels again: what was `checked`, in words, and a line for every fault."""
+    """The result of proving a benchmark's labels again: a description of the checked labels, and a line for every
+    fault.
+    """
 
     checked: str
     wrong: Sequence[str]
 
 
 Validate = Callable[[Path, float], Validated | None]
-"""Proves every label in a folder again, with a time limit in seconds for each question; None if it has no problems."""
+"""A function that proves every label in a folder again, given a time limit in seconds for each question.
+
+It returns None if the folder has no problems of the suite.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite of problems.
+    """A `Suite` declares a set of problems that can be played.
 
-    The frozen dataclasses that `load` and `make` take first say by their fields, each with an `Option`, where problems
-    are found and how they are generated.
+    The first parameters of `load` and `make` are frozen dataclasses. Their fields, each with an `Option`, become
+    options of the command line.
 
     Attributes:
         name: The name on the command line.
@@ -63,9 +68,9 @@ class Suite:
         load: Loads the problems to play.
         make: Generates problems; its docstring is the help of `generate`.
         validate: Proves the labels of problems again.
-        model: Examples of models that can play it, for the help; None if it asks no model at all.
-        needs_model: Whether every method asks a model. Where not, `--model` may be left out.
-        setup: What its kind of answers has to know of it.
+        model: Examples of models for the help; None if no method calls a model.
+        needs_model: Whether every method calls a model. If it is false, `--model` may be left out.
+        setup: Data about the suite that its kind of answer needs.
     """
 
     name: str
@@ -81,16 +86,13 @@ class Suite:
 
     @property
     def source(self) -> type[Any]:
-        """Return the dataclass whose fields say what can be set of where problems are found."""
         return _first_of(self.load)
 
     @property
     def recipe(self) -> type[Any]:
-        """Return the dataclass whose fields say what can be set of how problems are made."""
         return NoOptions if self.make is None else _first_of(self.make)
 
 
 def _first_of(function: Callable[..., Any]) -> type[Any]:
-    """The type of what a function takes first."""
     declared: type[Any] = next(iter(get_type_hints(function).values()))
     return declared

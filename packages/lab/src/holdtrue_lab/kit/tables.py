@@ -1,4 +1,4 @@
-"""Declare the tables of reports: what their rows are about, the titles of columns, and how cells are computed."""
+"""This module declares report tables: the objects of their rows, and a function for the cells of each column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue_lab.kit.runs import Runs
 
 Item = TypeVar("Item")
 Cells = Mapping[Column, Callable[[Item], str]]
-"""The columns of a table, each with a function that returns its cell for the object that a row is about."""
+"""The columns of a table, each with a function that returns its cell for a row's object."""
 
 METHOD = Column("method", words=True)
 DOMAIN = Column("do\u00admain", words=True)
@@ -25,9 +25,10 @@ AGAINST = Column("against", words=True)
 
 
 class Tabled(Protocol):
-    """A report that tables are made of: `caution` warns whoever reads the figures.
+    """A `Tabled` is a report that tables are made of.
 
-    `unit` is the word for what intervals are over, and `priced` says where dollars come from.
+    `caution` warns the reader of the figures. `unit` is the word for the units of intervals. `priced` names the source
+    of dollars.
     """
 
     @property
@@ -40,7 +41,7 @@ class Tabled(Protocol):
 
 @dataclass(frozen=True)
 class Lines(Generic[Item]):
-    """The rows of a table: `find` yields for each its names, for the columns `heads`, and the object it is about."""
+    """The rows of a table. `find` yields for each row its names, for the columns `heads`, and its object."""
 
     heads: tuple[Column, ...]
     find: Callable[[Any], Iterable[tuple[Sequence[str], Item]]]
@@ -48,11 +49,11 @@ class Lines(Generic[Item]):
 
 @dataclass(frozen=True, eq=False)
 class ReportTable(Generic[Item]):
-    """The declaration of a table; calling it with a report returns the table.
+    """A `ReportTable` declares a table; calling it with a report returns the `Table`.
 
-    `{caution}` in the note, or in what says more, stands for the report's caution, and `{prices}` for where dollars
-    come from. `cells` may also be a function from a report to cells. `over` says what intervals are over, if not over
-    the `unit` of the report.
+    In `note` and `more`, `{caution}` is replaced by the report's caution, and `{prices}` by the source of dollars.
+    `cells` may be a function from a report to cells. `over` names the units of intervals if they are not the report's
+    `unit`.
     """
 
     name: str
@@ -82,10 +83,8 @@ def _fill(text: str, told: Mapping[str, str]) -> str:
 class Contents:
     """The tables of a report.
 
-    Attributes:
-        sections: All tables, by topic.
-        short: The few that are shown without being asked for: the most important one, then why answers fail and what
-            they cost. The others than the first stand open on the page, where the headline is in its place.
+    `sections` has all tables by topic. `short` has the few that are shown by default: the most important one, then
+    those about failures and costs. On the page all of these but the first are open, because the headline replaces it.
     """
 
     sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
@@ -93,26 +92,26 @@ class Contents:
 
 
 class Columns(Generic[Item]):
-    """Makes columns for rows that are about one type of object."""
+    """A `Columns` makes columns for rows whose objects have one type."""
 
     def alone(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
-        """A column with a share in percent."""
+        """Return a column with a share in percent."""
         return {Column(f"{title} %"): lambda item: percent(read(item).value)}
 
     def share(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
-        """A column with a share in percent and its interval."""
+        """Return a column with a share in percent and its interval."""
         return {Column(f"{title} %"): lambda item: rate_in_interval(read(item))}
 
     def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
-        """A column with any other figure, formatted as `form` says, and its interval."""
+        """Return a column with another figure, formatted by `form`, and its interval."""
         return {Column(title): lambda item: in_interval(read(item), lambda value: _formatted(value, form))}
 
     def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
-        """A column with a whole number."""
+        """Return a column with a whole number."""
         return {Column(title, optional=optional): lambda item: str(read(item))}
 
     def difference(self, read: Callable[[Item], Paired]) -> Cells[Item]:
-        """A column with a paired difference in percentage points and its interval."""
+        """Return a column with a paired difference in percentage points and its interval."""
         return {Column("differ\u00adence, pp"): lambda item: paired_points(read(item))}
 
 
@@ -140,7 +139,6 @@ def paired_points(paired: Paired) -> str:
 
 
 def written(estimate: Estimate, form: str) -> str:
-    """Return an estimate as text, formatted as `form` says."""
     return _formatted(estimate.value, form)
 
 
@@ -162,13 +160,13 @@ def _by_domain(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
 
 
 BY_METHOD = Lines[Any]((MODEL, METHOD), _by_method)
-"""A row for each method of each model; cells are computed from its `MeasuredRow`."""
+"""A row for each method of each model; its object is a `MeasuredRow`."""
 BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
 """A row for each method of each model in each domain."""
 
 
 def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
-    """Return rows for the parts of each method's measurements; `head` is the title of the column that names parts."""
+    """Return rows for the parts of each method's measurements; `head` is the title of their names' column."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
@@ -177,12 +175,12 @@ def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Li
 
 
 def by_parts(head: str, metric: Metric[Any, tuple[Part, ...]]) -> Lines[Part]:
-    """Return rows for the parts that a metric tells of each method; `head` is the title of their names."""
+    """Return rows for the parts in a metric of each method; `head` is the title of their names' column."""
     return by_part(head, lambda row: ((part.name, part) for part in metric(row)))
 
 
 def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
-    """Return rows for the comparisons of two methods that `found` finds in a report."""
+    """Return rows for the comparisons of two methods that `found` returns for a report."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         each: Any
@@ -194,9 +192,9 @@ def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
 
 
 def pair_columns(over: str = "prob\u00adlems", *, q: bool = False, titled: str = "Holm") -> Cells[Any]:
-    """Return the columns of a test's `paired` difference: the difference, p, Holm, q if it is asked for, and `over`.
+    """Return the columns of a paired test: difference, p, Holm's p, q if `q` is true, and problems.
 
-    `over` is the title of the column that says how many problems there are, and `titled` that of Holm's.
+    `over` is the title of the column with the number of problems, and `titled` that of Holm's p.
     """
     return {
         **Columns[Any]().difference(lambda each: each.paired),
@@ -213,11 +211,11 @@ ALONE_COLUMNS: Cells[Any] = {
     Column("Mc\u00adNemar p"): lambda each: p_value(each.solved.p),
     Column("Holm"): lambda each: p_value(each.solved.holm),
 }
-"""The columns of a comparison about the problems that one method alone has solved."""
+"""The columns of a comparison about the problems that only one of the methods has solved."""
 
 
 def every_pair(found: Callable[[Any], Iterable[Comparison]]) -> ReportTable[Comparison]:
-    """Return the table of the comparisons that `found` finds in a report, which were made of every pair."""
+    """Return the table of the comparisons of every pair of methods, which `found` returns for a report."""
     return ReportTable[Comparison](
         "every_pair",
         "Every pair of methods",

@@ -1,4 +1,4 @@
-"""Tell recorded turns in plain text for people; the teller of their kind of answer does that."""
+"""This module writes recorded turns as plain text for people, by the teller of their kind of answer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ SHOWN = 300  # characters of an answer
 
 
 class Transcript:
-    """Tells turns in words, one by one. Conversations may alternate, but the turns of each come in order."""
+    """A `Transcript` writes turns of all kinds as text. Conversations may alternate, but the turns of each come in
+    order.
+    """
 
     def __init__(self) -> None:
         self._tellers: dict[str, Teller] = {}
 
     def tell(self, entry: PlayedEntry[Any]) -> list[str]:
-        """Return the turn as lines of plain text."""
         if entry.kind not in self._tellers:
             self._tellers[entry.kind] = find_kind(entry.kind).teller()
         return self._tellers[entry.kind].tell(entry)
 
 
 def title_of(entry: PlayedEntry[Any], what: str = "turn") -> str:
-    """Return the line above a turn; `what` is the word for what its number counts, such as "turn"."""
+    """Return the line above a turn; `what` is the word for the counted unit, such as "turn"."""
     return f"{entry.problem}, {what} {entry.turn} of {entry.turns}, {entry.method}"
 
 

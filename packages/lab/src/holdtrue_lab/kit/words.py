@@ -1,4 +1,4 @@
-"""Small matters of English that all suites share: lists, capitals, and numbers."""
+"""This module writes lists, capitals and numbers in English for the suites."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from holdtrue.language.english_patterns import CARDINALS, ORDINALS
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:
-    """Return a list in words: 'Ann, Bob and Cy', a single item by itself, and '' for none."""
+    """Return a list in words: 'Ann, Bob and Cy', a single item alone, and '' for no items."""
     return f" {word} ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
 def capitalized(text: str) -> str:
-    """The text with a capital at its beginning, and nothing else changed."""
+    """Return the text with its first letter as a capital."""
     return text[0].upper() + text[1:]
 
 
 def words_beside(module: str) -> dict[str, Any]:
-    """Return what a module has to say: the tables of the TOML file that stands beside it and is named like it."""
+    """Return the tables of the TOML file in the same folder that has the module's name, such as `generate.toml`."""
     return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer in a sentence, in digits or (`spelled`, up to twelve) in words.
+    """A `Number` is an integer that a format string writes in digits, or in words up to twelve if `spelled`.
 
-    The format specification says how it is used: none for the bare number, `th` for its ordinal, and a noun for
-    so many of it: `{0:seat}` is '1 seat' or '2 seats'.
+    The format specification may be empty, `th` for the ordinal, or a noun to count. So `{0:seat}` gives '1 seat' or '2
+    seats'.
     """
 
     value: int

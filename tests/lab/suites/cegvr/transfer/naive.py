@@ -1,4 +1,4 @@
-"""Naive twins: solutions of grids counted, and jobs placed, without a formula or a solver."""
+"""Naive twins without formulas or solvers: they count solutions of grids, and place jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cells = dict[tuple[int, int], int]
 
 
 def clues_of(problem: SearchProblem) -> Cells:
-    """The numbers that are given, by row and column from 0, read off what is told."""
+    """Return the given numbers by row and column from 0, parsed from the constraints' texts."""
     found: Cells = {}
     for constraint in problem.constraints:
         if isinstance(constraint.formula, Compare):
@@ -23,7 +23,7 @@ def clues_of(problem: SearchProblem) -> Cells:
 
 
 def count_solutions(size: int, box: int, clues: Cells, most: int = 2) -> int:
-    """In how many ways the grid can be filled, counted up to `most`. A box of 0 is none."""
+    """Return the number of ways to fill the grid, counted up to `most`; `box` 0 means no boxes."""
     if any(number in _seen(size, box, clues, cell) for cell, number in clues.items()):
         return 0
     return _count(size, box, dict(clues), most)
@@ -47,7 +47,7 @@ def _count(size: int, box: int, cells: Cells, most: int) -> int:
 
 
 def _seen(size: int, box: int, cells: Cells, cell: tuple[int, int]) -> set[int]:
-    """The numbers of the cells that this one must differ from."""
+    """Return the numbers of the cells that this one must differ from."""
     row, column = cell
     found = set()
     for (other_row, other_column), number in cells.items():
@@ -63,7 +63,7 @@ def orderly(
     machines: Sequence[Sequence[int]],
     starts: Sequence[int],
 ) -> bool:
-    """Whether jobs that begin then keep their order, and every machine does one of its jobs at a time, hour by hour."""
+    """Return whether jobs with these starts keep their order, and no machine does two jobs in an hour."""
     hours = [set(range(start, start + duration)) for start, duration in zip(starts, durations, strict=True)]
     if any(max(hours[first]) >= min(hours[then]) for first, then in before):
         return False
@@ -77,10 +77,10 @@ def orderly(
 
 
 def every_start(durations: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to begin within the time that the jobs take one after the other."""
+    """Yield all starts within the time that the jobs take one after the other."""
     return product(range(sum(durations) + 1), repeat=len(durations))
 
 
 def by_number(values: Mapping[str, int]) -> list[int]:
-    """The values of s1, s2, ..., in this order."""
+    """Return the values of s1, s2, ..., in this order."""
     return [values[f"s{number}"] for number in range(1, len(values) + 1)]

@@ -1,4 +1,4 @@
-"""Grids: what has to differ, and grids that are filled at random. Puzzles: one solution or none, by a naive count."""
+"""Grids and puzzles: the cells that must differ, random grids, and puzzles with one solution or none."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 
 
 def drawn(grid: Grid, gold: Gold, count: int = 2) -> list[SearchProblem]:
-    """Some of each difficulty."""
+    """Return puzzles of each difficulty."""
     puzzles = Puzzles(grid)
     return [puzzles.draw("p", Random(seed), gold, difficulty) for difficulty in DIFFICULTIES for seed in range(count)]
 

@@ -1,4 +1,4 @@
-"""Schedules: formulas against hours, and deadlines against brute force."""
+"""Schedules: formulas are compared with hours, and deadlines with brute force."""
 
 from __future__ import annotations
 

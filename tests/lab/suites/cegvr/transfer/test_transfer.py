@@ -1,4 +1,4 @@
-"""Transfer sets: shares, names, proofs, and the same ones again."""
+"""Transfer sets: shares of labels, names, proofs, and reproducibility."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EACH_KIND = pytest.mark.parametrize("kind", first_of(sorted(KINDS), len(KINDS) -
 
 @cache
 def ten(kind: str) -> list[SearchProblem]:
-    """Ten problems of a kind, made once."""
+    """Return ten problems of a kind, made once."""
     return make_transfer(kind, 7, 10)
 
 

@@ -1,4 +1,4 @@
-"""Access control: formulas against tables of who is what, and the laws of the setting."""
+"""Access control: formulas are compared with tables of people, and with the laws of the setting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OFFICE = ACCESS_CONTROL.declaration.instance(
 
 
 def who(instance: Instance, world: World, attribute: str) -> set[str]:
-    """Everybody who has it."""
+    """Return everybody who has it."""
     return {name for name in instance.entities if world[f"{name}.{attribute}"]}
 
 

@@ -1,4 +1,4 @@
-"""Eligibility: formulas against plain comparisons, and programmes against their conditions."""
+"""Eligibility: formulas are compared with plain comparisons, and programmes with their conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sentences about teams, colours and shifts say, written from their words alone (see `readings`)."""
+"""Meanings of sentences about teams, colours and shifts, written from their words alone (see `readings`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEAM: dict[str, Meaning] = {
     "A is on a different team than B": lambda w, A, B: w[A] != w[B],
     "A's team is B's team": lambda w, A, B: w[A] == w[B],
     "if A is on the V team, then so is B": lambda w, A, B, V: w[B] == V if w[A] == V else True,
-    # The reader has taken the first 'is not' for 'is'; what remains is denied as a whole.
+    # The reader has replaced the first 'is not' by 'is', and negates the whole meaning.
     "A is on the V team unless B is on it too": lambda w, A, B, V: w[A] == V and w[B] != V,
     "A is on the V team only if B is on it too": lambda w, A, B, V: w[A] != V or w[B] == V,
     "the V team includes A without including B": lambda w, A, B, V: w[A] == V and w[B] != V,

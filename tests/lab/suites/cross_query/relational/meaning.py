@@ -1,4 +1,4 @@
-"""What a sentence says: true or false of a world, given the sentence's arguments by their letters."""
+"""The meaning of a sentence: true or false of a world, given the sentence's arguments by their letters."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ Meaning = Callable[..., bool]
 
 
 def others(w: World, a: str) -> list[Any]:
-    """What the world says of all but one."""
+    """Return the values of all entities but one."""
     return [value for who, value in w.items() if who != a]

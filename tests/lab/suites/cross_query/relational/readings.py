@@ -1,7 +1,7 @@
-"""A second reader of relational sentences: what each says of a world, written from its words alone.
+"""An independent reader of relational sentences, written from their words alone.
 
-Capital letters stand for arguments: A, B, C for entities, K, L for numbers, V, W for values. A world maps each entity
-to its seat, office, team, colour, or the place (from 0) of its shift.
+Capital letters are arguments: A, B, C entities, K, L numbers, V, W values. A world maps each entity to its seat,
+office, team, colour, or the place (from 0) of its shift.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _READINGS: dict[str, dict[str, Meaning]] = {
 
 
 def read(subdomain: str, clause: str, slots: Mapping[str, str]) -> tuple[Meaning, dict[str, Any]]:
-    """What a clause means, and its arguments; `slots` say for each letter which words may stand for it (a pattern).
+    """Return the meaning of a clause, and its arguments; `slots` has a pattern for each letter.
 
-    A clause that denies is read without its first denial, and its meaning turned around.
+    A clause with a denial is read without its first denial, and its meaning is negated.
     """
     # Whole clauses first: 'nobody' and 'no' belong to the wording, and so may a denial inside.
     positive = next((known for pattern, put in _DENIED if (known := pattern.sub(put, clause, count=1)) != clause), None)

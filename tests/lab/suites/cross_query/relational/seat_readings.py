@@ -1,4 +1,4 @@
-"""What sentences about seats and offices say, written from their words alone (see `readings`)."""
+"""Meanings of sentences about seats and offices, written from their words alone (see `readings`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.lab.suites.cross_query.relational.meaning import Meaning, World, othe
 
 
 def _round(w: World, a: str, b: str) -> int:
-    """Steps clockwise from A to B."""
+    """Return the steps clockwise from A to B."""
     return int((w[b] - w[a]) % len(w))
 
 

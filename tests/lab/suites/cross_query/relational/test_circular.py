@@ -1,4 +1,4 @@
-"""The five-seat example of the benchmark's card: its worlds are counted seat by seat, rotations apart."""
+"""The five-seat example of the benchmark's card: its worlds are counted seat by seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every phrasing, read again by a reader of its own, says in every world what its formula says."""
+"""Every phrasing, read by an independent reader, has in every world the truth of its formula."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_phrasing_says_what_its_formula_says(name: str, entities: list[str
     any_name, any_value = "|".join(entities), "|".join(labels)
     slots = {letter: any_name for letter in "ABC"} | {letter: r"\d" for letter in "KL"}
     slots |= {letter: any_value for letter in "VW"}
-    # The reader compares what is written: labels, but the order of shifts.
+    # The reader compares labels, but for shifts their order.
     places = {label: place if name == "shift_assignment" else label for place, label in enumerate(labels)}
     worlds = every_world(instance)
     for kind, phrasings in subdomain.phrasings.items():

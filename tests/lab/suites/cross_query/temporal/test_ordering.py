@@ -1,4 +1,4 @@
-"""Pure ordering: formulas against lists."""
+"""Ordering: formulas are compared with lists."""
 
 from __future__ import annotations
 

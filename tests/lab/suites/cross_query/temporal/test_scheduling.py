@@ -1,4 +1,4 @@
-"""Event scheduling: formulas against sets of hours, and what the setting says against the laws."""
+"""Event scheduling: formulas are compared with sets of hours, and the setting's text with the laws."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAN = SCHEDULING.declaration.instance(["Audit", "Demo", "Panel"], {"horizon": 7
 
 
 def hours(world: World, event: str) -> set[int]:
-    """The hours that an event fills, each by its beginning."""
+    """Return the hours of an event, each by its beginning."""
     start = world[f"{event}.start"]
     return {start + passed for passed in range(world[f"{event}.duration"])}
 

@@ -1,6 +1,6 @@
-"""A reader of the plain English of the underspecified cases: what a clause says, as a test of the world's values.
+"""A reader of the plain English of the underspecified cases, which turns a clause into a test of a world's values.
 
-It knows words and not constraint types, so that phrasings can be held against formulas.
+It knows words and no constraint types, so that phrasings can be compared with formulas.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Rows = tuple[tuple[str, Callable[..., Meaning]], ...]
 
 
 def read(rows: Rows, text: str) -> Meaning:
-    """What the first fitting row says; E stands for a name, X for a thing, N for a number."""
+    """Return the meaning in the first fitting row; E is a name, X a thing, N a number."""
     for pattern, make in rows:
         for mark, names in (("E", r"([A-Z]\w+)"), ("X", r"(\w[\w ]*)"), ("C", r"the (\w+)"), ("N", r"(\d+)")):
             pattern = re.sub(rf"\b{mark}\b", lambda _, names=names: names, pattern)  # type: ignore[misc]

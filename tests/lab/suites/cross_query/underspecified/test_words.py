@@ -1,4 +1,4 @@
-"""What every phrasing must do, whoever adds one."""
+"""Requirements on every phrasing."""
 
 from __future__ import annotations
 

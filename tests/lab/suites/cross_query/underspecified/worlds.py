@@ -21,7 +21,7 @@ _COMPONENTS = ("pump", "valve", "boiler")
 
 @dataclass(frozen=True)
 class Small:
-    """`read` understands clauses about the instance."""
+    """A small instance; `read` understands clauses about it."""
 
     subdomain: Subdomain
     instance: Instance
@@ -31,7 +31,7 @@ class Small:
         return every_world(self.instance.variables.values(), self.instance.background)
 
     def sample(self, kind: str) -> Constraint:
-        """A constraint of that type with different arguments, in no order of theirs."""
+        """Return constraints of that type with different arguments, in random order."""
         entities = iter(reversed(self.instance.entities))
         attributes = iter(self._attributes(kind))
         args: list[str | int] = []

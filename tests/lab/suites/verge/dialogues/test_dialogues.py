@@ -1,4 +1,4 @@
-"""The scripted dialogues: every drift clashes with just what it says, and nothing else clashes with anything."""
+"""In the scripted dialogues every drift contradicts exactly the named statements, and nothing else is contradictory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ turns = pytest.mark.parametrize(
 
 
 class World:
-    """A turn as logic: all that was told before its answer, and the answer's claims."""
+    """A turn as logic: the statements before its answer, and the answer's claims."""
 
     def __init__(self, dialogue: Dialogue, number: int) -> None:
         self.vocabulary = dialogue.vocabulary
@@ -90,8 +90,7 @@ def test_each_drift_clashes_with_just_what_it_says(dialogue: Dialogue, number: i
 
 @turns
 def test_nothing_else_explains_a_drift(dialogue: Dialogue, number: int) -> None:
-    # Whatever of it had not been said, there would be no clash: so every explanation has all of it, and this is the
-    # only minimal one.
+    # Removing any part removes the clash. So every explanation has all parts, and this is the only minimal one.
     world = World(dialogue, number)
     for drift in turn_of(dialogue, number).drifts:
         assert any(not id.startswith(("P", f"U{number}.")) for id in drift.against)

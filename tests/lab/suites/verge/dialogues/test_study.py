@@ -1,4 +1,4 @@
-"""The scripted dialogues through a session, with a model that reads as the authors did."""
+"""The scripted dialogues in a session, with a model that reads them as their authors did."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, 
 
 @pytest.mark.slow
 async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() -> None:
-    """One of 23 is not explained: that no two places are second is in the authors' vocabulary, and in no text.
+    """One of 23 is not explained, because the law that no two places are second is only in the authors' vocabulary.
 
-    What an answer says beside its listed claims has no formula here, which leaves most turns without a drift undecided.
+    Parts of an answer besides its listed claims have no formula here, so most turns without a drift are undecided.
     """
     score = await played("sim/claims", "gold_entities")
     print(score)
@@ -104,7 +104,7 @@ async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() 
 
 @pytest.mark.slow
 async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
-    """What no text says (see above) explains nothing."""
+    """A law that no text states explains nothing."""
     score = await played("sim/claims", "llm")
     assert (score.planted, score.found, score.missed, score.planted_open) == (20, 20, 0, 0)
     assert (score.false_alarms, score.clean_open) == (0, 35)
@@ -129,7 +129,7 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
     records = await play_dialogue(dialogue, model, formal="gold", budget=WITHOUT_END, watch=watch)
     assert seen == list(range(1, len(dialogue.turns) + 1))
     for number, (turn, record) in enumerate(zip(dialogue.turns, records, strict=True), start=1):
-        # What the answer says beside its listed claims, nobody can say in logic.
+        # Parts of the answer besides its listed claims have no formula.
         more = record.final.check is not None and any(own.verdict == "unproved" for own in record.final.check.claims)
         otherwise = TurnOutcome.UNDECIDED if more else TurnOutcome.CONSISTENT
         assert record.outcome is (TurnOutcome.DRIFT if turn.drifts else otherwise)

@@ -1,1 +1,1 @@
-"""Problems and runs in forms that other programs read: data sets of Hugging Face, and logs of Inspect."""
+"""This package exports problems and runs: as data sets of Hugging Face, and as logs of Inspect."""

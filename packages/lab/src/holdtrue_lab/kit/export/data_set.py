@@ -1,4 +1,4 @@
-"""A data set in the form of Hugging Face: Parquet files by configuration and split, and a card that describes them."""
+"""This module writes a data set of Hugging Face: Parquet files by configuration and split, and a card (`README.md`)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _LARGEST = "n>1M"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An `Origin` says what a data set is called, under which licence it may be used, and what is to be cited.
+    """An `Origin` has a data set's name, licence and citation.
 
-    `licence` is an id as the hub has them, such as `mit`; None where nobody said so. `citation` is BibTeX.
+    `licence` is an id of the hub, such as `mit`; None if it is unknown. `citation` is BibTeX.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Origin:
 
 @dataclass(slots=True)
 class Part:
-    """One configuration: its columns, how many rows each split has, and what it is, in a sentence."""
+    """A `Part` is one configuration: its columns, its number of rows by split, and a sentence about it."""
 
     name: str
     about: str
@@ -50,9 +50,10 @@ class Part:
 
 
 class DataSet:
-    """A `DataSet` is written part by part beside its folder, and put there when its card is: it is whole, or not there.
+    """A `DataSet` writes its parts to a temporary folder, and renames the folder when the card is written.
 
-    Raises `SettingsError` where the folder has something in it, and `RecordError` where it cannot be written.
+    So the target is either complete or missing. Raises `SettingsError` if the target is not empty, and `RecordError` if
+    it cannot be written.
     """
 
     def __init__(self, target: Path) -> None:
@@ -73,9 +74,9 @@ class DataSet:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def write(self, part: Part, split: str, rows: Iterable[Mapping[str, Any]]) -> int:
-        """Write a split of a configuration, some rows at a time; return how many there are.
+        """Write a split of a configuration, some rows at a time; return the number of rows.
 
-        Raises `RecordError` for a value that its column cannot hold, and what `rows` raises.
+        Raises `RecordError` for a value that its column cannot hold, and the errors of `rows`.
         """
         if part not in self.parts:
             self.parts.append(part)
@@ -86,7 +87,7 @@ class DataSet:
                 left = map(dict, rows)
                 while own := list(islice(left, ROWS_A_GROUP)):
                     table = pa.Table.from_pylist(own, schema=schema)
-                    # Arrow cuts 1.5 down to a whole number, and says nothing.
+                    # Arrow truncates 1.5 to an integer without an error.
                     if table.to_pylist() != own:
                         raise pa.ArrowInvalid("a value is not of its column's type")
                     writer.write_table(table)
@@ -99,15 +100,15 @@ class DataSet:
         return count
 
     def path(self, part: str, split: str) -> Path:
-        """Return where a split of a configuration is."""
+        """Return the path of a split of a configuration."""
         return self.folder / DATA / f"{part}-{split}.parquet"
 
     def finish(self, origin: Origin, about: str) -> None:
-        """Write the card, and put the folder in its place."""
+        """Write the card, and move the folder to the target."""
         try:
             write_whole(self.folder / CARD, card_text(self.parts, origin, about))
             if self.target.is_dir():
-                # Somebody may be in it, so that the folder itself stays; the card comes last.
+                # An existing folder stays, because a process may use it; the card is moved last.
                 for own in sorted(self.folder.iterdir(), key=lambda path: path.name == CARD):
                     own.replace(self.target / own.name)
             else:
@@ -117,10 +118,10 @@ class DataSet:
 
 
 def split_name(text: str | None, taken: Iterable[str] = ()) -> str:
-    """Return a name that a split can have: letters, digits and `_`, and none that is taken."""
+    """Return a free name for a split: letters, digits and `_`, and none of `taken`."""
     name = re.sub(r"\W+", "_", text or "", flags=re.ASCII).strip("_") or "test"
     if name == "all":
-        name = "all_rows"  # by `all` the library `datasets` means every split
+        name = "all_rows"  # the library `datasets` reserves `all` for every split
     found, number = name, 1
     while found in set(taken):
         number += 1
@@ -129,7 +130,7 @@ def split_name(text: str | None, taken: Iterable[str] = ()) -> str:
 
 
 def card_text(parts: Sequence[Part], origin: Origin, about: str) -> str:
-    """Return the card: what machines read of it, and then what people do."""
+    """Return the card: metadata for the hub, then text for people."""
     total = sum(count for part in parts for count in part.splits.values())
     head = ["---", f"license: {json.dumps(origin.licence or 'unknown')}", f"pretty_name: {json.dumps(origin.name)}"]
     head += ["tags:", "- holdtrue", "size_categories:"]
@@ -154,29 +155,23 @@ def card_text(parts: Sequence[Part], origin: Origin, about: str) -> str:
         ]
         body += [f"| `{own.name}` | `{own.type}` | {own.meaning} |".replace("<", "\\<") for own in part.columns]
         body.append("")
-    body += ["## Licence", "", _licence_words(origin), "", "## Citation", "", "```bibtex", _software()]
+    licence = "Nobody has said which licence it is under: ask whoever made it before you use it."
+    if origin.licence is not None:
+        licence = f"`{origin.licence}`, as whoever exported it has said."
+    title = "holdtrue: conversations with language models that hold true to what was agreed in them"
+    software = f"@software{{holdtrue,\n  title = {{{title}}},\n  version = {{{version('holdtrue')}}}\n}}"
+    body += ["## Licence", "", licence, "", "## Citation", "", "```bibtex", software]
     body += [origin.citation.strip(), "```", ""] if origin.citation.strip() else ["```", ""]
     return "\n".join([*head, *body])
-
-
-def _licence_words(origin: Origin) -> str:
-    if origin.licence is None:
-        return "Nobody has said which licence it is under: ask whoever made it before you use it."
-    return f"`{origin.licence}`, as whoever exported it has said."
-
-
-def _software() -> str:
-    title = "holdtrue: conversations with language models that hold true to what was agreed in them"
-    return f"@software{{holdtrue,\n  title = {{{title}}},\n  version = {{{version('holdtrue')}}}\n}}"
 
 
 DEFAULT_SPLIT = "test"
 
 
 def export_problems(suite: Suite, problems: Sequence[Any], folder: Path, origin: Origin) -> Part:
-    """Write problems, in the splits that they are of, and return what was written.
+    """Write problems in their splits, and return the written configuration.
 
-    Raises `SettingsError` for a suite whose problems are no rows, and what `DataSet` raises.
+    Raises `SettingsError` for a suite whose problems have no rows, and the errors of `DataSet`.
     """
     if suite.kind.problem_rows is None:
         raise SettingsError(

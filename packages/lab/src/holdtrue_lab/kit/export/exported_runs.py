@@ -1,11 +1,11 @@
-"""Write runs as a data set from which each of them can be made again, byte for byte; and make them again."""
+"""This module exports runs as a data set, and restores each run from the data set, byte for byte."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.files import write_whole
-from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue_lab.kit.export.data_set import DATA, DataSet, Origin, Part, split_name
 from holdtrue_lab.kit.export.problem_rows import TEXT, WHOLE, Column
 from holdtrue_lab.kit.folder import open_folder
@@ -21,27 +21,42 @@ from holdtrue_lab.kit.journal import read_placed
 from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE, SETTINGS_FILE
 
 JOURNAL, CALLS, RUNS = "journal", "calls", "runs"
+
+
+def _if_played(read: Callable[[PlayedEntry[Any]], Any]) -> Callable[[Entry], Any]:
+    return lambda entry: None if isinstance(entry, FailureEntry) else read(entry)
+
+
+def _outcome(entry: Entry) -> str:
+    return entry.error if isinstance(entry, FailureEntry) else entry.record.detail.outcome_of(entry.record).value
+
+
 _JOURNAL = (
     Column("suite", TEXT, "the suite"),
     Column("problem", TEXT, "the problem's id"),
     Column("domain", TEXT, "the group that reports show it in"),
     Column("method", TEXT, "the method; with the model it is the arm of a comparison"),
-    Column("model", TEXT, "the model that was asked, null in a failure"),
+    Column("model", TEXT, "the model that was asked, null in a failure", _if_played(lambda entry: entry.record.model)),
     Column("turn", WHOLE, "the turn, counted from 1"),
-    Column("turns", WHOLE, "how many turns the problem has, null in a failure"),
+    Column("turns", WHOLE, "how many turns the problem has, null in a failure", _if_played(lambda entry: entry.turns)),
     Column("kind", TEXT, "the kind of answer, or `failure`"),
-    Column("outcome", TEXT, "the outcome of the turn, in the words of its kind; the error of a failure"),
-    Column("right", WHOLE, "how many answers of the turn are right, null where gold is not known"),
-    Column("answers", WHOLE, "how many there are"),
-    Column("entry", TEXT, "the line of the journal, as JSON: all that happened in the turn"),
+    Column("outcome", TEXT, "the outcome of the turn, in the words of its kind; the error of a failure", _outcome),
+    Column(
+        "right",
+        WHOLE,
+        "how many answers of the turn are right, null where gold is not known",
+        _if_played(lambda entry: entry.tally and entry.tally[0]),
+    ),
+    Column("answers", WHOLE, "how many there are", _if_played(lambda entry: entry.tally and entry.tally[1])),
 )
+_ENTRY = Column("entry", TEXT, "the line of the journal, as JSON: all that happened in the turn")
 _CALLS = (Column("call", TEXT, "a paid call, as JSON: what was asked, what came back, and what it cost"),)
 
 
 def export_runs(folders: Sequence[Path], out: Path, origin: Origin, *, calls: bool = False) -> list[Part]:
-    """Write the journals of runs, a split for each, with their settings; with `calls` the calls to models, too.
+    """Write the journals of runs, each as a split, with their settings. If `calls` is true, add the calls to models.
 
-    Raises `RecordError` where a run cannot be read, and what `DataSet` raises.
+    Raises `RecordError` if a run cannot be read, and the errors of `DataSet`.
     """
     folders = list(dict.fromkeys(folders))
     settings = {folder: open_folder(folder) for folder in folders}
@@ -50,7 +65,7 @@ def export_runs(folders: Sequence[Path], out: Path, origin: Origin, *, calls: bo
     names: dict[Path, str] = {}
     for folder in folders:
         names[folder] = split_name(folder.resolve().name, names.values())
-    parts = [Part(JOURNAL, "A row for each turn that was played, and for each failure.", _JOURNAL)]
+    parts = [Part(JOURNAL, "A row for each turn that was played, and for each failure.", (*_JOURNAL, _ENTRY))]
     suites = ", ".join(sorted({f"`{own.get('suite', '?')}`" for own in settings.values()}))
     about = (
         f"Runs of holdtrue's suite {suites}, each a split. `holdtrue export unpack` makes their folders again, which "
@@ -74,34 +89,12 @@ def _journal_rows(folder: Path) -> Iterator[Mapping[str, Any]]:
     with (folder / JOURNAL_FILE).open("rb") as file:
         for place, entry in read_placed(folder):
             file.seek(place)
-            yield {**_of(entry), "entry": file.readline().decode("utf-8").removesuffix("\n")}
-
-
-def _of(entry: Entry) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "suite": entry.suite,
-        "problem": entry.problem,
-        "domain": entry.domain,
-        "method": entry.method,
-        "turn": entry.turn,
-        "kind": entry.kind,
-    }
-    if isinstance(entry, FailureEntry):
-        return found | {"model": None, "turns": None, "outcome": entry.error, "right": None, "answers": None}
-    right, answers = entry.tally or (None, None)
-    record = entry.record
-    outcome = record.detail.outcome_of(record).value
-    return found | {
-        "model": record.model,
-        "turns": entry.turns,
-        "outcome": outcome,
-        "right": right,
-        "answers": answers,
-    }
+            cells = {column.name: column.cell(entry) for column in _JOURNAL}
+            yield {**cells, _ENTRY.name: file.readline().decode("utf-8").removesuffix("\n")}
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Yield the whole lines of a file; nothing where it is not there."""
+    """Yield the complete lines of a file; nothing if the file is missing."""
     if not path.is_file():
         return
     with path.open("rb") as file:
@@ -111,7 +104,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _text(line: bytes) -> str:
-    """Return a line as a text; one with halves of characters, which no table can hold, as JSON that escapes them."""
+    """Return a line as text. Lone surrogates, which no table can hold, become JSON escapes."""
     try:
         return line.decode("utf-8").removesuffix("\n")
     except UnicodeDecodeError:
@@ -120,10 +113,10 @@ def _text(line: bytes) -> str:
 
 
 def unpack_runs(data_set: Path, out: Path) -> list[Path]:
-    """Make the folders of the runs in a data set again, within `out`, and return them; each is whole, or not there.
+    """Restore the folders of the runs in a data set within `out`, and return them.
 
-    Raises `RecordError` where it is no data set of runs, or damaged, and `SettingsError` where a folder is there
-    already.
+    Each folder is complete or missing. Raises `RecordError` if it is no data set of runs, or damaged, and
+    `SettingsError` if a folder exists already.
     """
     names = sorted(path.parent.name for path in (data_set / RUNS).glob(f"*/{SETTINGS_FILE}"))
     if not names:
@@ -166,7 +159,7 @@ def _unpack_lines(source: Path, column: str, path: Path) -> None:
 
 
 def _texts(source: Path, column: str) -> Iterator[str]:
-    """Yield the texts of a column; raises `RecordError` where there is none, or something that is no text."""
+    """Yield the texts of a column; raises `RecordError` if the column is missing or holds other values."""
     try:
         for batch in pq.ParquetFile(source).iter_batches(columns=[column]):
             for text in batch.column(column).to_pylist():

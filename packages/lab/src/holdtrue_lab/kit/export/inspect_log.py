@@ -1,4 +1,7 @@
-"""Write a run as logs of Inspect (version 2 of its log file, as JSON): one for each method, with a sample a problem."""
+"""This module exports a run as logs of Inspect (version 2, as JSON).
+
+Each method gets a log, and each problem a sample in it.
+"""
 
 from __future__ import annotations
 
@@ -29,31 +32,27 @@ ABSTAINED = "(nothing was delivered)"
 
 @dataclass(slots=True)
 class _Sample:
-    """One problem under one arm, turn by turn."""
-
     domain: str
     turns: int
     played: dict[int, PlayedEntry[Any]] = field(default_factory=dict)
 
     @property
     def tally(self) -> tuple[int, int] | None:
-        """Return how many answers are right, and how many there are; None where gold is not known."""
+        """The number of right answers and of all answers; None if the right answers are not known."""
         known = [own.tally for own in self.played.values() if own.tally is not None]
         return (sum(right for right, _ in known), sum(answers for _, answers in known)) if known else None
 
 
 @dataclass(slots=True)
 class _Log:
-    """All that one arm played."""
-
     samples: dict[str, _Sample] = field(default_factory=dict)
     errors: dict[str, FailureEntry] = field(default_factory=dict)
 
 
 def export_inspect(folder: Path, out: Path) -> list[Path]:
-    """Write the logs of a run to a folder, and return them, in the order in which methods come in the journal.
+    """Write the logs of a run to a folder, and return their paths in the journal's order of methods.
 
-    Raises `RecordError` where the run cannot be read or has no turn, and `SettingsError` where a log is there already.
+    Raises `RecordError` if the run cannot be read or has no turn, and `SettingsError` if a log exists already.
     """
     settings, logs = open_folder(folder), dict[Arm, _Log]()
     failures, spending = list[FailureEntry](), Spending()
@@ -77,8 +76,8 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
             json.dumps(_as_json(arm, log, settings, created, _usage(arm, log, spending)), indent=1, ensure_ascii=False)
             + "\n"
         )
-        text = text.encode("utf-8", "replace").decode()  # Inspect reads no halves of characters
-        # For Inspect, a log's name begins with a moment, and has three parts.
+        text = text.encode("utf-8", "replace").decode()  # Inspect cannot read lone surrogates
+        # Inspect expects the name of a log to have three parts, beginning with a date.
         task = f"{split_name(arm.suite)}-{split_name(arm.method)}".replace("_", "-")
         written[out / f"{created.replace(':', '-')}_{task}_{_id(*_parts(arm))}.json"] = text
     for path in written:
@@ -94,7 +93,6 @@ def export_inspect(folder: Path, out: Path) -> list[Path]:
 
 
 def _usage(arm: Arm, log: _Log, spending: Spending) -> dict[str, dict[str, int]]:
-    """Return the tokens of an arm by the model that was asked."""
     sums: Counter[tuple[str, str]] = Counter()
     for problem in log.samples:
         spent = spending.of(arm, problem)
@@ -109,7 +107,6 @@ def _usage(arm: Arm, log: _Log, spending: Spending) -> dict[str, dict[str, int]]
 
 
 def _failed_arm(failure: FailureEntry, settings: Mapping[str, Any]) -> Arm:
-    """Return the arm of a method that has played no turn."""
     model, protocol, extractor = (str(settings.get(name) or "") for name in ("model", "protocol", "extractor"))
     return Arm(failure.suite, model, protocol, extractor, failure.method)
 
@@ -163,7 +160,7 @@ def _parts(arm: Arm) -> tuple[str, ...]:
 
 
 def _scores(samples: Iterable[_Sample]) -> dict[str, Any]:
-    """Return the share of answers that are right, over all of them, as the report's accuracy is."""
+    """Return the share of right answers over all samples, which is the report's accuracy."""
     known = [own.tally for own in samples if own.tally is not None]
     right, answers = (sum(each) for each in zip(*known, strict=True)) if known else (0, 0)
     metrics: dict[str, Any] = {
@@ -207,7 +204,6 @@ def _sample(id: str, sample: _Sample, failure: FailureEntry | None) -> dict[str,
 
 
 def _unplayed(id: str, failure: FailureEntry) -> dict[str, Any]:
-    """Return the sample of a problem that failed before its first turn was over."""
     return {"id": id, "epoch": 1, "input": "", "target": "", "messages": [], "scores": {}, "error": _error(failure)}
 
 
@@ -217,13 +213,13 @@ def _error(failure: FailureEntry) -> dict[str, str]:
 
 
 def _planned(settings: Mapping[str, Any]) -> int:
-    """Return how many problems each method was to play, and 0 where that is not known."""
+    """Return the number of problems that each method was to play, or 0 if it is not known."""
     conversations, methods = planned(settings), settings.get("methods")
     return 0 if conversations is None or not methods else conversations // len(methods)
 
 
 def _messages(id: str, entry: PlayedEntry[Any]) -> list[dict[str, Any]]:
-    """Return what the user said, and what was delivered; what was withheld is told in its place."""
+    """Return the user's message and the delivered text; a withheld text is shown in its place."""
     record = entry.record
     said = record.delivered if record.delivered is not None else record.withheld or ABSTAINED
     metadata = {"turn": entry.turn, "outcome": _outcome(entry), "attempts": len(record.attempts)}
@@ -245,5 +241,4 @@ def _outcome(entry: PlayedEntry[Any]) -> str:
 
 
 def _id(*parts: object) -> str:
-    """Return an id that is the same for the same parts."""
     return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:22]

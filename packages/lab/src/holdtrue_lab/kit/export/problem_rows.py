@@ -1,4 +1,4 @@
-"""A declaration of how the problems of one kind of answers become rows of a data set."""
+"""This module declares how the problems of a kind of answer become rows of a data set."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def records(**fields: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A `Column` has its name, its type, and what its values mean, in words that can stand in a table.
+    """A `Column` has a name, a type, and the meaning of its values in words for the card.
 
-    `read` returns its value for a problem, by default the attribute of its name. Records of a list are read likewise,
-    field by field; in a column of texts a constraint or a mapping becomes JSON, and anything else its text.
+    `read` returns its value for a problem, by default the attribute of its name. Records in a list are read field by
+    field. In a column of texts, a constraint or a mapping becomes JSON, and any other value its text.
     """
 
     name: str
@@ -34,7 +34,6 @@ class Column:
     read: Callable[[Any], Any] | None = None
 
     def cell(self, problem: Any) -> Any:
-        """Return the value for a problem."""
         return _plain(self.type, getattr(problem, self.name) if self.read is None else self.read(problem))
 
 
@@ -55,9 +54,9 @@ def _plain(type: Any, value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ProblemRows:
-    """`ProblemRows` say what a problem's row has; `what` names the problems, such as `problems` or `cases`.
+    """A `ProblemRows` declares the rows of problems; `what` names the problems, such as `problems` or `cases`.
 
-    `split` returns the name of the part of a benchmark that a problem is of, or None.
+    `split` returns the benchmark split of a problem, or None.
     """
 
     what: str
@@ -65,5 +64,4 @@ class ProblemRows:
     split: Callable[[Any], str | None] = lambda problem: getattr(problem, "split", None)
 
     def row(self, problem: Any) -> dict[str, Any]:
-        """Return the values of a problem by the names of the columns."""
         return {column.name: column.cell(problem) for column in self.columns}

@@ -1,4 +1,4 @@
-"""The schemas of the files that holdtrue writes, made from the very types by which it reads them again."""
+"""This module makes the JSON Schemas of the files that holdtrue writes, from the types that read them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_names() -> tuple[str, ...]:
-    """Return what there are schemas of."""
+    """Return the names of all schemas."""
     return tuple(_schemas())
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of a file, or of a line of it. Raises `SettingsError` for a name that there is not."""
+    """Return the JSON Schema of a file, or of a line of it. Raises `SettingsError` for an unknown name."""
     from pydantic import TypeAdapter
 
     known = _schemas()
@@ -54,7 +54,6 @@ def _session(answers: str) -> str:
 
 
 def _head(answers: str) -> dict[str, Any]:
-    """Return what a saved session begins with, before its state."""
     return {
         "kind": {"const": KIND},
         "version": {"const": VERSION},
@@ -64,7 +63,7 @@ def _head(answers: str) -> dict[str, Any]:
 
 
 def _schemas() -> Mapping[str, tuple[str, Callable[[], Any]]]:
-    """Return, by name, what each schema is of, and a function that finds its type."""
+    """Return for each schema a description and a function that returns its type."""
     found: dict[str, tuple[str, Callable[[], Any]]] = {
         "settings": (f"{SETTINGS_FILE} of a run", lambda: RunSettings),
         "journal.failure": (f"a line of {JOURNAL_FILE}: a conversation that failed", lambda: FailureEntry),

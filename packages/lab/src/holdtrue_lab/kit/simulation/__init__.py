@@ -1,1 +1,1 @@
-"""The parts that simulated models of all kinds of answers share."""
+"""This package holds the parts that simulated models of all kinds of answers share."""

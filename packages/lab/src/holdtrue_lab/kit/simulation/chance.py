@@ -1,4 +1,4 @@
-"""Randomness without state: the same parts always give the same draw, in any process."""
+"""This module draws random values from their arguments alone: the same arguments give the same draw in any process."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ Item = TypeVar("Item")
 
 
 def draw(*parts: object) -> float:
-    """A number in 0 <= x < 1 that depends on the parts alone."""
+    """Return a number in 0 <= x < 1 that depends on the arguments alone."""
     return int.from_bytes(_digest(parts)[:7], "big") / 2**56
 
 
 def pick(items: Sequence[Item], *parts: object) -> Item:
-    """One of the items, each as likely."""
     return items[int(draw(*parts) * len(items))]
 
 
 def shuffled(items: Iterable[Item], *parts: object) -> list[Item]:
-    """The items in an order that depends on the parts alone."""
+    """Return the items in an order that depends on the arguments alone."""
     out = list(items)
     Random(int.from_bytes(_digest(parts), "big")).shuffle(out)
     return out

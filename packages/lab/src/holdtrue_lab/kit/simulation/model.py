@@ -1,7 +1,7 @@
-"""The base of all simulated models, with faults of a reply's text: they answer at once, and report their faults.
+"""This module is the base of all simulated models, which answer at once, with injected faults that they report.
 
-They see the chat alone. Every reply depends on the request and on the faults and seed in the model's name, so that a
-resumed run repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
+They see only the chat. A reply depends on the request and on the faults and seed in the model's name. So a resumed run
+repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOST = "I do not know what this is about."
 
 
 class Named(Protocol):
-    """The faults and seed of a simulated model, which its name spells."""
+    """The faults and seed of a simulated model, which its name spells out."""
 
     @property
     def name(self) -> str: ...
@@ -33,21 +33,21 @@ World = TypeVar("World")
 
 
 class Simulated(Generic[C]):
-    """A simulated `ChatModel`. The faults that changed a reply are in `Reply.annotations["injected"]`."""
+    """A `Simulated` is a simulated `ChatModel`. `Reply.annotations["injected"]` names the faults in a reply."""
 
     def __init__(self, character: C) -> None:
         self.character = character
         self.name = character.name
 
     async def complete(self, request: Request) -> Reply:
-        """Return a reply at once, cut where the request's token limit ends it.
+        """Return a reply at once, cut at the request's token limit.
 
         A request about an unknown problem gets a reply that says so.
         """
         return limited(self.reply(request), request)
 
     async def aclose(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def reply(self, request: Request) -> Reply:
         """Return the reply to a request, which depends on the request and on the model's name alone."""
@@ -55,14 +55,14 @@ class Simulated(Generic[C]):
 
 
 class Latest(Generic[World]):
-    """A cache of at most `most` values, those that were asked for last."""
+    """A `Latest` is a cache of the `most` values that were used last."""
 
     def __init__(self, most: int = 64) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, World] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], World]) -> World:
-        """Return the value of a key, making it if it is not in the cache."""
+        """Return the value of a key; `make` computes it if it is not in the cache."""
         if key not in self._kept:
             self._kept[key] = make()
             if len(self._kept) > self._most:
@@ -73,7 +73,7 @@ class Latest(Generic[World]):
 
 @dataclass(frozen=True, slots=True)
 class FormatTask:
-    """Repeat `response` as clean JSON."""
+    """A request to repeat `response` as clean JSON."""
 
     response: str
 
@@ -84,12 +84,12 @@ def messages_of(messages: Sequence[Message], role: str) -> list[str]:
 
 
 def last_message(messages: Sequence[Message], role: str = "user") -> str:
-    """Return the last message of one role, or '' if it has none."""
+    """Return the last message of one role, or '' if there is none."""
     return next(reversed(messages_of(messages, role)), "")
 
 
 def make_reply(request: Request, text: str, injected: Sequence[str] = (), kind: ReplyKind = ReplyKind.ANSWER) -> Reply:
-    """Return a reply with this text; the faults `injected` go into its annotations."""
+    """Return a reply with this text; the names of the `injected` faults go into its annotations."""
     asked = sum(len(message.content) for message in request.messages)
     usage = Usage(1, asked // CHARS_PER_TOKEN, max(1, len(text) // CHARS_PER_TOKEN))
     return Reply(text, usage, kind, annotations={"injected": ",".join(injected)} if injected else {})
@@ -99,7 +99,7 @@ CHARS_PER_TOKEN = 4
 
 
 class TextFaults(Protocol):
-    """The rates at which texts are left open or cut, and at which a schema keeps them whole (see `names`)."""
+    """The rates of faults in texts: left unclosed or cut, and kept whole by a schema (`bound`)."""
 
     @property
     def unclosed(self) -> float: ...
@@ -114,7 +114,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
 def limited(reply: Reply, request: Request) -> Reply:
-    """Return the reply as a server gives it that stops at the request's token limit."""
+    """Return the reply as cut by a server at the request's token limit."""
     room = request.max_tokens * CHARS_PER_TOKEN
     if len(reply.text) <= room:
         return reply
@@ -123,12 +123,12 @@ def limited(reply: Reply, request: Request) -> Reply:
 
 
 def left_open(text: str) -> str:
-    """Return JSON without the brackets at its end, so that nothing can be read from it."""
+    """Return JSON without the brackets at its end, so that it cannot be parsed."""
     return text.rstrip(_CLOSING)
 
 
 def closed(text: str) -> str | None:
-    """Return the text with the brackets that it left open, or None if it is no JSON object then either."""
+    """Return the text with its open brackets closed, or None if it is still no JSON object."""
     start = text.find("{")
     if start < 0:
         return None
@@ -147,7 +147,7 @@ def closed(text: str) -> str | None:
 
 
 def tidied(response: str, rate: float, *key: object) -> str:
-    """Return what a model makes of its own response when it is asked for clean JSON: closed with this probability."""
+    """Return a model's repetition of its response as clean JSON. With probability `rate`, open brackets are closed."""
     mended = closed(response) if draw(*key, response, "tidy") < rate else None
     return response if mended is None else mended
 
@@ -155,7 +155,7 @@ def tidied(response: str, rate: float, *key: object) -> str:
 def drawn_anew(request: Request, greedy: float, *key: object) -> int:
     """Return the number of the draw that a model answers.
 
-    At temperature 0 it is with probability `greedy` the first one, whose answer a further draw repeats.
+    At temperature 0, with probability `greedy`, every draw repeats the first one.
     """
     if request.temperature > 0 or draw(*key, request.messages[-1].content, request.sample, "greedy") >= greedy:
         return request.sample
@@ -163,7 +163,7 @@ def drawn_anew(request: Request, greedy: float, *key: object) -> int:
 
 
 def spoiled(text: str, request: Request, rates: TextFaults, *key: object) -> tuple[str, ReplyKind, list[str]]:
-    """Return a reply's text with what faults make of it, the kind of the reply, and the names of the faults."""
+    """Return a reply's text after faults, the kind of the reply, and the names of the faults."""
     dice = (*key, request.messages[-1].content, request.sample)
     left = draw(*dice, "unclosed") < rates.unclosed
     if left and not (request.schema is not None and draw(*dice, "bound") < rates.bound):

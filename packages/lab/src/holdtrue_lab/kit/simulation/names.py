@@ -1,6 +1,6 @@
-"""The names of simulated models, such as `sim/labels`, or `sim/labels:wrong=0.2,unknown=0.1@7` with rates and seed 7.
+"""This module reads and writes the names of simulated models, such as `sim/labels`.
 
-Without `@` the seed is 0.
+A name may set rates and a seed: `sim/labels:wrong=0.2,unknown=0.1@7` has seed 7. Without `@` the seed is 0.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ _RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class RatedCharacter:
-    """The seed and the rates of a simulated model; each rate is a field of a subclass, in 0..1, or a pair of such.
+    """The seed and the rates of a simulated model. A subclass has a field for each rate: a number in 0..1, or a tuple
+    of them.
 
-    `KIND` is the beginning of its name, `FORMS` says in words which names there are, and `PRESETS` are short names for
-    usual rates.
+    `KIND` is the beginning of its name, `FORMS` describes its names in words, and `PRESETS` are short names for usual
+    rates.
     """
 
     KIND: ClassVar[str]
@@ -62,7 +63,7 @@ class RatedCharacter:
         return found
 
     def fault(self) -> str:
-        """Return what is wrong with the rates taken together, or '' if nothing is."""
+        """Return the fault in the combination of rates, or '' if there is none."""
         return ""
 
     @classmethod
@@ -71,7 +72,6 @@ class RatedCharacter:
 
 
 def _rates(character: RatedCharacter | type[RatedCharacter]) -> dict[str, Any]:
-    """The rates of a kind of characters, with their usual values."""
     return {each.name: each.default for each in fields(character) if each.name != "seed"}
 
 
@@ -80,7 +80,7 @@ def _numbers(value: float | tuple[float, ...]) -> tuple[float, ...]:
 
 
 def split_seed(name: str) -> tuple[str, int]:
-    """A name without the seed at its end, and the seed: 0 where there is none. Raises `SettingsError`."""
+    """Return a name without the seed at its end, and the seed, by default 0. Raises `SettingsError`."""
     text, at, seed = name.partition("@")
     if at and not (seed.isascii() and seed.isdecimal()):
         raise SettingsError(f"{name!r}: after '@' a seed is needed, such as @7")
@@ -88,5 +88,5 @@ def split_seed(name: str) -> tuple[str, int]:
 
 
 def write_seed(seed: int) -> str:
-    """The end of a name that says the seed."""
+    """Return the seed as the end of a name, '' for 0."""
     return f"@{seed}" if seed else ""

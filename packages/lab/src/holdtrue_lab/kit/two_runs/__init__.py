@@ -1,1 +1,1 @@
-"""Two runs of one suite, held against each other: settings, paired tests, costs, and each turn that changed."""
+"""This package compares two runs of one suite: their settings, paired tests, costs, and each turn that changed."""

@@ -1,4 +1,4 @@
-"""The turns that came out otherwise in the second of two runs, and what the turns of both have cost."""
+"""This module finds the turns that differ between run A and run B, and compares their costs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from holdtrue_lab.kit.two_runs.matching import Matched, Side, TurnFacts, TurnKey
 
 
 class ChangeKind(StrEnum):
-    """A `ChangeKind` says how a turn of B differs from that of A; the first of these that applies.
+    """A `ChangeKind` says how a turn of B differs from that of A; the first that applies counts.
 
-    `fixed` and `broken`: more or fewer of its answers are right. `outcome`: it came to something else. `answer`: only
-    what was delivered is another answer.
+    `fixed` and `broken` mean more or fewer right answers. `outcome` means another outcome. `answer` means that only the
+    delivered answer differs.
     """
 
     FIXED = "fixed"
@@ -32,7 +32,7 @@ _RIGHT_OR_WRONG = frozenset({ChangeKind.FIXED, ChangeKind.BROKEN})
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A turn that came out otherwise, with its facts in A and in B."""
+    """A `Change` is a turn that differs, with its facts in A and in B."""
 
     problem: str
     method: str
@@ -44,7 +44,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answers that were delivered in a changed turn, as it was read; `asked` is the user's message."""
+    """The delivered answers in a changed turn, as they were read; `asked` is the user's message."""
 
     asked: str
     a: Mapping[str, str | int] | str | None
@@ -53,7 +53,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The numbers of a method's `turns`, which both runs have, that came out the same, and otherwise, by kind."""
+    """A method's number of common `turns`: the same ones, and the changed ones by kind."""
 
     method: str
     turns: int
@@ -63,7 +63,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The mean cost of a turn, by the calls that it needs; `seconds` are those of the calls."""
+    """The mean cost of a turn; `seconds` are the time of its calls."""
 
     calls: float
     tokens: float
@@ -81,7 +81,7 @@ class RunCost:
 
 
 def kind_of(a: TurnFacts, b: TurnFacts) -> ChangeKind | None:
-    """Return how a turn changed, or None if it came out the same."""
+    """Return how a turn changed, or None if it is the same."""
     if a.tally is not None and b.tally is not None:
         first, second = (right / of if of else 0.0 for right, of in (a.tally, b.tally))
         if first != second:
@@ -92,7 +92,7 @@ def kind_of(a: TurnFacts, b: TurnFacts) -> ChangeKind | None:
 
 
 def find_changes(one: Side, other: Side, matched: Matched) -> tuple[Change, ...]:
-    """Return all turns that changed: first what was fixed or broken, then other outcomes, then other answers."""
+    """Return all turns that changed: first fixed and broken ones, then other outcomes, then other answers."""
     found = []
     for key in matched.turns:
         a, b = one.turns[key], other.turns[key]
@@ -103,7 +103,7 @@ def find_changes(one: Side, other: Side, matched: Matched) -> tuple[Change, ...]
 
 
 def count_changes(changes: Sequence[Change], matched: Matched) -> tuple[Counted, ...]:
-    """Count the changes of each method."""
+    """Return the numbers of changes of each method."""
     kinds = Counter((change.method, change.kind) for change in changes)
     found = []
     for method, keys in matched.by_method.items():
@@ -113,7 +113,7 @@ def count_changes(changes: Sequence[Change], matched: Matched) -> tuple[Counted,
 
 
 def compare_costs(one: Side, other: Side, matched: Matched) -> tuple[RunCost, ...]:
-    """Return what the turns that both runs have cost, method by method."""
+    """Return the cost of the turns that both runs have, method by method."""
     return tuple(
         RunCost(method, len(keys), _spent(one, keys), _spent(other, keys)) for method, keys in matched.by_method.items()
     )

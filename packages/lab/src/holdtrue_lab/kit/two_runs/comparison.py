@@ -1,4 +1,4 @@
-"""Two runs of the same suite side by side: what differs between them, and what came of it."""
+"""This module compares two runs of the same suite, A and B: their settings, and their results."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.kit.comparison import Comparison, comparison_of, corrected_together
 from holdtrue_lab.kit.folder import Run, head_json
+from holdtrue_lab.kit.metrics import plain
 from holdtrue_lab.kit.pairs import Pair
 from holdtrue_lab.kit.plays import ACCURACY, ArmPlays
 from holdtrue_lab.kit.report import kind_of, suite_of
@@ -25,13 +26,14 @@ from holdtrue_lab.kit.two_runs.changes import (
     find_changes,
 )
 from holdtrue_lab.kit.two_runs.matching import Conversation, Side, read_side, read_some
+from holdtrue_lab.kit.words import Number
 
 Read = Callable[[Any], Rate | Estimate]
 
 
 @dataclass(frozen=True, slots=True)
 class RunFigure:
-    """A figure of one method in both runs, over the problems that both have finished; `test` is None without one."""
+    """A figure of one method in both runs, over the problems that both have finished; `test` may be None."""
 
     method: str
     figure: str
@@ -41,7 +43,7 @@ class RunFigure:
 
 
 def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
-    """Return what was played under each method; where it was under several settings, the problems of all of them."""
+    """Return the plays of each method; plays under several settings are merged."""
     found: dict[str, list[ArmPlays[Any]]] = {}
     for arm in run.plays:
         found.setdefault(arm.arm.method, []).append(arm)
@@ -66,7 +68,7 @@ def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]
 def compare_figures(
     one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[Comparison]
 ) -> Iterator[RunFigure]:
-    """Yield the `compared` figures of each method that both have, unless it has no value in either run."""
+    """Yield the `compared` figures of each method that both have, if it has a value in either run."""
     a, b = ({row.arm.method: row for row in run.rows if row.domain is None} for run in (one, other))
     tested = {(test.arm.method, test.figure): test for test in tests}
     for method in a:
@@ -76,16 +78,16 @@ def compare_figures(
                 yield RunFigure(method, figure, *values, tested.get((method, figure)))
 
 
-NAMED = 5  # problems, turns or methods that a sentence names
+NAMED = 5  # the most problems, turns or methods that a sentence names
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoRuns:
-    """The comparison of run A with run B.
+    """A `TwoRuns` is the comparison of run A with run B.
 
-    `differences` are settings and `prompts` first prompts, which tell what the runs did otherwise; everything else
-    tells what came of it. `tests` and `figures` are over the conversations that both have finished, `costs`, `counted`
-    and `changes` over all turns that both have (`matched`).
+    `differences` (settings) and `prompts` (first prompts) say how the runs were played differently. `tests` and
+    `figures` are over the conversations that both have finished. `costs`, `counted` and `changes` are over all turns
+    that both have (`matched`).
     """
 
     suite: str
@@ -102,7 +104,6 @@ class TwoRuns:
 
     @property
     def sides(self) -> tuple[tuple[str, Side], tuple[str, Side]]:
-        """The two runs with their letters."""
         return ("A", self.a), ("B", self.b)
 
     @property
@@ -119,19 +120,21 @@ class TwoRuns:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences about all that is not compared, or only in part."""
+        """Sentences about everything that is not compared, or only in part."""
         return tuple(_remarks(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything but the changed turns as plain JSON values; `writing.write_json` adds these."""
+        """Return the comparison without its changed turns as plain JSON values; `writing.write_json` adds
+        these turns.
+        """
         matched = self.matched
         return {
             "schema": 1,
             "suite": self.suite,
             **{name.lower(): head_json(side.run) for name, side in self.sides},
             "remarks": list(self.remarks),
-            "differences": [asdict(each) for each in self.differences],
-            "prompts": [asdict(each) for each in self.prompts],
+            "differences": plain(self.differences),
+            "prompts": plain(self.prompts),
             "compared": {"turns": len(matched.turns), "finished_conversations": len(matched.finished)},
             "not_compared": {
                 "methods_only": _both(matched.methods_only),
@@ -140,18 +143,18 @@ class TwoRuns:
                 "worded_otherwise": list(matched.worded_otherwise),
                 "repeated": list(matched.repeated),
             },
-            "tests": [asdict(each) for each in self.tests],
+            "tests": plain(self.tests),
             "figures": [{**asdict(each), "test": each.test is not None} for each in self.figures],
-            "costs": [asdict(each) for each in self.costs],
-            "counted": [asdict(each) for each in self.counted],
+            "costs": plain(self.costs),
+            "counted": plain(self.counted),
         }
 
 
 def compare_runs(folders: Sequence[Path]) -> TwoRuns:
-    """Compare two runs, A and B, turn by turn.
+    """Return the comparison of two runs, A and B, turn by turn.
 
-    Raises `SettingsError` if these are not two folders, and `RecordError` if one holds no run, if the runs are of
-    different suites, or if they have no turn in common.
+    Raises `SettingsError` if the folders are not two. Raises `RecordError` if one holds no run, the suites differ, or
+    no turn is common.
     """
     if len(folders) != 2 or folders[0].resolve() == folders[1].resolve():
         given = ", ".join(map(str, folders))
@@ -185,7 +188,7 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
 
 
 def _measured(side: Side, reporting: Reporting, finished: frozenset[Conversation]) -> Run[Any]:
-    """The run over these conversations alone; it is not read again if it has no other."""
+    """Return the run measured over these conversations alone. If it has no others, it is not read again."""
     if {(problem, method) for problem, method, _ in side.turns} == finished and not side.run.failed:
         return side.run
     return read_some(side, reporting.measure, finished)
@@ -207,22 +210,18 @@ def _remarks(two: TwoRuns) -> Iterator[str]:
         if methods := matched.methods_only[place]:
             yield f"Only {name} has played {_some(methods)}."
         if problems := matched.problems_only[place]:
-            yield f"Only {name} has the {_counted(problems, 'problem')} {_some(problems)}."
+            yield f"Only {name} has the {Number(len(problems)):problem} {_some(problems)}."
         if turns := matched.turns_only[place]:
             words = [f"{problem} {turn} ({method})" for problem, method, turn in turns]
-            yield f"{name} has {_counted(turns, 'turn')} that {other} lacks: {_some(words)}."
+            yield f"{name} has {Number(len(turns)):turn} that {other} lacks: {_some(words)}."
     if reworded := matched.worded_otherwise:
-        yield f"Not compared, because A and B were asked otherwise, {_counted(reworded, 'problem')}: {_some(reworded)}."
+        yield f"Not compared, because A and B were asked otherwise, {Number(len(reworded)):problem}: {_some(reworded)}."
     if matched.repeated:
         yield f"Played under several settings, of which all problems count: {_some(matched.repeated)}."
     if unknown := sum(each.unknown for each in two.prompts):
         yield f"{unknown} first prompts cannot be compared, because a log of calls is missing or lacks them."
     if not matched.finished:
         yield "No conversation is finished in both, so that there is no test."
-
-
-def _counted(found: Sequence[Any], what: str) -> str:
-    return f"{len(found)} {what}{'' if len(found) == 1 else 's'}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,4 +1,6 @@
-"""Match the turns of two runs: the same problem, asked the same, under the same method. List what else differs."""
+"""This module matches the turns of two runs, with the same problem, messages and method, and lists other
+differences.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ Conversation = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class TurnFacts:
-    """A turn in numbers, with the place of its line in the journal (bytes), where its texts are read again.
+    """A `TurnFacts` holds the numbers of a turn.
 
-    `asked` and `answer` are checksums: of what the model was asked, and of what was delivered. `tally` is how many
-    answers are right, and how many there are; None without gold. `prompt` is the key of the turn's first call, None if
-    no model was asked. `seconds` are those of the calls.
+    `asked` and `answer` are checksums of the model's task and of the delivered answer. `tally` counts right answers and
+    all answers; it is None without gold. `prompt` is the key of the turn's first call, None without a call. `seconds`
+    are the time of the calls. `place` is the byte offset of its line in the journal, from which texts are read again.
     """
 
     asked: int
@@ -46,7 +48,9 @@ class TurnFacts:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A run that is compared. `arms` are those that each method was played under, in order of first appearance."""
+    """A `Side` is one of the compared runs. `arms` are those that each method was played under, in order of
+    appearance.
+    """
 
     folder: Path
     run: Run[Any]
@@ -59,16 +63,16 @@ class Side:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods of which there is a turn, in the order of the run's settings, then of their first turns."""
+        """The methods with a turn, in the order of the run's settings, then of their first turns."""
         named = [method for method in self.settings.get("methods", ()) if method in self.arms]
         return tuple(dict.fromkeys((*named, *self.arms)))
 
 
 def read_side(folder: Path, measure: Measure[Any]) -> Side:
-    """Read and measure one run, in one pass over its journal; raises as `read_run` does."""
+    """Read and measure one run in one pass over its journal; raises the errors of `read_run`."""
     turns: dict[TurnKey, TurnFacts] = {}
     arms: dict[str, dict[Arm, None]] = {}
-    names: dict[str, str] = {}  # each name is kept once, however many turns have it
+    names: dict[str, str] = {}  # each name is stored once, to save memory
 
     def read(folder: Path) -> Iterator[Entry]:
         for place, entry in read_placed(folder):
@@ -83,7 +87,7 @@ def read_side(folder: Path, measure: Measure[Any]) -> Side:
 
 
 def read_some(side: Side, measure: Measure[Any], wanted: Collection[Conversation]) -> Run[Any]:
-    """Measure a run anew, from these conversations alone."""
+    """Return the measurement of a run from these conversations alone."""
 
     def read(folder: Path) -> Iterator[Entry]:
         return (entry for _, entry in read_placed(folder) if (entry.problem, entry.method) in wanted)
@@ -114,17 +118,17 @@ def _checksum(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The turns that two runs have in common, and all that only one of them has.
+    """The turns that two runs have in common, and everything that only one of them has.
 
     Attributes:
         methods: The methods that both have played, in the order of the first run.
-        turns: The turns that both have, sorted; nothing else is compared.
-        finished: The conversations of these that both have played to their ends, which the tests are over.
-        methods_only: The methods of each run that the other has not played.
-        problems_only: The problems of each run that the other has not begun, under any of the methods of both.
-        turns_only: The turns of each run that the other lacks, of problems and methods of both.
-        worded_otherwise: The problems that have one id in both and were not asked the same: other words, or another
-            number of turns. None of their turns are compared.
+        turns: The turns that both have, sorted; only these are compared.
+        finished: The conversations that both have played to their ends, which the tests are over.
+        methods_only: For each run, the methods that the other has not played.
+        problems_only: For each run, the problems that the other has not begun under a common method.
+        turns_only: For each run, the turns of common problems and methods that the other lacks.
+        worded_otherwise: The problems with one id but other messages or another number of turns, which are not
+            compared.
         repeated: The methods that a run has played under several settings, in words, with the run's letter.
     """
 
@@ -139,7 +143,7 @@ class Matched:
 
     @property
     def by_method(self) -> Mapping[str, Sequence[TurnKey]]:
-        """The turns of each method that has one, in the order of the methods."""
+        """The common turns of each method that has one, in the order of the methods."""
         found = {method: [key for key in self.turns if key[1] == method] for method in self.methods}
         return {method: keys for method, keys in found.items() if keys}
 
@@ -175,7 +179,7 @@ def match(one: Side, other: Side) -> Matched:
 
 
 def _reworded(*runs: Mapping[TurnKey, TurnFacts]) -> Iterator[str]:
-    """Yield the problems of which a turn was asked otherwise, or which have another length, whatever played them."""
+    """Yield the problems with a turn of different messages, or with different lengths, under any method."""
     said: dict[tuple[str, int | None], set[int]] = {}
     for (problem, _, turn), each in (item for facts in runs for item in facts.items()):
         said.setdefault((problem, turn), set()).add(each.asked)
@@ -183,15 +187,15 @@ def _reworded(*runs: Mapping[TurnKey, TurnFacts]) -> Iterator[str]:
     return (problem for (problem, _), found in said.items() if len(found) > 1)
 
 
-# They follow from the others, or from the machine: a run is not another one for them.
+# These settings cannot change results, or follow from other settings.
 _SAYS_NOTHING = frozenset({"max_connections", "token_limit", "methods", "own_methods"})
-# What a reader looks for first.
+# The settings that readers look for first.
 _FIRST = ("model", "holdtrue", "seed", "temperature", "max_tokens", "structured", "protocol", "extractor")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A setting with its value in A and in B; None where a run has no such setting."""
+    """A setting with its value in A and in B; None if a run has no such setting."""
 
     setting: str
     a: Any
@@ -199,9 +203,9 @@ class Difference:
 
 
 def settings_that_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the settings that differ, the model, the version and the sampling first.
+    """Return the settings that differ, with the model, the version and the sampling first.
 
-    Those of the kind of answers and of one's own methods are named like `play.ask` and `own_methods.two_tries.repairs`.
+    Nested settings have dotted names, such as `play.ask` and `own_methods.two_tries.repairs`.
     """
     a, b = dict(_spread("", one)), dict(_spread("", other))
     names = [name for name in dict.fromkeys((*_FIRST, *a, *b)) if name not in _SAYS_NOTHING]
@@ -220,8 +224,8 @@ def _spread(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 class Prompts:
     """The first prompts of the conversations that both runs have begun under one method.
 
-    Of `compared` such prompts `same` are the same word for word. `unknown` could not be compared, because a call log
-    is missing or lacks them.
+    Of `compared` prompts, `same` are equal word for word. `unknown` could not be compared, because a call log lacks
+    them.
     """
 
     method: str
@@ -233,7 +237,7 @@ class Prompts:
 def compare_prompts(one: Side, other: Side, matched: Matched) -> tuple[Prompts, ...]:
     """Compare, method by method, the first prompts of the conversations that both have begun.
 
-    Where a key is the same, so is its whole request; other prompts are read in the logs of calls.
+    Equal call keys mean equal requests; other prompts are read from the call logs.
     """
     begun = {
         method: [(one.turns[key].prompt, other.turns[key].prompt) for key in keys if key[2] == 1]
@@ -256,7 +260,7 @@ def compare_prompts(one: Side, other: Side, matched: Matched) -> tuple[Prompts, 
 
 
 def _said(folder: Path, keys: Collection[str]) -> dict[str, int]:
-    """Return a checksum of the messages of each of these calls that is in the folder's log."""
+    """Return a checksum of the messages of each of these calls, as far as the folder's call log has them."""
     path = folder / CALLS_FILE
     if not keys or not path.is_file():
         return {}

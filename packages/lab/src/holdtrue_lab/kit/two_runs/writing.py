@@ -1,10 +1,10 @@
-"""Write a comparison of two runs: on a terminal, as JSON, as rows for data frames, and as a page."""
+"""This module writes a comparison of two runs on a terminal, as JSON, as Parquet rows, and as a page."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,10 @@ from holdtrue_lab.figures.cells import (
     rate_in_interval,
 )
 from holdtrue_lab.figures.report_files import stream_rows, write_text
-from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.figures.table import Column, Table, with_lines
 from holdtrue_lab.kit.comparison import Comparison
-from holdtrue_lab.kit.folder import Run, name_settings
+from holdtrue_lab.kit.folder import name_settings
 from holdtrue_lab.kit.page import draw_page
 from holdtrue_lab.kit.pairs import FAMILY
 from holdtrue_lab.kit.plays import ACCURACY, ProblemKey
@@ -49,9 +48,8 @@ from holdtrue_lab.kit.two_runs.changes import (
 from holdtrue_lab.kit.two_runs.comparison import RunFigure, TwoRuns
 from holdtrue_lab.kit.two_runs.matching import TurnFacts
 
-SHOWN = 20  # changed turns in a table; all of them are in the JSON
-_ANSWER = 72  # characters of an answer in a table
-_VALUE = 60  # and of a setting
+SHOWN = 20  # changed turns in a table; the JSON has all
+_ANSWER, _VALUE = 72, 60  # characters of an answer and of a setting
 
 
 def _by_method(found: Callable[[TwoRuns], Sequence[Any]]) -> Lines[Any]:
@@ -86,17 +84,13 @@ differences = ReportTable[tuple[str, str]](
 )
 
 
-def _accuracies(two: TwoRuns) -> Iterator[tuple[Sequence[str], Comparison]]:
-    return (((each.arm.method,), each) for each in two.tests if each.figure == ACCURACY)
-
-
 accuracy = ReportTable[Any](
     "accuracy",
     "Accuracy of the same methods in both runs",
     "B less A over the problems that both have finished, each counting once, with "
     "the p-value of flipping signs; McNemar's exact test is on problems solved in one run alone. "
     f"{FAMILY}",
-    Lines((METHOD,), _accuracies),
+    Lines((METHOD,), lambda two: (((each.arm.method,), each) for each in two.tests if each.figure == ACCURACY)),
     {
         Column("A %"): lambda each: percent(each.other_mean),
         Column("B %"): lambda each: percent(each.mean),
@@ -115,24 +109,21 @@ def _of(value: Rate | Estimate | None) -> str:
     return f"{rate_in_interval(value)} %" if isinstance(value, Rate) else in_interval(value, decimal)
 
 
-def _tested(figure: RunFigure, read: Callable[[Paired], str]) -> str:
-    return MISSING if figure.test is None else read(figure.test.paired)
-
-
-def _figures(two: TwoRuns) -> Iterator[tuple[Sequence[str], RunFigure]]:
-    return (((each.method, each.figure.replace("_", " ")), each) for each in two.figures)
-
-
 figures = ReportTable[RunFigure](
     "figures",
     "Other figures in both runs",
     "Over the problems that both have finished; differences, B less A, are over problems, each counting once. "
     f"{FAMILY}",
-    Lines((METHOD, Column("figure", words=True)), _figures),
+    Lines(
+        (METHOD, Column("figure", words=True)),
+        lambda two: (((each.method, each.figure.replace("_", " ")), each) for each in two.figures),
+    ),
     {
         Column("A"): lambda each: _of(each.a),
         Column("B"): lambda each: _of(each.b),
-        Column("differ\u00adence, pp", optional=True): lambda each: _tested(each, paired_points),
+        Column("differ\u00adence, pp", optional=True): lambda each: (
+            MISSING if each.test is None else paired_points(each.test.paired)
+        ),
         Column("Holm", optional=True): lambda each: MISSING if each.test is None else p_value(each.test.holm),
     },
 )
@@ -192,7 +183,7 @@ def right_or_wrong(facts: TurnFacts) -> str:
 
 
 def answers_apart(answered: Answered) -> tuple[str, str]:
-    """Return both answers as short texts; of two that have parts, such as values, the parts that differ."""
+    """Return both answers as short texts; if both have parts, such as values, only the parts that differ."""
     a, b = answered.a, answered.b
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         names = [name for name in {**a, **b} if a.get(name) != b.get(name)]
@@ -236,17 +227,17 @@ SECTIONS = (
 
 
 def sections(two: TwoRuns) -> list[tuple[str, list[Table]]]:
-    """Return the tables that have a row, by section."""
+    """Return the tables with at least one row, by section."""
     return [(title, with_lines(make(two) for make in makers)) for title, makers in SECTIONS]
 
 
 def all_tables(two: TwoRuns) -> list[Table]:
-    """Return all tables that have a row."""
+    """Return all tables with at least one row."""
     return [table for _, tables in sections(two) for table in tables]
 
 
 def show_comparison(two: TwoRuns, console: Console) -> None:
-    """Print what is compared, what is not, and all tables."""
+    """Print the comparison's runs, its remarks and all tables."""
     for name, side in two.sides:
         console.print(Text(f"{name} is ").append(heading(side.run)))
     for remark in two.remarks:
@@ -259,7 +250,7 @@ def show_comparison(two: TwoRuns, console: Console) -> None:
 
 
 def write_json(two: TwoRuns, write: Callable[[str], Any]) -> None:
-    """Write everything as one JSON object, all changed turns with their answers, of which one is held at a time."""
+    """Write the comparison as one JSON object, with all changed turns and their answers, which are streamed."""
     head = json.dumps(two.to_json(), indent=2)
     write(f'{head.removesuffix("}").rstrip()},\n  "turns": [')
     for place, (change, answered) in enumerate(read_answers(two.a, two.b, two.changes)):
@@ -274,16 +265,8 @@ def _turn_json(change: Change, answered: Answered) -> dict[str, Any]:
         "turn": change.turn,
         "change": change.kind,
         "asked": answered.asked,
-        "a": _facts_json(change.a, answered.a),
-        "b": _facts_json(change.b, answered.b),
-    }
-
-
-def _facts_json(facts: TurnFacts, answer: Any) -> dict[str, Any]:
-    right, of = facts.tally or (None, None)
-    known = asdict(facts)
-    return {"right": right, "of": of, "answer": answer} | {
-        name: known[name] for name in ("outcome", "calls", "tokens", "seconds")
+        "a": {**_flat(change.a), "answer": answered.a},
+        "b": {**_flat(change.b), "answer": answered.b},
     }
 
 
@@ -300,7 +283,7 @@ _COLUMNS: dict[str, type] = {
 
 
 def write_turns(two: TwoRuns, path: Path) -> None:
-    """Write every turn that both runs have as a row of one Parquet file; raises as `stream_rows` does."""
+    """Write every common turn as a row of one Parquet file; raises the errors of `stream_rows`."""
     stream_rows(lambda: _rows(two), _COLUMNS, path)
 
 
@@ -308,18 +291,21 @@ def _rows(two: TwoRuns) -> Iterator[tuple[Any, ...]]:
     for key in two.matched.turns:
         a, b = two.a.turns[key], two.b.turns[key]
         problem, method, turn = key
-        yield (two.suite, problem, method, turn, a.turns, kind_of(a, b) or SAME, *_flat(a), *_flat(b))
+        facts = (*_flat(a).values(), *_flat(b).values())
+        yield (two.suite, problem, method, turn, a.turns, kind_of(a, b) or SAME, *facts)
 
 
-def _flat(facts: TurnFacts) -> tuple[Any, ...]:
-    return (*(facts.tally or (None, None)), facts.outcome, facts.calls, facts.tokens, facts.seconds)
+def _flat(facts: TurnFacts) -> dict[str, Any]:
+    """Return the facts of a turn by the names in `_FACTS`, in their order."""
+    right, of = facts.tally or (None, None)
+    return {"right": right, "of": of} | {name: getattr(facts, name) for name in list(_FACTS)[2:]}
 
 
 def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
-    """Write the comparison as one HTML file, with the transcripts of at most so many problems that changed.
+    """Write the comparison as one HTML file, with the transcripts of at most `transcripts` changed problems.
 
-    Both runs stand side by side in these: each is named with its letter. Raises `InfrastructureError`, and
-    `SettingsError` if a library is missing.
+    Transcripts show both runs, each named by its letter. Raises `InfrastructureError`, and `SettingsError` if a library
+    is missing.
     """
     report = _side_by_side(two)
     (_, standing), *topics = sections(two)
@@ -329,21 +315,16 @@ def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
 
 
 def _side_by_side(two: TwoRuns) -> Runs[Any]:
-    """The report of both runs as its kind has it, which shows what changed in the order of the changes."""
-    runs = tuple(_lettered(side.run, name) for name, side in two.sides)
+    """Return the kind's report of both runs, which shows changed problems in the order of the changes."""
+    # A run's letter after the model's name tells its rows apart.
+    runs = tuple(name_settings(replace(side.run, named_settings=""), letter) for letter, side in two.sides)
     keys: dict[str, ProblemKey] = {key[0]: key for arm in runs[0].plays for key in arm.plays}
     changed = dict.fromkeys(change.problem for change in two.changes)
     chosen = tuple(keys[problem] for problem in changed if problem in keys)
     return find_suite(two.suite).kind.reporting().report(suite=two.suite, runs=runs, chosen=chosen)
 
 
-def _lettered(run: Run[Any], name: str) -> Run[Any]:
-    """The run with its letter behind the name of the model, by which rows are told apart."""
-    return name_settings(replace(run, named_settings=""), name)
-
-
 def _pair(two: TwoRuns, report: Runs[Any]) -> tuple[PageSide | None, PageSide | None]:
-    """The method that changed most, in A and in B."""
     most = max(two.counted, key=lambda each: each.turns - each.same).method
     sides, names = find_sides(report), report.names
     found = [

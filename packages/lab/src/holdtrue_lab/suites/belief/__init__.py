@@ -1,4 +1,4 @@
-"""Conversation as belief revision: questions about a small world, asked one after the other."""
+"""Suite `belief` asks questions about a small world one after the other, as in conversation as belief revision."""
 
 from __future__ import annotations
 
@@ -18,30 +18,25 @@ NAME = "belief"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where dialogues come from."""
-
     dialogues: Annotated[Path, Option("A folder of dialogues (see: generate belief), or one file of them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A `Recipe` says how dialogues are made."""
-
     seed: Annotated[int, Option("The same seed makes the same dialogues, byte for byte.")] = 42
-    count: Annotated[int, Option("How many dialogues.", least=1)] = 120
-    turns: Annotated[int, Option("Questions of every dialogue.", least=1)] = 10
+    count: Annotated[int, Option("The number of dialogues.", least=1)] = 120
+    turns: Annotated[int, Option("The number of questions in every dialogue.", least=1)] = 10
     schedule: Annotated[str, Option("random, or stress (in an order that invites contradictions).")] = "stress"
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The dialogues of a folder or a file."""
     from holdtrue_lab.suites.belief.files import load_dialogues
 
     return Loaded(str(source.dialogues), load_dialogues(source.dialogues))
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
+    """Make dialogues about Horn worlds for belief revision, in one JSON file with all labels."""
     from holdtrue_lab.kinds.labels.setup import label_shares
     from holdtrue_lab.suites.belief.files import dialogues_file, write_dialogues
     from holdtrue_lab.suites.belief.generate import generate_dialogues

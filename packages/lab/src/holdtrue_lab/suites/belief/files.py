@@ -1,30 +1,69 @@
-"""Dialogues in files: one JSON file for each schedule."""
+"""This module reads and writes dialogues, one JSON file for each schedule (order of questions)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from holdtrue.errors import DomainError, RecordError
-from holdtrue.fields import by_id, expect, field, naming, numbers, texts
+from pydantic import Field
+
+from holdtrue.errors import InputError, RecordError
+from holdtrue.fields import by_id, naming
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.world.instance import Constraint, Instance
-from holdtrue_lab.kit.json_file import json_text, read_constraint, read_json, read_label, write_text
+from holdtrue.record import Label
+from holdtrue.world.instance import Constraint
+from holdtrue_lab.kit.json_file import json_text, read_as, read_json, write_text, written_as
 from holdtrue_lab.suites.belief import NAME
 from holdtrue_lab.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN
 from holdtrue_lab.suites.belief.horn_world import HORN_WORLD
 
 
+@dataclass(frozen=True, slots=True)
+class _Premise:
+    text: str
+    type: str
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    id: str
+    text: str
+    type: str
+    args: tuple[Any, ...]
+    label: Label
+    depends_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialogue:
+    id: str
+    atoms: tuple[str, ...]
+    premises: tuple[_Premise, ...]
+    questions: Annotated[tuple[_Question, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The content of a file, in the order of its fields."""
+
+    suite: Literal["belief"]
+    schedule: str
+    num_dialogues: int
+    dialogues: tuple[_Dialogue, ...]
+
+
 def dialogues_file(schedule: str) -> str:
-    """The name of the file that holds the dialogues of a schedule."""
+    """Return the name of the file with the dialogues of a schedule."""
     return f"dialogues_{schedule}.json"
 
 
 def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
-    """Write the dialogues, each schedule's to its file; the files, in order.
+    """Write the dialogues, those of each schedule to one file, and return the files in order.
 
-    The same dialogues give the same bytes. Raises `RecordError` where a file cannot be written.
+    The same dialogues give the same bytes. Raises `RecordError` if a file cannot be written.
     """
     by_schedule: dict[str, list[Case]] = {}
     for case in cases:
@@ -38,95 +77,67 @@ def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
 
 
 def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
-    """The text of a schedule's file."""
-    record = {
-        "suite": NAME,
-        "schedule": schedule,
-        "num_dialogues": len(dialogues),
-        "dialogues": list(map(_dialogue, dialogues)),
-    }
-    return json_text(record)
+    return json_text(written_as(_File("belief", schedule, len(dialogues), tuple(map(_written, dialogues)))))
 
 
-def _dialogue(case: Case) -> dict[str, Any]:
-    return {
-        "id": case.id,
-        "atoms": case.entities,
-        "premises": [{"text": premise.text, **_constraint(case, premise.constraint)} for premise in case.premises],
-        "questions": [
-            {
-                "id": query.id,
-                "text": query.text,
-                **_constraint(case, query.constraint),
-                "label": query.label.value,
-                "depends_on": query.depends_on,
-            }
-            for query in case.queries
-        ],
-    }
+def _written(case: Case) -> _Dialogue:
+    premises = tuple(_Premise(own.text, *_stated(case, own.constraint)) for own in case.premises)
+    questions = tuple(
+        _Question(own.id, own.text, *_stated(case, own.constraint), own.label, own.depends_on) for own in case.queries
+    )
+    return _Dialogue(case.id, case.entities, premises, questions)
 
 
-def _constraint(case: Case, constraint: Constraint | None) -> dict[str, Any]:
+def _stated(case: Case, constraint: Constraint | None) -> tuple[str, tuple[Any, ...]]:
     if constraint is None:
         raise RecordError(f"{case.id}: a dialogue's premises and questions need constraints to be written")
-    return constraint.to_json()
+    return constraint.type, constraint.args
 
 
 def load_dialogues(source: Path) -> list[Case]:
-    """The dialogues in a file, or in all files of a folder that are named like theirs, in order.
+    """Return the dialogues in a file, or in all files of a folder that are named like dialogue files, in order.
 
-    Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is no
-    dialogue at all.
+    Raises `RecordError` with the place of the fault, for a repeated id, and if there is no dialogue.
     """
     paths = sorted(source.glob(dialogues_file("*"))) if source.is_dir() else [source]
-    found = ((str(path), case) for path in paths for case in _load_file(path))
     usual = dialogues_file("stress")
     nothing = f"{source}: no dialogues here (files such as {usual}); make them by generate belief"
-    return list(by_id(found, nothing).values())
+    return list(by_id((found for path in paths for found in _load_file(path)), nothing).values())
 
 
-def _load_file(path: Path) -> list[Case]:
-    value = read_json(path)
-    with naming(str(path)):
-        return read_dialogues(value)
+def _load_file(path: Path) -> Iterator[tuple[str, Case]]:
+    file = read_as(_File, read_json(path), str(path))
+    for place, dialogue in enumerate(file.dialogues):
+        with naming(f"{path}: dialogues[{place}]", InputError):
+            yield str(path), _read(dialogue, file.schedule)
 
 
-def read_dialogues(value: object) -> list[Case]:
-    """Dialogues from the JSON form of a schedule's file; raises `RecordError` naming the place."""
-    record = expect(value, dict, "the file")
-    suite = field(record, "suite", str, "the file")
-    if suite != NAME:
-        raise RecordError(f"suite: {suite!r:.60} is not {NAME!r}")
-    schedule = field(record, "schedule", str, "the file")
-    listed = field(record, "dialogues", list, "the file")
-    dialogues: list[Case] = []
-    for place, item in enumerate(listed):
-        where = f"dialogues[{place}]"
-        with naming(where, DomainError):  # each part can be read, and together they cannot be meant
-            dialogues.append(_read_dialogue(item, schedule, where))
-    return dialogues
-
-
-def _read_dialogue(value: object, schedule: str, where: str) -> Case:
-    record = expect(value, dict, where)
-    atoms = texts(record, "atoms", where)
-    with naming(f"{where}.atoms", DomainError):
-        instance = HORN_WORLD.instance(atoms)
-    premises = [
-        _read_premise(instance, item, f"{where}.premises[{place}]")
-        for place, item in enumerate(field(record, "premises", list, where))
-    ]
+def _read(dialogue: _Dialogue, schedule: str) -> Case:
+    instance = HORN_WORLD.instance(dialogue.atoms)
+    premises = []
+    for place, said in enumerate(dialogue.premises):
+        with naming(f"premises[{place}]", InputError):
+            made = instance.constraint(said.type, said.args)
+        premises.append(Premise(said.text, instance.formula(made), made))
     queries: list[Query] = []
-    for place, item in enumerate(field(record, "questions", list, where)):
-        here = f"{where}.questions[{place}]"
-        query = _read_query(instance, item, place, here)
-        if any(query.id == before.id for before in queries):
-            raise RecordError(f"{here}.id: the question {query.id!r} is there twice")
-        queries.append(query)
-    if not queries:
-        raise RecordError(f"{where}.questions: a dialogue needs at least one")
+    for place, asked in enumerate(dialogue.questions):
+        with naming(f"questions[{place}]", InputError):
+            made = instance.constraint(asked.type, asked.args)
+        if not all(0 <= before < place for before in asked.depends_on):
+            raise RecordError(f"questions[{place}].depends_on: only earlier questions can be named, by places from 0")
+        queries.append(
+            Query(
+                id=asked.id,
+                text=asked.text,
+                label=asked.label,
+                type=made.type,
+                formula=instance.formula(made),
+                constraint=made,
+                depends_on=asked.depends_on,
+            )
+        )
     return Case(
-        id=field(record, "id", str, where),
+        id=dialogue.id,
         suite=NAME,
         domain=schedule,
         subdomain=SUBDOMAIN,
@@ -137,27 +148,4 @@ def _read_dialogue(value: object, schedule: str, where: str) -> Case:
         premises=tuple(premises),
         queries=tuple(queries),
         instance=instance,
-    )
-
-
-def _read_premise(instance: Instance, value: object, where: str) -> Premise:
-    record = expect(value, dict, where)
-    made = read_constraint(instance, record, where)
-    return Premise(field(record, "text", str, where), instance.formula(made), made)
-
-
-def _read_query(instance: Instance, value: object, place: int, where: str) -> Query:
-    record = expect(value, dict, where)
-    made = read_constraint(instance, record, where)
-    depends_on = numbers(record, "depends_on", where)
-    if not all(0 <= before < place for before in depends_on):
-        raise RecordError(f"{where}.depends_on: only earlier questions can be named, by their places from 0")
-    return Query(
-        id=field(record, "id", str, where),
-        text=field(record, "text", str, where),
-        label=read_label(record, where),
-        type=made.type,
-        formula=instance.formula(made),
-        constraint=made,
-        depends_on=depends_on,
     )

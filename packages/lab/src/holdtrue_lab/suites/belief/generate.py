@@ -1,10 +1,10 @@
-"""Generate the dialogues of suite belief: a world of Horn rules, and questions in the order of a schedule.
+"""This module generates the dialogues of suite belief: a world of Horn rules, and questions about it.
 
 Source: "Conversation as Belief Revision" (GreedySAT), synthetic propositional worlds and query schedules. Every
-dialogue has its own random streams, so that dialogue 7 of a seed is the same however many are made. The world has a
-stream of its own, so that both schedules ask about the same worlds.
+dialogue has its own random stream, so it does not depend on the number of dialogues. The world has a separate stream,
+so that both schedules ask about the same worlds.
 
-That truth makes the world consistent by construction. It is thrown away: what is true is what follows.
+A hidden truth makes the world consistent and is then dropped, because the labels follow from the premises alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from holdtrue_lab.suites.belief.phrasing import THEMES, ask, tell
 ATOMS = (5, 8)
 RULES = (3, 5)
 LONG_BODY = 3
-"""Each world has a rule with so many conditions, or more: with short rules alone, all revision policies agree."""
+"""Each world has a rule with at least so many conditions. With short rules alone, all revision policies agree."""
 
 _BODY_WEIGHTS = (4, 4, 2, 1)
 _CONSTRAINTS = (0, 2)
@@ -38,19 +38,19 @@ _TRUE_FACTS = (1, 3)
 _FALSE_FACTS = (0, 1)
 
 Stated = tuple[str, tuple[str, ...]]
-"""A constraint to be: its type, its atoms."""
+"""The type and the atoms of a constraint."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The atoms are the instance's entities; each of them occurs in some premise."""
+    """A `World` is an instance whose entities are atoms, and its premises. Each atom occurs in some premise."""
 
     instance: Instance
     premises: tuple[Constraint, ...]
 
 
 def draw_world(rng: Random) -> World:
-    """A world with one equivalence at least, and one rule of `LONG_BODY` conditions or more."""
+    """Draw a world with at least one equivalence, and one rule of `LONG_BODY` conditions or more."""
     atoms = rng.sample(THEMES[rng.choice(sorted(THEMES))], rng.randint(*ATOMS))
     true = set(rng.sample(atoms, rng.randint(2, len(atoms) - 1)))
     truth = {atom: atom in true for atom in atoms}
@@ -69,7 +69,7 @@ def draw_world(rng: Random) -> World:
 
 
 def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
-    """Yield what is said of the hidden truth; a constraint may come twice."""
+    """Yield constraints that hold in the hidden truth; a constraint may occur twice."""
     sizes = [rng.randint(LONG_BODY, min(LONGEST_BODY, len(truth) - 1))]
     sizes += rng.choices(range(1, LONGEST_BODY + 1), _BODY_WEIGHTS, k=rng.randint(*RULES) - 1)
     rules = [_rule(rng, truth, size) for size in sizes]
@@ -81,7 +81,7 @@ def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
         atoms = rng.sample(list(truth), size)
         if not all(truth[atom] for atom in atoms):
             yield "not_both" if size == 2 else "never_all3", tuple(atoms)
-    # Facts that meet conditions come first, and those that follow perhaps come last: something is left to infer.
+    # Facts that meet conditions come first, and heads of rules last, so that something is left to infer.
     conditions = {atom for rule in rules for atom in rule[:-1]}
     heads = {rule[-1] for rule in rules}
     true = sorted(_drawn(rng, truth, True), key=lambda atom: (atom in heads, atom not in conditions))
@@ -92,7 +92,7 @@ def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
 
 
 def _rule(rng: Random, truth: Mapping[str, bool], size: int, about: str | None = None) -> tuple[str, ...]:
-    """Body and head of a rule that holds, with the atom `about` somewhere in it."""
+    """Return body and head of a rule that holds in the hidden truth; if `about` is given, the rule has this atom."""
     while True:
         atoms = rng.sample(list(truth), size + 1)
         fitting = about is None or about in atoms
@@ -101,7 +101,6 @@ def _rule(rng: Random, truth: Mapping[str, bool], size: int, about: str | None =
 
 
 def _alike(rng: Random, truth: Mapping[str, bool]) -> tuple[str, ...]:
-    """Two atoms that are both true or both false."""
     while True:
         first, second = rng.sample(list(truth), 2)
         if truth[first] == truth[second]:
@@ -109,23 +108,22 @@ def _alike(rng: Random, truth: Mapping[str, bool]) -> tuple[str, ...]:
 
 
 def _drawn(rng: Random, truth: Mapping[str, bool], value: bool) -> Sequence[str]:
-    """The atoms of that truth value, in any order."""
     fitting = [atom for atom in truth if truth[atom] == value]
     return rng.sample(fitting, len(fitting))
 
 
 def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
-    """Return `turns` questions, each about a random atom, asserted or denied, whatever was asked before."""
+    """Return `turns` questions, each about a random atom, asserted or denied; questions may repeat."""
     atoms = world.instance.entities
     return tuple(_literal(world, rng.choice(atoms), rng.random() < 0.5) for _ in range(turns))
 
 
 def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
-    """Return `turns` questions in an order in which contradicting oneself is easy.
+    """Return `turns` questions in an order that invites contradictions.
 
-    First the head P of a rule, then not P, then each condition of the rule; then one of two equivalent atoms, and the
-    denial of the other; then other rules, equivalences and constraints in the same way. Of four questions or more the
-    last is one that was asked before.
+    First come the head P of a rule, then not P, then each condition of the rule. Then come one of two equivalent atoms
+    and the denial of the other, and other premises in the same way. If there are four questions or more, the last
+    repeats an earlier one.
     """
     rules = [made for made in world.premises if is_rule(made.type)]
     equivalences = [made for made in world.premises if made.type == "equivalent"]
@@ -143,7 +141,7 @@ def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint,
 
 
 def _press(rng: Random, world: World, premise: Constraint) -> Iterator[Constraint]:
-    """Yield questions whose answers easily clash with each other by this premise."""
+    """Yield questions whose answers easily contradict each other by this premise."""
     atoms = [str(atom) for atom in premise.args]
     if is_rule(premise.type):
         head = atoms.pop()
@@ -170,8 +168,8 @@ LOGIC_TYPE = "propositional"
 def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule: str = "stress") -> list[Case]:
     """Return `count` dialogues, each a `Case` with `turns` questions and their gold labels.
 
-    `schedule` is "random", or "stress" for an order of questions in which contradicting oneself is easy. Raises
-    `SettingsError` for another schedule, for a number below 1, and where a world cannot be labelled.
+    `schedule` is "random", or "stress" for an order that invites contradictions. Raises `SettingsError` for another
+    schedule, for a number below 1, and for a world that cannot be labelled.
     """
     if schedule not in SCHEDULES:
         raise SettingsError(f"unknown schedule {schedule!r}; there are {', '.join(SCHEDULES)}")
@@ -202,7 +200,7 @@ def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
 
 
 def _queries(rng: Random, world: World, questions: Sequence[Constraint]) -> tuple[Query, ...]:
-    """The questions with their labels; each depends on the earlier ones about the same atom."""
+    """Return the questions with their labels; each depends on the earlier ones about the same atom."""
     instance = world.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
     labels = {literal: _label(engine, world, literal) for literal in dict.fromkeys(questions)}
@@ -224,7 +222,6 @@ def _queries(rng: Random, world: World, questions: Sequence[Constraint]) -> tupl
 
 
 def _label(engine: Engine, world: World, literal: Constraint) -> Label:
-    """Return the gold label of a literal by the premises of its world."""
     theory = {str(place): world.instance.formula(made) for place, made in enumerate(world.premises)}
     found = label_of(engine, theory, world.instance.formula(literal), UNLIMITED)
     if not isinstance(found, Label):

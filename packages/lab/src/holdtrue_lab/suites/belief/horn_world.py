@@ -1,7 +1,7 @@
-"""The `Domain` of suite belief: atoms that are true or false, and rules by which atoms follow from others.
+"""This module declares the `Domain` of suite belief: atoms that are true or false, and Horn rules about them.
 
-Each atom is an entity with the attribute `holds`, 0 or 1, and its name is a clause of English: "the gate is locked".
-What is said of each type of constraint is in `horn_world.toml`.
+Each atom is an entity with the attribute `holds`, 0 or 1. Its name is an English clause: "the gate is locked". The
+words of each constraint type are in `horn_world.toml`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LONGEST_BODY = 4
 
 
 def is_rule(type: str) -> bool:
-    """Return whether constraints of this type are rules, whose last argument is the head, and all others the body."""
+    """Return whether constraints of this type are rules: the last argument is the head, and the others are the body."""
     return type.startswith("if")
 
 
 def holds(atom: EntityTerms) -> Formula:
-    """Return the formula which says that this atom is true."""
+    """Return the formula that this atom is true."""
     return atom["holds"].eq(1)
 
 

@@ -1,7 +1,7 @@
-"""A world and the questions about it in varied natural words, which `phrasing.toml` has.
+"""This module writes a world and the questions about it in varied English words, which `phrasing.toml` holds.
 
-A world takes all its atoms from one theme. A clause has a subject of its own, then "is" or "has", so that it can be
-denied and asked about; nobody who knows the words alone could tell one of a theme from others.
+All atoms of a world come from one theme. Each clause has its own subject, then "is" or "has", so that it can be negated
+and asked about. Common sense cannot infer one atom of a theme from others.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ THEMES: Mapping[str, Sequence[str]] = _WORDS["themes"]
 
 
 def _premises(rule: list[str], short_rule: list[str], **others: list[str]) -> dict[str, list[str]]:
-    """Phrasings by type of constraint; those that tell a rule from its end are for rules with one condition alone."""
+    """Return phrasings by constraint type; the short ones, which begin with the head, are for rules with one
+    condition.
+    """
     return {"if1": [*rule, *short_rule], "if2": rule, "if3": rule, "if4": rule, **others}
 
 
 class Clause(NamedTuple):
-    """An atom taken apart: "the gate", "is", "locked"."""
+    """An atom in parts: "the gate", "is", "locked"."""
 
     subject: str
     verb: str
@@ -32,14 +34,14 @@ class Clause(NamedTuple):
 
 
 def take_apart(atom: str) -> Clause:
-    """The parts of a clause of a theme."""
+    """Return the parts of a theme's clause."""
     words = atom.split()
     place = next(place for place, word in enumerate(words) if word in ("is", "has"))
     return Clause(" ".join(words[:place]), words[place], " ".join(words[place + 1 :]))
 
 
 def deny(atom: str) -> str:
-    """The clause that says the opposite: "the gate is not locked"."""
+    """Return the negated clause: "the gate is not locked"."""
     subject, verb, rest = take_apart(atom)
     return f"{subject} {verb} not {rest}"
 
@@ -47,18 +49,18 @@ def deny(atom: str) -> str:
 PREMISES: Mapping[str, Sequence[str]] = _premises(**_WORDS["premises"])
 PLAIN_QUESTIONS: Sequence[str] = _WORDS["questions"]["plain"]
 DOUBTING_QUESTIONS: Sequence[str] = _WORDS["questions"]["doubting"]
-# The verb in front, for assertions only: to "Is the gate not locked?" yes and no can both mean either.
+# The verb comes first only in assertions, because a yes to "Is the gate not locked?" is ambiguous.
 INVERTED_QUESTION = "{inverted}?"
 DOUBTING_SHARE = 0.3
 
 
 def tell(rng: Random, premise: Constraint) -> str:
-    """A premise as a sentence."""
+    """Return a premise as a sentence."""
     return f"{capitalized(fill(rng.choice(PREMISES[premise.type]), premise))}."
 
 
 def fill(phrasing: str, premise: Constraint) -> str:
-    """The phrasing with the premise's clauses in place."""
+    """Return the phrasing with the clauses of the premise filled in."""
     atoms = [str(atom) for atom in premise.args]
     words = dict(zip("abc", atoms, strict=False)) | {
         f"not_{letter}": deny(atom) for letter, atom in zip("abc", atoms, strict=False)
@@ -70,7 +72,7 @@ def fill(phrasing: str, premise: Constraint) -> str:
 
 
 def ask(rng: Random, literal: Constraint, asked: Sequence[str] = ()) -> str:
-    """A literal as a yes/no question, in words that are not among the questions `asked`, as long as there are any."""
+    """Return a literal as a yes/no question, in words that differ from the questions `asked` if possible."""
     doubting = rng.random() < DOUBTING_SHARE
     frames = list(DOUBTING_QUESTIONS if doubting else PLAIN_QUESTIONS)
     if not doubting and literal.type == "holds":
@@ -81,7 +83,7 @@ def ask(rng: Random, literal: Constraint, asked: Sequence[str] = ()) -> str:
 
 
 def question(frame: str, literal: Constraint) -> str:
-    """The question in one of its frames."""
+    """Return the question in one of its frames."""
     atom = str(literal.args[0])
     subject, verb, rest = take_apart(atom)
     clause = atom if literal.type == "holds" else deny(atom)

@@ -1,4 +1,4 @@
-"""Suite `cegvr`: does feedback from a solver help a model find a solution, more than as many tries without feedback?"""
+"""Suite `cegvr` tests whether a solver's feedback helps a model find a solution, more than as many tries without it."""
 
 from __future__ import annotations
 
@@ -17,32 +17,28 @@ NAME = "cegvr"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where problems come from."""
-
     problems: Annotated[Path, Option("A folder of problems (see: generate cegvr), or one file of them.")]
-    variants: Annotated[bool, Option("Also the problems rewritten in other ways.", flag="--variants")] = False
+    variants: Annotated[bool, Option("Also play the rewritten forms of the problems.", flag="--variants")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A `Recipe` says how problems are made."""
-
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 7
-    count: Annotated[int, Option("How many problems.", least=1)] = 500
+    count: Annotated[int, Option("The number of problems.", least=1)] = 500
     sat_ratio: Annotated[
         float | None, Option("The share of linear problems that are satisfiable (0.6).", least=0, most=1)
     ] = None
     kind: Annotated[str, Option("linear, sudoku4, sudoku9, latin5 or schedule.")] = "linear"
-    style: Annotated[str, Option("Of linear problems: sparse, or upstream (every constraint about all variables).")] = (
-        "sparse"
-    )
+    style: Annotated[
+        str, Option("The style of linear problems: sparse, or upstream (every constraint about all variables).")
+    ] = "sparse"
     variants: Annotated[
         bool, Option("Also write every problem rewritten, one file for each way to do it.", flag="--variants")
     ] = False
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The problems; with variants there have to be some, which are in other files of a folder."""
+    """Return the problems; with `--variants`, some of them must be rewritten ones."""
     from holdtrue_lab.suites.cegvr.files import load_search_problems
 
     where, variants = source.problems, source.variants
@@ -53,7 +49,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
+    """Make problems of candidate-first search, one JSON object on each line; two solvers prove every label."""
     from holdtrue_lab.suites.cegvr.files import PROBLEMS, search_files, variants_file, write_search_problems
     from holdtrue_lab.suites.cegvr.generate import make_problems
     from holdtrue_lab.suites.cegvr.prove import tally
@@ -64,7 +60,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     problems = make_problems(
         recipe.seed, recipe.count, kind=recipe.kind, style=recipe.style, sat_ratio=recipe.sat_ratio
     )
-    # The originals come last: where they are, everything is.
+    # The originals are written last, so that their file marks a complete folder.
     for family in FAMILIES if recipe.variants else ():
         rewritten = (rewrite(problem, family, recipe.seed) for problem in problems)
         write_search_problems(rewritten, out / variants_file(family))
@@ -75,7 +71,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 
 
 def _validate(folder: Path, timeout_s: float) -> Validated | None:
-    """Each problem and each variant, by two provers, which take the time that they need."""
+    """Prove the label of each problem and each variant by two provers, without a time limit."""
     from holdtrue_lab.suites.cegvr.files import load_search_problems, search_files
     from holdtrue_lab.suites.cegvr.prove import faults
 

@@ -1,17 +1,17 @@
-"""Read and write search problems: files with one JSON object on each line, as the published CEGVR study has them.
+"""This module reads and writes search problems in the published CEGVR schema, one JSON object on each line.
 
-{"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}
-    {"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}       a narrower range
-    {"kind": "bool_atom", "variable": "b", "value": true}                 a truth value: 1 is true, 0 is false
-    {"kind": "all_different", "variables": ["x", "y", "z"]}
-    {"kind": "and", "constraints": [...]}, and so "or"
-    {"kind": "not", "constraint": {...}}
+- `{"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}`
+- `{"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}` is a narrower range.
+- `{"kind": "bool_atom", "variable": "b", "value": true}` is a truth value: 1 is true, 0 is false.
+- `{"kind": "all_different", "variables": ["x", "y", "z"]}`
+- `{"kind": "and", "constraints": [...]}`, and likewise "or".
+- `{"kind": "not", "constraint": {...}}`
 
-`offset` is added to the left side, and a `coefficient` that is missing is 1. What `int_domain` and `bool_atom` say is
-written with `linear_ineq` again; so are comparisons of other kinds.
+`offset` is added to the left side, and a missing `coefficient` is 1. Writing turns `int_domain`, `bool_atom` and other
+comparisons into `linear_ineq`.
 
-The fields that the schema lacks stand in `metadata`: `domain`, `difficulty`, `variant`, `base` and `setting`. A
-constraint has a `text` where the prompt words it otherwise than in mathematical notation.
+`metadata` has the fields that the schema lacks: `domain`, `difficulty`, `variant`, `base` and `setting`. A constraint
+has a `text` if the prompt does not state it in mathematical notation.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def notation(formula: logic.Formula) -> str:
 
 
 def _part(formula: logic.Formula) -> str:
-    """The formula within another one: in parentheses, unless it plainly ends where it ends."""
+    """Return the notation of an operand: in parentheses, unless it is a comparison or all-different."""
     text = notation(formula)
     match formula:
         case logic.Compare() | logic.Not(operand=logic.Compare()) | logic.AllDifferent():
@@ -78,19 +78,21 @@ OPERATORS: Mapping[Relation, logic.Comparison] = MappingProxyType({"<=": "<=", "
 
 
 def linear_formula(terms: Iterable[tuple[int, logic.Variable]], relation: Relation, rhs: int) -> logic.Compare:
-    """Return the comparison of a sum of `coefficient * variable` with a number; a single variable stays a variable."""
+    """Return the comparison of a sum of `coefficient * variable` with a number; a lone variable is not wrapped in a
+    sum.
+    """
     parts: tuple[tuple[int, logic.Term], ...] = tuple(terms)
     left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else logic.Sum(parts)
     return logic.Compare(OPERATORS[relation], left, logic.Constant(rhs))
 
 
 DEEPEST = 50
-"""The deepest nesting of constraints that is read."""
+"""The deepest nesting of constraints that is accepted."""
 Named = Mapping[str, logic.Variable]
 
 
 def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> logic.Formula:
-    """Return the formula of a constraint's JSON; raises `RecordError` naming the place."""
+    """Return the formula of a constraint's JSON; raises `RecordError` with the place of a fault."""
     record = expect(value, dict, where)
     kind = field(record, "kind", str, where)
     if depth > DEEPEST:
@@ -146,17 +148,17 @@ def _variable(name: object, variables: Named, where: str) -> logic.Variable:
 
 
 def _whole(value: object, where: str) -> int:
-    """A whole number, also written with a point: the original computes with fractions."""
+    """Return a whole number, which may be written as a float, because the original computes with fractions."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return expect(value, int, where)
 
 
 def formula_to_json(formula: logic.Formula) -> dict[str, Any]:
-    """Return the JSON form of a formula, which is read back as an equivalent one.
+    """Return the JSON form of a formula; reading it gives an equivalent formula.
 
-    Raises `FormulaError` for what the schema cannot express: anything but comparisons of sums of variables,
-    all-different over variables, and, or, not.
+    The schema has comparisons of sums of variables, all-different over variables, and, or, not. Raises `FormulaError`
+    for other formulas.
     """
     match formula:
         case logic.Compare(op="!="):
@@ -175,13 +177,13 @@ def formula_to_json(formula: logic.Formula) -> dict[str, Any]:
 
 def _linear_to_json(formula: logic.Compare) -> dict[str, Any]:
     form = logic.linear(formula.left - formula.right)
-    # A variable that drops out is kept where nothing else is left: a comparison needs a term.
+    # If all variables cancel out, they are kept with factor 0, because a comparison needs a term.
     factors = form.factors or tuple((one, 0) for one in sorted(formula.variables, key=str))
     if not factors:
         raise FormulaError(f"the schema of problems needs a variable in each comparison, not {formula}")
     names = _names(formula, (atom for atom, _ in factors))
     terms = [{"coefficient": factor, "variable": name} for name, (_, factor) in zip(names, factors, strict=True)]
-    rhs = -form.constant + {"<": -1, ">": 1}.get(formula.op, 0)  # strictly less is less by one at least
+    rhs = -form.constant + {"<": -1, ">": 1}.get(formula.op, 0)  # for integers, less means less by at least one
     relation = {"<": "<=", ">": ">=", "==": "="}.get(formula.op, formula.op)
     return {"kind": "linear_ineq", "relation": relation, "rhs": rhs, "offset": 0.0, "terms": terms}
 
@@ -197,7 +199,7 @@ def _names(formula: logic.Formula, terms: Iterable[object]) -> list[str]:
 
 _OURS = ("domain", "difficulty", "variant", "base", "setting")
 _TASKS = {"schedule": "scheduling"}
-# A prompt lists variables with commas, and puts a colon behind them and behind a constraint's id.
+# A prompt lists names with commas and colons, so that a name cannot contain these.
 _NAME = re.compile(r"[^\s,:=]+")
 
 
@@ -228,7 +230,7 @@ def _constraint_to_json(constraint: Requirement) -> dict[str, Any]:
 
 
 def read_problem(value: object) -> SearchProblem:
-    """Return the problem of a JSON object; raises `RecordError`, which names the field, for whatever is wrong in it."""
+    """Return the problem of a JSON object; raises `RecordError` with the faulty field."""
     where = "the problem"
     record = expect(value, dict, where)
     variables = _read_variables(field(record, "variables", list, where))
@@ -265,7 +267,7 @@ def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
 
 
 def _read_variables(listed: list[object]) -> dict[str, logic.Variable]:
-    """Read the variables, by name, with their bounds; a boolean becomes an integer that is 0 or 1."""
+    """Return the variables by name, with their bounds; a boolean becomes an integer that is 0 or 1."""
     variables: dict[str, logic.Variable] = {}
     for at, item in enumerate(listed):
         where = f"variables[{at}]"
@@ -288,7 +290,7 @@ def _read_variables(listed: list[object]) -> dict[str, logic.Variable]:
 
 
 def _read_constraints(listed: list[object], variables: Mapping[str, logic.Variable]) -> tuple[Requirement, ...]:
-    """Read the constraints; one without an id gets its number: c1, c2, ..."""
+    """Return the constraints; one without an id gets its number: c1, c2, ..."""
     constraints: dict[str, Requirement] = {}
     for at, item in enumerate(listed):
         where = f"constraints[{at}]"
@@ -316,16 +318,17 @@ def variants_file(family: str) -> str:
 def write_search_problems(problems: Iterable[SearchProblem], path: Path) -> None:
     """Write a file of problems; the same problems give the same bytes.
 
-    Raises `RecordError` where it cannot be written, and `FormulaError` for constraints that the schema cannot say.
+    Raises `RecordError` if the file cannot be written, and `FormulaError` for constraints that the schema cannot
+    express.
     """
     write_lines(path, map(problem_to_json, problems))
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
-    """Return the problems in a file, or in a folder's `problems.jsonl`; with `variants`, those in its other files too.
+    """Return the problems in a file, or in a folder's `problems.jsonl`; if `variants` is true, also those in its other
+    files.
 
-    Raises `RecordError`, naming file and line, for what cannot be read, for an id met twice, and where there is no
-    problem at all.
+    Raises `RecordError` with file and line of a fault, for a repeated id, and if there is no problem.
     """
     paths = search_files(source, variants=variants) if source.is_dir() else [source]
     found = (each for path in paths for each in _load_file(path))
@@ -334,13 +337,12 @@ def load_search_problems(source: Path, *, variants: bool = False) -> list[Search
 
 
 def search_files(folder: Path, *, variants: bool = False) -> list[Path]:
-    """The files of problems that are in a folder, the originals first."""
+    """Return the problem files in a folder, the originals first."""
     originals = [folder / PROBLEMS] if (folder / PROBLEMS).exists() else []
     return [*originals, *(sorted(folder.glob(variants_file("*"))) if variants else ())]
 
 
 def _load_file(path: Path) -> Iterator[tuple[str, SearchProblem]]:
-    """The problems of a file, each with its place."""
     for where, value in read_lines(path):
         try:
             yield where, read_problem(value)

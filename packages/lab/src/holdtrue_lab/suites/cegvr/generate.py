@@ -1,13 +1,12 @@
-"""Generate search problems: sparse linear ones, and dense ones as the published study has them.
+"""This module generates search problems: sparse linear ones, and dense ones in the form of the published study.
 
-A sparse problem is a system with a witness, in which the number of one constraint is moved: to the farthest value that
-the others allow, or just beyond. So problems with and without a solution differ in that number alone, a problem has to
-be solved to be told apart, and an impossible one is impossible only by several constraints together. Every problem has
-its own random stream, so that problem 7 of a seed is the same however many are made. Labels, difficulties and sizes of
-smallest MUSes alternate along the sequence, so that a shorter set has a share of each.
+A sparse problem begins as a system with a witness. Then the number of one constraint is moved. It becomes the farthest
+value that the other constraints allow, or a value just beyond. So satisfiable and unsatisfiable problems differ only in
+this number, and an unsatisfiable one needs several constraints. Every problem has its own random stream, so it does not
+depend on the number of problems. Labels, difficulties and sizes of smallest MUSes alternate.
 
-An impossible dense problem is so because of one sum that is too large for the bounds. This form is kept for comparison:
-it shows why the study could not tell variables worth revising from others, as they are always all variables.
+An unsatisfiable dense problem has one sum that is too large for the bounds. The form is kept for comparison. Its
+conflicts always contain all variables, so the study could not tell which variables to revise.
 """
 
 from __future__ import annotations
@@ -38,12 +37,11 @@ LARGEST_UPPER, SMALLEST_UPPER = 9, 4
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A `Shape` says how large and how tight systems are; ranges include both ends.
+    """A `Shape` gives the size and tightness of systems; ranges include both ends.
 
-    `density` is the number of constraints for each variable, and `equations` the share of constraints that are
-    equations. `slack` is the distance between a sum at the witness and the constraint's number. `witnesses` is the
-    largest number of solutions of a problem, None for any number. Raises `SettingsError` for fewer than two variables,
-    and for slack below zero.
+    `density` is the number of constraints for each variable, and `equations` the share of equations among them. `slack`
+    is the distance between a sum at the witness and the constraint's number. `witnesses` is the largest number of
+    solutions, None for any. Raises `SettingsError` for fewer than two variables, and for slack below zero.
     """
 
     variables: tuple[int, int]
@@ -57,7 +55,6 @@ class Shape:
             raise SettingsError("a shape has two variables or more, and no slack below zero")
 
     def draw(self, rng: Random) -> tuple[int, int]:
-        """Draw a number of variables and a number of constraints."""
         variables = rng.randint(*self.variables)
         return variables, round(variables * rng.uniform(*self.density))
 
@@ -75,7 +72,6 @@ class Linear:
         return linear_formula(self.terms, self.relation, self.rhs)
 
     def value(self, values: Witness) -> int:
-        """Return the value of the sum."""
         return sum(coefficient * values[variable.name] for coefficient, variable in self.terms)
 
 
@@ -122,7 +118,6 @@ def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> 
 
 
 def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: Mapping[str, int]) -> Linear:
-    """Draw a constraint over these variables that the witness satisfies and some other values do not."""
     while True:
         terms = tuple((rng.choice(COEFFICIENTS), variable) for variable in scope)
         low, high = _ends(terms)
@@ -139,10 +134,10 @@ def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: M
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The farthest `value` of one constraint's sum while the others hold, in the direction that the constraint demands.
+    """The farthest `value` of one constraint's sum while the other constraints hold.
 
-    `sign` is 1 if the constraint demands more, and -1 if it demands less. `start` and `limit` are the nearest and the
-    farthest value that the bounds of its variables alone allow.
+    `sign` is the direction: 1 if the constraint demands more, -1 if it demands less. `start` and `limit` are the
+    nearest and the farthest value within the bounds of its variables.
     """
 
     sign: int
@@ -182,7 +177,7 @@ def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
 
 
 def _ends(terms: Sequence[tuple[int, Variable]]) -> tuple[int, int]:
-    """The least and the greatest value that the bounds of its variables leave a sum."""
+    """Return the least and the greatest value of a sum within the bounds of its variables."""
     products = [sorted(coefficient * end for end in bounded(variable.sort)) for coefficient, variable in terms]
     return sum(least for least, _ in products), sum(most for _, most in products)
 
@@ -193,20 +188,18 @@ SHAPES: Mapping[Difficulty, Shape] = MappingProxyType(
 MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
     {"easy": (2, 3, 4), "medium": (2, 3, 4, 5), "hard": (2, 3, 4, 5, 6)}
 )
-"""The sizes of smallest MUSes that are wanted in turn; few variables hardly ever have large ones."""
+"""The wanted sizes of smallest MUSes, used in turn; few variables hardly ever have large ones."""
 ANY_SIZE = (2, 3, 4, 5, 6)
 PATIENCE = 8
-"""The number of systems that are searched for a MUS of the wanted size; after them any size is taken."""
+"""The number of systems that are searched for a MUS of the wanted size; after them any size is accepted."""
 GIVE_UP = 300
-"""The number of systems that are drawn for one problem; if none of them fits, the shape is refused."""
+"""The number of systems that are drawn for one problem before the shape is refused."""
 MOST_COUNTED = 50
 """The largest number of witnesses that is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetProperties:
-    """The wanted properties of a problem."""
-
     gold: Gold
     difficulty: Difficulty
     mus_size: int
@@ -215,10 +208,10 @@ class TargetProperties:
 def generate_linear(
     seed: int, count: int, sat_ratio: float = 0.6, *, shapes: Mapping[Difficulty, Shape] = SHAPES
 ) -> list[SearchProblem]:
-    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that was proved twice.
+    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that two provers confirm.
 
-    Raises `SettingsError` for impossible numbers and for shapes that have no such problems, and `EngineFault` if two
-    provers disagree.
+    Raises `SettingsError` for impossible numbers and for shapes without such problems, and `EngineFault` if the provers
+    disagree.
     """
     made: list[SearchProblem] = []
     met: set[tuple[str, ...]] = set()
@@ -227,7 +220,7 @@ def generate_linear(
         while True:
             problem = _draw(rng, f"{LINEAR}-{seed}-{index:04d}", wanted, shapes[wanted.difficulty])
             texts = tuple(constraint.text for constraint in problem.constraints)
-            if texts not in met:  # never yet seen otherwise, but promised
+            if texts not in met:  # equal problems are very unlikely, but possible
                 met.add(texts)
                 made.append(problem)
                 break
@@ -246,7 +239,7 @@ def plan(count: int, sat_ratio: float) -> Iterator[TargetProperties]:
 
 
 def _draw(rng: Random, id: str, target: TargetProperties, shape: Shape) -> SearchProblem:
-    """Draw a problem as wanted; its numbers of variables and constraints are drawn once, independent of the label."""
+    """Draw a problem with the target's properties; its size is drawn independently of the label."""
     variables, constraints = shape.draw(rng)
     tried = 0
     for _ in range(GIVE_UP):
@@ -268,7 +261,7 @@ def _draw(rng: Random, id: str, target: TargetProperties, shape: Shape) -> Searc
 
 @dataclass(frozen=True, slots=True)
 class _Squeezed:
-    """One system in two versions: a constraint is moved to just within what the others allow, and to just beyond."""
+    """A system in two versions: one constraint is moved to the limit of the others, and just beyond it."""
 
     possible: System
     impossible: System
@@ -279,9 +272,9 @@ class _Squeezed:
 def _squeeze(
     rng: Random, engine: Engine, system: System, place: int, shape: Shape, sizes: tuple[int, ...]
 ) -> _Squeezed | None:
-    """Return both versions of a system, or None if the smallest MUS of the impossible one has another size.
+    """Return both versions of a system, or None if the smallest MUS of the impossible one has none of these sizes.
 
-    Problems of both labels are drawn like this, so that only one constraint's number depends on the label.
+    Problems of both labels are drawn this way, so that only one constraint's number depends on the label.
     """
     relation = system.constraints[place].relation
     sign = {">=": 1, "<=": -1}.get(relation) or rng.choice((1, -1))
@@ -333,14 +326,15 @@ def _finish(
 
 
 DENSE = "dense"
-"""The domain of these problems in our reports."""
+"""The domain of these problems in reports."""
 LARGEST_COEFFICIENT, LARGEST_SLACK, LARGEST_EXCESS = 5, 4, 3
 
 
 def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[SearchProblem]:
-    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that was proved twice.
+    """Return `count` dense problems, a share `sat_ratio` of them satisfiable, each with a label that two provers
+    confirm.
 
-    Raises `SettingsError` for impossible numbers, and `EngineFault` if two provers disagree.
+    Raises `SettingsError` for impossible numbers, and `EngineFault` if the provers disagree.
     """
     return [
         _draw_dense(Random(f"{seed}/{NAME}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)
@@ -377,7 +371,7 @@ def _draw_dense(rng: Random, id: str, gold: Gold) -> SearchProblem:
 
 
 STYLES = {"sparse": generate_linear, "upstream": generate_upstream}
-"""The styles of linear problems: our sparse ones, and the dense form of the published study."""
+"""The styles of linear problems: sparse ones, and the dense form of the published study."""
 SAT_RATIO = 0.6
 """The default share of satisfiable problems among linear ones."""
 
@@ -387,7 +381,7 @@ def make_problems(
 ) -> list[SearchProblem]:
     """Return `count` problems: linear ones in a style of `STYLES`, or those of a transfer set.
 
-    Raises `SettingsError` for settings that cannot be met: only linear problems have a style and a share.
+    Raises `SettingsError` for unknown settings, and for a style or a share with another kind than linear.
     """
     if style not in STYLES:
         raise SettingsError(f"unknown style {style!r}; there are {', '.join(STYLES)}")

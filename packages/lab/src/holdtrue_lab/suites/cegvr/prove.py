@@ -1,8 +1,4 @@
-"""Prove gold labels, each by two solvers that have nothing in common, and measure the structure of problems.
-
-One of the solvers tries all values: a comparison of sums cuts a branch as soon as no values of the variables that are
-still open can make it true; any other formula is evaluated once its last variable has a value.
-"""
+"""This module proves gold labels, each by two independent solvers, and measures the structure of problems."""
 
 from __future__ import annotations
 
@@ -14,26 +10,26 @@ from typing import get_args
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
+from holdtrue.extras import need
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
 from holdtrue.logic.node import Node
-from holdtrue.logic.sorts import bounded
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
-from holdtrue.solving.route import has_cpsat, make_engine
+from holdtrue.solving.route import make_engine
 
 LINEAR = "linear"
-"""The domain of problems that do not name one: all of the original's."""
+"""The domain of problems that name none, such as all published ones."""
 GOLDS: tuple[Gold, ...] = get_args(Gold)
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 EASY, MEDIUM = 14, 22
-"""The largest sizes of easy and of medium problems."""
+"""The largest sizes of easy problems, and of medium ones."""
 
 
 def size(variables: Sequence[Variable], formulas: Iterable[Formula]) -> int:
-    """Return the size of a problem: its number of variables and constraints, with equations counted twice.
+    """Return the size of a problem: its numbers of variables and constraints, with equations counted twice.
 
-    This is the published measure without the time that a solver took.
+    This is the published measure without the solver's time.
     """
     return len(variables) + sum(2 if isinstance(one, Compare) and one.op == "==" else 1 for one in formulas)
 
@@ -52,7 +48,7 @@ def widest_sum(formulas: Iterable[Formula]) -> int:
 
 
 def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
-    """Every comparison, also within other formulas."""
+    """Yield every comparison, also within other formulas."""
     stack: list[Node] = list(formulas)
     while stack:
         node = stack.pop()
@@ -91,77 +87,13 @@ def golds(count: int, sat_ratio: float) -> Iterator[Gold]:
         yield "sat" if more else "unsat"
 
 
-class _Sum:
-    """A bounded sum, `low <= sum of factor * variable <= high`, with what variables without a value can still add."""
-
-    def __init__(self, factors: Mapping[str, int], low: float, high: float, order: Sequence[Variable]) -> None:
-        self.factors = [factors.get(variable.name, 0) for variable in order]
-        self.low, self.high = low, high
-        self.least, self.most = [0], [0]
-        """At each place, the least and the most that the variables from there on add."""
-        for factor, variable in zip(reversed(self.factors), reversed(order), strict=True):
-            ends = sorted(factor * end for end in bounded(variable.sort))
-            self.least.insert(0, self.least[0] + ends[0])
-            self.most.insert(0, self.most[0] + ends[1])
-
-    def possible(self, total: int, place: int) -> bool:
-        """Return whether the sum can still be within its bounds, if the variables before `place` add up to `total`."""
-        return total + self.most[place] >= self.low and total + self.least[place] <= self.high
-
-
-def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Witness | None:
-    """Return the lexicographically first values, in the variables' order, with which all formulas hold, or None."""
-    sums: list[_Sum] = []
-    due: list[list[Formula]] = [[] for _ in range(len(variables) + 1)]
-    places = {variable.name: place for place, variable in enumerate(variables, start=1)}
-    for formula in formulas:
-        found = _as_sum(formula, variables)
-        if found is not None:
-            sums.append(found)
-        else:
-            due[max((places[variable.name] for variable in formula.variables), default=0)].append(formula)
-    values: dict[str, int] = {}
-
-    def extend(place: int, totals: Sequence[int]) -> bool:
-        if not all(one.possible(total, place) for one, total in zip(sums, totals, strict=True)):
-            return False
-        if not all(formula.holds(values) for formula in due[place]):
-            return False
-        if place == len(variables):
-            return True
-        variable = variables[place]
-        for value in variable.sort.values:
-            values[variable.name] = value
-            if extend(place + 1, [total + one.factors[place] * value for one, total in zip(sums, totals, strict=True)]):
-                return True
-        return False
-
-    return values if extend(0, [0] * len(sums)) else None
-
-
-def _as_sum(formula: Formula, order: Sequence[Variable]) -> _Sum | None:
-    """A comparison of variables as a sum between two ends; None for anything else."""
-    if not isinstance(formula, Compare) or formula.op == "!=":
-        return None
-    form = linear(formula.left - formula.right)
-    factors: dict[str, int] = {}
-    for atom, factor in form.factors:
-        if not isinstance(atom, Variable):
-            return None
-        factors[atom.name] = factor
-    strict = 1 if formula.op in ("<", ">") else 0
-    low = -form.constant + strict if formula.op in (">=", ">", "==") else float("-inf")
-    high = -form.constant - strict if formula.op in ("<=", "<", "==") else float("inf")
-    return _Sum(factors, low, high, order)
-
-
 DENSE = 5
-"""From this number of variables in a sum on, CP-SAT or enumeration takes the place of the SAT solver."""
+"""If a sum has so many variables, CP-SAT replaces the SAT solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The label that two provers, named in `by`, agree on, and the first one's witness if there is one."""
+    """The label that two provers, named in `by`, agree on, and the first one's witness if it is satisfiable."""
 
     gold: Gold
     by: tuple[str, str]
@@ -171,8 +103,8 @@ class Proof:
 def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Proof:
     """Decide twice whether the formulas can all hold within the variables' bounds.
 
-    The two provers are SAT and z3. If a sum has `DENSE` variables, or something is too large for SAT, they are CP-SAT
-    and z3, or, if CP-SAT is not installed, enumeration and z3. Raises `EngineFault` if the two disagree.
+    The provers are SAT and z3. If a sum has `DENSE` variables, or a formula is too large for SAT, CP-SAT replaces SAT.
+    Raises `SettingsError` if CP-SAT is needed and not installed, and `EngineFault` if the two provers disagree.
     """
     name, first = _without_z3(variables, formulas)
     second = decided(make_engine(variables, prefer="z3"), formulas)
@@ -185,15 +117,16 @@ def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) 
     if widest_sum(formulas.values()) < DENSE:
         engine = make_engine(variables)
         found = decided(engine, formulas)
-        if engine.name != "z3":  # where something is too large for clauses, as dense sums are
+        if engine.name != "z3":  # `make_engine` chooses z3 for formulas that are too large for clauses
             return "sat", found
-    if has_cpsat():
-        return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
-    return "enumeration", first_assignment(variables, list(formulas.values()))
+    need("the proof of a sum of many variables", "ortools")
+    return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
 
 
 def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
-    """A witness with the `fixed` values, or None where there is none; raises `EngineFault` where nobody can tell."""
+    """Return a witness with the `fixed` values, or None if there is none; raises `EngineFault` if the engine cannot
+    decide.
+    """
     match engine.decide(formulas, UNLIMITED, fixed=fixed):
         case Satisfiable(witness=witness):
             return witness
@@ -210,7 +143,7 @@ def _gold(witness: Witness | None) -> Gold:
 def proved(problem: SearchProblem) -> SearchProblem:
     """Prove a problem's label again, and return it with the names of the two provers in its metadata (`proved_by`).
 
-    Raises `EngineFault` if they find the other label, or the planted solution is none.
+    Raises `EngineFault` if they find the other label, or the planted solution is wrong.
     """
     found = prove(problem.variables, problem.formulas)
     if found.gold != problem.gold:
@@ -224,8 +157,8 @@ def proved(problem: SearchProblem) -> SearchProblem:
 def faults(problems: Sequence[SearchProblem]) -> Iterator[str]:
     """Yield a line for each fault.
 
-    Faults are a label that two provers refute, a planted solution that is none, a difficulty that does not fit the
-    size, and a rewritten problem whose original is missing or has the other label.
+    Faults are a refuted label, a wrong planted solution, and a difficulty that does not fit the size. For a rewritten
+    problem, a missing original and a different label are faults too.
     """
     by_id = {problem.id: problem for problem in problems}
     for problem in problems:

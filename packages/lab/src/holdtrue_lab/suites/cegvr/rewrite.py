@@ -1,10 +1,9 @@
-"""Rewrite problems, in other words too, so that their solutions stay the same; a model should solve them as often.
+"""This module rewrites problems so that their solutions stay the same; a robust model solves them equally often.
 
-- `scaled`: every linear constraint is multiplied by a number of its own, from 2 to 5. Constraints that are no
-  comparison of sums stay as they are.
-- `permuted`: the constraints change places. Ids are numbers of places, and stay where they are: what was c4 may be c1.
-- `renamed`: the variables have other names, in another way of naming; their bounds go with them.
-- `reworded`: the constraints are told in words. The formulas stay the same.
+- `scaled`: every linear constraint is multiplied by a random number from 2 to 5.
+- `permuted`: the constraints are reordered. Ids are numbers of places and stay: the old c4 may become c1.
+- `renamed`: the variables get names of another scheme and keep their bounds.
+- `reworded`: the constraints are stated in words. The formulas stay the same.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def word(formula: logic.Formula, rng: Random) -> str:
 
 
 def _part(formula: logic.Formula, rng: Random) -> str:
-    """The formula within another one: in parentheses where it has parts itself."""
+    """Return the words of an operand, in parentheses if it has operands itself."""
     text = word(formula, rng)
     match formula:
         case logic.Compare() | logic.Not(operand=logic.Compare()) | logic.AllDifferent():
@@ -70,7 +69,7 @@ def _part(formula: logic.Formula, rng: Random) -> str:
 
 
 def _compared(formula: logic.Compare, rng: Random) -> str:
-    """A comparison of sums: all variables on the left, or those with a minus on the right, where they have none."""
+    """Return a comparison of sums in words; negative terms may move to the right side."""
     form = logic.linear(formula.left - formula.right)
     op, number, factors = formula.op, -form.constant, form.factors
     if factors and all(factor < 0 for _, factor in factors):
@@ -90,7 +89,6 @@ def _compared(formula: logic.Compare, rng: Random) -> str:
 
 
 def _times(factor: int, atom: logic.Term, spelled: bool) -> str:
-    """So many times a variable, in digits or in words."""
     if factor == 1:
         return str(atom)
     if factor == 2 and spelled:
@@ -108,14 +106,14 @@ _WORDS = (
 )  # fmt: skip
 
 _NAMES_CONSTRAINTS = ("mus", "slack")
-"""The metadata about constraints, by id and scale, that a rewritten problem does not have; its original has them."""
+"""Metadata that names constraints or their scale, and so does not hold for a rewritten problem."""
 
 
 def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
     """Return the problem rewritten in one way, the same for the same seed; its label is proved again.
 
-    Raises `SettingsError` for an unknown family, and for a problem that is rewritten already, and `EngineFault` if the
-    label has changed, which would be a defect.
+    Raises `SettingsError` for an unknown family, and for a problem that is rewritten already. Raises `EngineFault` if
+    the label has changed, which would be a bug.
     """
     if family not in FAMILIES:
         raise SettingsError(f"there is no family of rewritings {family!r}; there are {', '.join(FAMILIES)}")
@@ -140,7 +138,6 @@ def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
 
 
 def _multiple(term: logic.Term, factor: int) -> logic.Term:
-    """So many times the term, in the form that it has."""
     match term:
         case logic.Constant():
             return logic.Constant(factor * term.value)
@@ -185,7 +182,9 @@ def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
 
 
 def _new_names(problem: SearchProblem, rng: Random) -> dict[str, str]:
-    """Old name -> new name: numbered letters in the order of the variables, or, if there are few of them, words."""
+    """Return new names by old names: numbered letters in the order of the variables, or words if there are few
+    variables.
+    """
     old = [variable.name for variable in problem.variables]
     schemes = [[f"{letter}{number}" for number, _ in enumerate(old, start=1)] for letter in _LETTERS]
     if len(old) <= len(_WORDS):

@@ -1,7 +1,7 @@
-"""The transfer sets: Sudoku, Latin squares and schedules, on which results about sums may hold or not.
+"""This module generates the transfer sets: Sudokus, Latin squares and schedules.
 
-Puzzles on grids have exactly one solution, or none because of one wrong clue. Schedules are jobs in an order, with
-shared machines and a deadline that is kept, or just out of reach.
+They test whether results about sums hold for other problems. A grid puzzle has exactly one solution, or none because of
+one wrong clue. A schedule orders jobs with shared machines; its deadline is possible or just out of reach.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from holdtrue_lab.suites.cegvr.files import notation
 from holdtrue_lab.suites.cegvr.prove import DIFFICULTIES, decided, proved
 
 Clues = Mapping[int, int]
-"""Place -> number. Places count from 0, row by row."""
+"""Numbers by place. Places count from 0, row by row."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """One kind of square grid.
+    """A `Grid` declares a kind of square grid.
 
-    `box` is the side of its boxes, 0 where it has none. `clues` says between how many and how many numbers are given,
-    both included, by difficulty.
+    `box` is the side of its boxes, 0 for no boxes. `clues` gives the range of the number of clues by difficulty, with
+    both ends.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Grid:
 
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:
-        """For each place, the others that it must differ from."""
+        """For each place, the other places that it must differ from."""
         return tuple(
             frozenset(other for group in self.groups if place in group for other in group) - {place}
             for place in range(self.size**2)
@@ -74,21 +74,20 @@ class Grid:
 
     @cached_property
     def rules(self) -> tuple[Formula, ...]:
-        """Return the formulas that a filled grid has to satisfy."""
+        """The formulas that a filled grid has to satisfy."""
         return tuple(AllDifferent(tuple(self.variables[place] for place in group)) for group in self.groups)
 
     def options(self, numbers: Clues, place: int) -> list[int]:
-        """The numbers that no peer of the place has already."""
+        """Return the numbers that no peer of the place has."""
         taken = {numbers[peer] for peer in self.peers[place] if peer in numbers}
         return [number for number in range(1, self.size + 1) if number not in taken]
 
     def values(self, numbers: Clues) -> dict[str, int]:
-        """The numbers by the names of their cells, row by row."""
         return {self.variables[place].name: numbers[place] for place in sorted(numbers)}
 
 
 def fill(grid: Grid, rng: Random) -> dict[int, int]:
-    """A filled grid, drawn at random: the most constrained place first, its numbers in random order."""
+    """Return a random filled grid. The most constrained place is filled first, trying numbers in random order."""
     numbers: dict[int, int] = {}
     if not _complete(grid, rng, numbers):
         raise RuntimeError(f"{grid.name}: no grid can be filled")  # every declared one can
@@ -110,7 +109,7 @@ def _complete(grid: Grid, rng: Random, numbers: dict[int, int]) -> bool:
 
 
 def _narrowest(grid: Grid, numbers: Clues, empty: Collection[int]) -> tuple[int, list[int]]:
-    """The place with the fewest options left, and these; the first of several."""
+    """Return the first place with the fewest options left, and these options."""
     best: tuple[int, list[int]] | None = None
     for place in empty:
         options = grid.options(numbers, place)
@@ -153,7 +152,7 @@ Clash = Literal["visible", "hidden"]
 
 @dataclass(frozen=True, slots=True)
 class WrongClue:
-    """A number that no solution has there. `visible`: another clue of its row, column or box is the same number."""
+    """A number that no solution has at this place. The clash is `visible` if a peer's clue is the same number."""
 
     place: int
     number: int
@@ -161,17 +160,17 @@ class WrongClue:
 
 
 class Puzzles:
-    """Draws puzzles of one grid; one engine, which knows the rules, proves all of them."""
+    """A `Puzzles` draws puzzles of one grid, with one engine for the rules of all of them."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self._engine = make_engine(grid.variables, grid.rules)
 
     def draw(self, id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> SearchProblem:
-        """A puzzle of so many clues as the grid wants for that difficulty.
+        """Draw a puzzle with the number of clues that the grid has for this difficulty.
 
-        An impossible one is a puzzle with one solution and a wrong clue more: where it is easy, the clash is visible
-        among the clues of one row, column or box, else it has to be found. It has no more clues than the others.
+        An impossible puzzle has one solution before a wrong clue is added, and as many clues as a possible one. In an
+        easy one, the clash is visible in a row, column or box; otherwise it has to be inferred.
         """
         low, high = self.grid.clues[difficulty]
         while True:
@@ -189,13 +188,13 @@ class Puzzles:
                 return self._problem(id, {**clues, wrong.place: wrong.number}, gold, difficulty, known)
 
     def has_other(self, clues: Clues, solution: Clues) -> bool:
-        """Return whether these clues have another solution than this one, which is forbidden to the solver."""
+        """Return whether these clues have another solution than `solution`, which the solver must avoid."""
         variables = self.grid.variables
         other: Formula = Or(tuple(variables[place].ne(number) for place, number in solution.items()))
         return decided(self._engine, {"other": other}, self.grid.values(clues)) is not None
 
     def _dig(self, rng: Random, solution: Clues, wanted: int) -> dict[int, int] | None:
-        """`wanted` clues, taken from the solution in random order, that no other solution has; None if it got stuck."""
+        """Return `wanted` clues that only this solution has; None if no more clues can be removed."""
         clues = dict(solution)
         for place in rng.sample(sorted(solution), len(solution)):
             if len(clues) == wanted:
@@ -206,9 +205,9 @@ class Puzzles:
         return clues if len(clues) == wanted else None
 
     def _wrong_clue(self, rng: Random, solution: Clues, clues: Clues, clash: Clash) -> WrongClue | None:
-        """One at an empty place, drawn among those that clash in this way; None if there is none.
+        """Return a random wrong clue at an empty place that clashes in this way; None if there is none.
 
-        It makes the puzzle impossible because the clues have no other solution.
+        It makes the puzzle impossible, because the clues have no other solution.
         """
         found: list[WrongClue] = []
         for place in sorted(solution.keys() - clues.keys()):
@@ -242,14 +241,16 @@ class Puzzles:
 
 _JOBS: dict[Difficulty, int] = {"easy": 4, "medium": 5, "hard": 6}
 _SLACK: dict[Difficulty, tuple[int, int]] = {"easy": (3, 4), "medium": (1, 2), "hard": (0, 0)}
-"""Hours between the earliest possible end and the deadline, where it can be kept."""
+"""Hours between the earliest possible end and a possible deadline."""
 _SHORTAGE: dict[Difficulty, tuple[int, int]] = {"easy": (3, 4), "medium": (2, 2), "hard": (1, 1)}
-"""Hours that the deadline comes too early, where it cannot."""
+"""Hours between an impossible deadline and the earliest possible end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """Jobs by their number from 0: how long they take, which comes before which, and which share a machine."""
+    """Jobs by number from 0: their durations, the pairs `before` (first job, later job), and the jobs of each
+    machine.
+    """
 
     durations: tuple[int, ...]
     before: tuple[tuple[int, int], ...]
@@ -257,12 +258,12 @@ class Shop:
 
     @property
     def starts(self) -> tuple[Variable, ...]:
-        """Return when each job begins, `s1`, `s2`, ..., in hours from 0; all of them fit in one after the other."""
+        """The start of each job, `s1`, `s2`, ..., in hours from 0, so that all jobs fit in a sequence."""
         sort = IntSort(0, sum(self.durations))
         return tuple(Variable(f"s{number}", sort) for number in range(1, len(self.durations) + 1))
 
     def order(self) -> Iterator[Formula]:
-        """Yield the formulas of what comes before what, and that no machine does two jobs at a time."""
+        """Yield the formulas of the precedences, and those by which no machine does two jobs at a time."""
         starts = self.starts
         for first, then in self.before:
             yield starts[then] - starts[first] >= self.durations[first]
@@ -275,21 +276,21 @@ class Shop:
                 yield one_first | (starts[one] - starts[other] >= self.durations[other])
 
     def ends(self, deadline: int) -> Iterator[Formula]:
-        """Yield the formulas of every job being done by the deadline."""
+        """Yield the formulas by which every job is done by the deadline."""
         for start, duration in zip(self.starts, self.durations, strict=True):
             yield start <= deadline - duration
 
 
 def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> SearchProblem:
-    """A schedule; it is harder the more jobs there are, and the closer the deadline is to the earliest possible end."""
+    """Draw a schedule; more jobs and a deadline near the earliest possible end make it harder."""
     low, high = (_SLACK if gold == "sat" else _SHORTAGE)[difficulty]
     while True:
         shop = _draw_shop(rng, _JOBS[difficulty])
         earliest, witness = earliest_end(shop)
         margin = rng.randint(low, high)
         deadline = earliest + margin if gold == "sat" else earliest - margin
-        # A deadline that one job by itself cannot keep would be a matter of bounds, and one that all jobs always keep
-        # would tell the label: only what is satisfiable could have it.
+        # A deadline shorter than one job would already fail by the bounds. A deadline that every schedule keeps
+        # would reveal the label.
         if not max(shop.durations) <= deadline <= sum(shop.durations):
             continue
         formulas = [*shop.order(), *shop.ends(deadline)]
@@ -311,7 +312,7 @@ def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> S
 
 
 def earliest_end(shop: Shop) -> tuple[int, Witness]:
-    """The hour by which all jobs can be done, proved to be the first one, and how."""
+    """Return the earliest hour by which all jobs can be done, as the engine proves, and a schedule for it."""
     engine = make_engine(shop.starts, shop.order())
     deadline, witness = sum(shop.durations), None
     while True:
@@ -329,7 +330,7 @@ def _end(durations: Sequence[int], starts: Sequence[int]) -> int:
 
 
 def _draw_shop(rng: Random, jobs: int) -> Shop:
-    """Jobs of 1 to 4 hours on two machines, one precedence fewer than jobs, none of them in a circle."""
+    """Draw jobs of 1 to 4 hours on two machines, with one precedence fewer than jobs and no cycle."""
     numbers = range(jobs)
     pairs = list(combinations(rng.sample(numbers, jobs), 2))
     before = rng.sample(pairs, jobs - 1)
@@ -343,17 +344,17 @@ def _draw_shop(rng: Random, jobs: int) -> Shop:
 
 GRIDS = {grid.name: grid for grid in (SUDOKU4, SUDOKU9, LATIN5)}
 KINDS = (*GRIDS, "schedule")
-"""`make_transfer` makes these. Grids have exactly one solution, schedules one or more; the others have none."""
+"""The kinds of `make_transfer`. Possible grids have exactly one solution, possible schedules one or more."""
 
 FEW = 30
-"""Of more variables, as in a Sudoku of 9 by 9, a smallest MUS may take minutes."""
+"""The most variables for a smallest MUS, which may take minutes for a Sudoku of 9 by 9."""
 _Draw = Callable[[str, Random, Gold, Difficulty], SearchProblem]
 
 
 def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
     """Return `count` problems of a kind; the same seed gives the same ones, and a longer set begins with them.
 
-    Three in ten are impossible (the 4th, 7th and 10th), so that always claiming either is sometimes wrong. Difficulties
+    Three in ten are impossible (the 4th, 7th and 10th), so that a constant claim is sometimes wrong. Difficulties
     alternate among the possible ones, and among the others. Raises `SettingsError` for an unknown kind.
     """
     if kind not in KINDS:
@@ -365,14 +366,14 @@ def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
         gold: Gold = "unsat" if 3 * number % 10 < 3 else "sat"
         difficulty = DIFFICULTIES[made[gold] % len(DIFFICULTIES)]
         made[gold] += 1
-        # Each is drawn by itself, so that it does not depend on how the ones before it came about.
+        # Each problem has its own random stream, so that it does not depend on the ones before it.
         rng = Random(f"{kind}/{seed}/{number}")
         problems.append(_explained(proved(draw(f"{kind}-{gold}-{number:04d}", rng, gold, difficulty))))
     return problems
 
 
 def _explained(problem: SearchProblem) -> SearchProblem:
-    """An impossible problem with a MUS in its metadata: a smallest one, where there are few enough variables."""
+    """Return an impossible problem with a MUS in its metadata: a smallest one if there are few enough variables."""
     if problem.gold == "sat":
         return problem
     find = smallest_mus if len(problem.variables) <= FEW else mus

@@ -1,4 +1,6 @@
-"""The Cross-Query Contradiction Benchmark: many queries about one case, whose answers have to fit together."""
+"""Suite `cross_query` is the Cross-Query Contradiction Benchmark: many queries about one case, whose answers must
+agree.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +19,17 @@ NAME = "cross_query"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where cases come from."""
-
     cases: Annotated[Path, Option("A benchmark's folder (see: generate cross_query), or one of its files.")]
-    split: Annotated[str | None, Option("Only the cases of this split: train, dev or test.")] = None
+    split: Annotated[str | None, Option("Play only the cases of this split: train, dev or test.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A `Recipe` says how cases are made."""
-
     seed: Annotated[int, Option("The same seed makes the same cases, byte for byte.")] = 42
-    count: Annotated[int, Option("How many cases, over all domains.", least=1)] = 390
+    count: Annotated[int, Option("The number of cases, over all domains.", least=1)] = 390
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The cases of a benchmark, or of one split of it."""
     from holdtrue_lab.suites.cross_query.files import load_cases
 
     loaded = load_cases(source.cases)
@@ -61,7 +58,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 
 
 def _validate(folder: Path, timeout_s: float) -> Validated | None:
-    """From the SMT-LIB texts, by z3; counts, shares, splits and dependencies are checked too."""
+    """Prove the labels from the SMT-LIB texts by z3, and check counts, shares, splits and dependencies."""
     from holdtrue.budget import Budget
     from holdtrue_lab.suites.cross_query.files import benchmark_files
     from holdtrue_lab.suites.cross_query.validate import validate

@@ -1,7 +1,8 @@
-"""Build a case from drafts: choose queries with a wanted mix of labels, and put premises and queries into words.
+"""This module builds a case from drafts: it chooses queries with the wanted labels, and words premises and queries.
 
-Drafts are drawn until one has premises that can all hold, and candidates with the labels that are wanted. A solver
-labels the statements of a draft, and words explain why a query has its label.
+A draft has premises and candidate statements. Drafts are drawn until one has consistent premises, and candidates with
+the wanted labels. A solver labels the candidates, and a text explains the label of each query. A *bundle* is the list
+of a case's queries.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A candidate with its label; if that is UNKNOWN, `holds` is a witness in which it is true, and `fails` one in
-    which it is false.
+    """A `Statement` is a candidate with its label.
+
+    If the label is UNKNOWN, it is true in the witness `holds`, and false in the witness `fails`.
     """
 
     constraint: Constraint
@@ -45,10 +47,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDraft:
-    """A draft whose premises can all hold, with the sentences of its setting and its labelled statements.
+    """A draft with consistent premises, the sentences of its setting, and its labelled statements.
 
-    `premises` are named by number, counted on from the sentences of the setting, which come first. No two `statements`
-    have the same canonical form, and none that of a premise.
+    `premises` are named by number, counted on from the sentences of the setting, which come first. All `statements`
+    have different canonical forms, and none has that of a premise.
     """
 
     draft: Draft
@@ -64,7 +66,7 @@ class LabelledDraft:
 
 
 def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
-    """Draw and label a draft; return None if its premises cannot all hold, or one is there twice."""
+    """Draw and label a draft; return None if its premises are inconsistent, or one is repeated."""
     entities, context = subdomain.draw_setting(rng)
     instance = subdomain.declaration.instance(entities, context)
     draft = subdomain.draw(rng, instance)
@@ -101,11 +103,11 @@ def _label(
 
 
 MOST_SHOWN = 2
-"""So many values of a situation are told."""
+"""The most values of a situation that an explanation shows."""
 
 
 def because(label: Label, conflict: Sequence[int], texts: Sequence[str]) -> str:
-    """Return why a statement has to hold, or cannot: the premises that settle it, by number (from 1) and in words."""
+    """Return why a statement has to hold, or cannot: the premises that decide it, by number (from 1) and in words."""
     quoted = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
     premises = f"premise{'' if len(quoted) == 1 else 's'} {listed(quoted)}"
     return f"It follows from {premises}." if label is Label.ENTAILED else f"It clashes with {premises}."
@@ -126,9 +128,11 @@ def _value(instance: Instance, name: str, value: int) -> str:
 
 
 PATIENCE = 25
-"""The number of drafts that are tried for exactly the wanted labels; after them other labels may fill up a draft."""
+"""The number of drafts that are tried for exactly the wanted labels; later drafts may be filled up with other
+labels.
+"""
 PICKS = 3
-"""The number of bundles that are picked from a draft; the one whose queries interact most is taken."""
+"""The number of bundles that are picked from a draft; the one whose queries interact most is used."""
 _DRAFTS = 100
 _WORDINGS = 12
 
@@ -136,8 +140,8 @@ _WORDINGS = 12
 def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, int], id: str) -> Case:
     """Return a case with these numbers of labels, or as near to them as the subdomain allows.
 
-    No two queries have the same words or the same canonical constraint, none is a premise, none follows from the
-    setting alone, and the labels are balanced (`card.is_balanced`). Raises `SettingsError` where no draft allows that.
+    No two queries have the same words or canonical constraint, and none is a premise or follows from the setting alone.
+    The labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
     """
     for attempt in range(_DRAFTS):
         labelled = draw_labelled(rng, subdomain)
@@ -156,7 +160,7 @@ def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, i
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A statement that is asked about, with its literals, and the places (from 1) of the premises that settle it."""
+    """A chosen statement with its literals, and the places (from 1) of the premises that decide it."""
 
     statement: Statement
     literals: tuple[Literal, Literal]
@@ -165,7 +169,7 @@ class _Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Bundle:
-    """Statements in the order in which they are asked, and the earlier ones with which each interacts."""
+    """Statements in the order of their queries, and for each the earlier ones with which it interacts."""
 
     queries: tuple[_Chosen, ...]
     interacts_with: tuple[Places, ...]
@@ -176,7 +180,7 @@ class _Bundle:
 
 
 def _within(label_counts: Mapping[Label, int], supply: Mapping[Label, int]) -> dict[Label, int]:
-    """The wanted mix as far as there are statements, filled up from the label with most of them to spare."""
+    """Return the wanted mix as far as there are statements, filled up from the label with most of them to spare."""
     mix = {label: min(count, supply[label]) for label, count in label_counts.items()}
     while sum(mix.values()) < sum(label_counts.values()):
         most = max(mix, key=lambda label: supply[label] - mix[label])
@@ -185,7 +189,7 @@ def _within(label_counts: Mapping[Label, int], supply: Mapping[Label, int]) -> d
 
 
 def _pick(rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int]) -> _Bundle | None:
-    """A bundle with these labels; None where too few statements are fit to be asked."""
+    """Return a bundle with these labels; None if too few statements can be queries."""
     fit: dict[Constraint, _Chosen | None] = {}
     best: _Bundle | None = None
     for _ in range(PICKS):
@@ -203,7 +207,7 @@ def _pick(rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int]) -> _Bu
 def _choose(
     rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int], fit: dict[Constraint, _Chosen | None]
 ) -> list[_Chosen] | None:
-    """So many statements of each label, of as many types as there are; what is found out about them goes into `fit`."""
+    """Return `mix` statements of each label, of as many types as possible; `fit` caches the fit of each."""
     chosen: list[_Chosen] = []
     for label, count in mix.items():
         found: list[_Chosen] = []
@@ -222,12 +226,11 @@ def _choose(
 
 
 def _mixed(rng: Random, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """In random order, but the types by turns."""
     return deal(rng.sample(statements, len(statements)), key=lambda own: own.constraint.type)
 
 
 def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:
-    """The statement with its literals; None where the setting alone settles it, or too much speaks against it."""
+    """Return the statement with its literals; None if the setting alone decides it, or too many conflicts refute it."""
     both = literals(labelled.engine, labelled.premises, statement.formula, statement.label)
     if both is None:
         return None
@@ -257,7 +260,6 @@ def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _B
 def _ask(
     rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, premise_texts: Sequence[str]
 ) -> tuple[Query, ...]:
-    """The queries in words; `premise_texts` are the premises."""
     shared = sharing(instance, [own.statement.constraint for own in bundle.queries])
     queries: list[Query] = []
     used = set(premise_texts)
@@ -282,7 +284,6 @@ def _ask(
 
 
 def _say(rng: Random, subdomain: Subdomain, constraint: Constraint, used: set[str]) -> str:
-    """The statement in words that were not used before."""
     for _ in range(_WORDINGS):
         text = subdomain.say(rng, constraint)
         if text not in used:

@@ -1,4 +1,4 @@
-"""The numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
+"""This module holds the numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from holdtrue.errors import SettingsError
 from holdtrue.record import Label
 
 SIZES = (5, 8)
-"""The fewest and the most queries of a bundle."""
+"""The fewest and the most queries of a bundle, which is the list of a case's queries."""
 UNIQUE = 0.82
-"""At least this share of the queries' texts is different (the published 82.4%)."""
+"""The least share of different texts among the queries (published: 82.4%)."""
 WITHIN = 0.04
 """The largest difference between a label's share in a domain and the share on the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """One domain's row on the card: what its formulas are made of, how much there is, and labels as shares of 1."""
+    """One domain's row on the card: its type of logic, its numbers of cases and queries, and labels as shares of 1."""
 
     logic_type: str
     cases: int
@@ -48,7 +48,7 @@ CASES = sum(row.cases for row in CARD.values())
 
 
 def share_out(total: int) -> dict[str, int]:
-    """Divide a number of cases among the domains in the card's proportions (largest remainders)."""
+    """Return the number of cases of each domain, in the card's proportions (largest remainders)."""
     if total < 1:
         raise SettingsError("the number of cases must be at least 1")
     shares = {name: total * row.cases / CASES for name, row in CARD.items()}
@@ -60,5 +60,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Return whether the labels of a bundle are balanced enough: none may have more than n - 2 of its n queries."""
+    """Return whether the labels of a bundle are balanced: none may have more than n - 2 of its n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

@@ -1,4 +1,4 @@
-"""Find what a query's statement or negation clashes with, and the earlier queries that it depends on."""
+"""This module finds the conflicts of a query's statement and negation, and the earlier queries that it depends on."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LITERAL = "literal"
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A statement or its negation, with what excludes it.
+    """A `Literal` is a statement or its negation, with the premises that exclude it.
 
-    `rooms` are the maximal sets of premises, by name, beside which it can hold: one set of all premises if it is
-    possible, and no set if the laws alone exclude it. `conflict` names the fewest premises that exclude it, () if none
-    do.
+    `rooms` are the maximal sets of premises, by name, that it is consistent with. If it is possible, this is the set of
+    all premises. If the laws alone exclude it, there is no such set. `conflict` names the fewest premises that exclude
+    it, or is ().
     """
 
     formula: Formula
@@ -36,7 +36,7 @@ class Literal:
 def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -> tuple[Literal, Literal] | None:
     """Return a statement and its negation as literals; the true one comes first, or the statement if it is UNKNOWN.
 
-    `label` has to be proved. None is returned if too many sets of premises settle the statement (`all_mus.MOST`).
+    `label` must be proved. Returns None if too many sets of premises decide the statement (`all_mus.MOST`).
     """
     negation = statement.negation
     everything = (frozenset(premises),)
@@ -46,17 +46,17 @@ def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -
     found = all_mus(engine, {**premises, _LITERAL: false}, UNLIMITED)
     if not isinstance(found, AllMuses) or not found.complete:
         return None
-    # The premises can hold together, so that each conflict has the literal in it.
+    # The premises are consistent, so each conflict contains the literal.
     conflict = tuple(id for id in found.muses[0] if id != _LITERAL)
     rooms = tuple(frozenset(premises).difference(mcs) for mcs in found.mcses if _LITERAL not in mcs)
     return Literal(true, everything), Literal(false, rooms, conflict)
 
 
 def interact(engine: Engine, premises: Soft, one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Return whether two queries interact: some MUS contains a literal of each, beside premises.
+    """Return whether two queries interact: some MUS contains a literal of each, and otherwise premises.
 
-    That is so exactly if a set of premises leaves each of two literals possible, and excludes that both hold. Larger
-    sets exclude more, so only intersections of the literals' `rooms` have to be tried.
+    This holds exactly if a set of premises allows each of two literals, and excludes both together. Larger sets exclude
+    more, so only intersections of the literals' `rooms` are tested.
     """
     return any(_clash(engine, premises, a, b) for a, b in product(one, other))
 
@@ -86,7 +86,7 @@ def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, L
 def wrong_dependencies(case: Case) -> Iterator[str]:
     """Yield a line for each query whose recorded dependencies are wrong; nothing for a case without an instance.
 
-    Labels are taken as proved; a wrong label may make `interacts_with` look wrong too.
+    Labels count as proved; a wrong label may make `interacts_with` look wrong too.
     """
     instance = case.instance
     asked = [query.constraint for query in case.queries if query.constraint is not None]
@@ -98,7 +98,7 @@ def wrong_dependencies(case: Case) -> Iterator[str]:
     premises = case.theory
     engine = make_engine(case.variables, case.laws)
     if not isinstance(engine.decide(premises, UNLIMITED), Satisfiable):
-        return  # then there is no label to speak of either, which is told elsewhere
+        return  # inconsistent premises have no labels; `_labels` in validate.py reports them
     both = [
         literals(engine, premises, instance.formula(made), q.label) for made, q in zip(asked, case.queries, strict=True)
     ]

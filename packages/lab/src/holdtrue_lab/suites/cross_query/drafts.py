@@ -1,8 +1,8 @@
-"""Draw what cases are made of: names of people, constraints, and drafts, by narrowing or by shares of one hidden world.
+"""This module draws people, constraints and drafts, by narrowing or by shares of one hidden world.
 
-By narrowing, premises that hold in one hidden world are added until few of many sampled worlds satisfy them: the worlds
-that are left show, without a solver, which statements are true, false or open. This needs worlds that are easily drawn.
-By shares, premises all hold in one hidden world too, so that they never clash, and are about different topics.
+By narrowing, premises that hold in one hidden world are added until few of many sampled worlds satisfy them. The worlds
+left show, without a solver, which statements are true, false or open. This needs worlds that are easily drawn. By
+shares, all premises hold in one hidden world too, so they are consistent, and they have different topics.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ PEOPLE = (
 
 
 def draw_people(rng: Random, fewest: int, most: int, names: Sequence[str] = NAMES) -> list[str]:
-    """Between `fewest` and `most` people, both included."""
+    """Return a random number of people from `fewest` to `most`."""
     return rng.sample(names, rng.randint(fewest, most))
 
 
 def lists_of_names(domain: str, context: Context, *keys: str) -> Context:
-    """The setting, where it gives a list of names under each key and nothing else; raises `DomainError`."""
+    """Return the setting if it has a list of names under each key and nothing else; raises `DomainError`."""
     if set(context) != set(keys):
         raise DomainError(f"{domain}: a setting gives {listed(keys)}, not {listed(sorted(context)) or 'nothing'}")
     for key in keys:
@@ -95,21 +95,21 @@ def untold(
 
 
 SAMPLED = 300
-"""The number of sampled worlds, which stand for all: they show what a premise rules out, without a solver."""
+"""The number of sampled worlds, which show without a solver which worlds a premise excludes."""
 LEFT = (0.005, 0.12)
-"""Premises are added until about this share of the worlds is left; how much exactly, each case draws."""
+"""The range of the share of worlds that the premises leave; each case draws a share."""
 LEAST_LEFT = 3
-"""No premise is taken that leaves fewer worlds, because a case has to leave something open."""
+"""The fewest worlds that a premise may leave, because a case needs open statements."""
 MOST_PREMISES = 8
 PER_TRUTH = 4
-"""The number of statements of each type that are offered as true, false and open ones each, at most."""
+"""The most candidates of each type that are true, false, and open."""
 TRIES = 60
 
 World = Mapping[str, int]
 
 
 def draw_by_narrowing(rng: Random, instance: Instance) -> Draft:
-    """Return a draft whose premises can all hold; a kind's `told` says how often it is drawn as a premise."""
+    """Return a draft with consistent premises; a kind's `told` is its frequency among premises."""
     premises, left = _draw_premises(rng, instance)
     known = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
@@ -122,9 +122,9 @@ def draw_by_narrowing(rng: Random, instance: Instance) -> Draft:
 
 
 def _mixed(instance: Instance, statements: Sequence[Constraint], left: Sequence[World]) -> list[Constraint]:
-    """A few of the statements: some that are true, and some that are false, in all worlds left, and others.
+    """Return some statements that are true in all worlds left, some that are false, and some open ones.
 
-    Most statements are open, but a case needs some that follow and some that are excluded.
+    Most statements are open, but a case needs entailed and refuted ones.
     """
     truths = {made: {instance.formula(made).holds(world) for world in left} for made in statements}
     groups = [[made for made in statements if truths[made] == truth] for truth in ({True}, {False}, {True, False})]
@@ -132,7 +132,7 @@ def _mixed(instance: Instance, statements: Sequence[Constraint], left: Sequence[
 
 
 def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], list[World]]:
-    """Premises, none of which follows from the others, and those of the sampled worlds in which they hold."""
+    """Return premises, none of which follows from the others, and the sampled worlds in which they hold."""
     weights = {kind.name: kind.told for kind in kinds_of(instance.types.values())}
     worlds = _different([draw_world(rng, instance) for _ in range(SAMPLED)])
     hidden, enough = worlds[0], rng.uniform(*LEFT) * len(worlds)
@@ -144,11 +144,11 @@ def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], l
         formula = instance.formula(made)
         if formula.holds(hidden):
             out = {place for place, world in enumerate(worlds) if not formula.holds(world)}
-            # What rules nothing out says nothing new.
+            # A premise that excludes no world adds nothing.
             if LEAST_LEFT <= len(left - out) < len(left):
                 left -= out
                 excluded[made] = out
-    # Later premises may say all that an earlier one does.
+    # Later premises may imply an earlier one.
     for made in list(excluded):
         if excluded[made] <= set().union(*(out for other, out in excluded.items() if other != made)):
             del excluded[made]
@@ -156,12 +156,11 @@ def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], l
 
 
 def _different(worlds: Sequence[World]) -> list[World]:
-    """Each of the worlds once; small cases have few."""
     return list({tuple(world.values()): world for world in worlds}.values())
 
 
 def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
-    """Values for all variables that keep the laws."""
+    """Return values for all variables that satisfy the laws."""
     for _ in range(10_000):
         world: dict[str, int] = {}
         for name, attribute in instance.attributes.items():
@@ -174,16 +173,16 @@ def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     raise DomainError(f"{instance.domain.name}: no world keeps its laws, or hardly any")
 
 
-_TRIES = 30  # for one premise or statement of one type: small worlds run out of things to say
-_ROUNDS = 3  # so many types are tried for each premise at most
+_TRIES = 30  # draws of a constraint of one type, because small worlds have few
+_ROUNDS = 3  # types that are tried for a premise
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The composition of a subdomain's drafts, beside how often each of its kinds is told and asked about.
+    """The composition of a subdomain's drafts, in addition to the frequencies of its kinds.
 
-    `premises` are the least and the greatest number of premises. `true` is the share of statements that hold in the
-    hidden world, which are entailed or unknown; the others are contradicted or unknown.
+    `premises` is the range of the number of premises. `true` is the share of statements that hold in the hidden world.
+    They are entailed or unknown; the others are contradicted or unknown.
     """
 
     premises: tuple[int, int]
@@ -201,11 +200,10 @@ def draw_by_shares(
     topic: Callable[[Constraint], Hashable] | None = None,
     worth: Callable[[Constraint], bool] = lambda made: True,
 ) -> Draft:
-    """Return a draft whose premises hold in `world`, which has a value for every variable and keeps the laws.
+    """Return a draft whose premises hold in `world`, which has a value for every variable and satisfies the laws.
 
-    `first` are premises that it always has. No two premises have the same `topic`, which by default is the set of
-    related entities, or a type and its entity. Constraints that are not `worth` saying are neither premises nor
-    statements.
+    `first` are premises that the draft always has. No two premises have the same `topic`, by default the set of related
+    entities, or a type and its entity. Constraints for which `worth` is false are not used.
     """
     kinds = kinds_of(instance.types.values())
     told, statements = {kind.name: kind.told for kind in kinds}, {kind.name: kind.asked for kind in kinds}
@@ -252,7 +250,7 @@ def _draw_new(
     *,
     holds: bool = True,
 ) -> Constraint | None:
-    """A constraint that fits and is true or false in the world, as asked for; None where none was found."""
+    """Return a constraint that fits, and is true or false in the world as `holds` says; None if none was found."""
     (kind,) = rng.choices(list(weights), list(weights.values()))
     for _ in range(_TRIES):
         made = draw_constraint(rng, instance, kind)

@@ -1,9 +1,9 @@
-"""Write the benchmark's files under the names of the data-set card, and read them, or published ones, back.
+"""This module reads and writes the benchmark's files, named as on the data-set card, and reads published ones.
 
-A case is written in the card's JSON schema, with fields of our own from which it can be read back exactly: `setting`
-and the constraints, from which all formulas follow, `formal` (each statement over the symbols of
+A case is written in the card's JSON schema, with additional fields from which it can be read exactly. These are the
+`setting` and the constraints, from which all formulas follow, `formal` (each statement over the symbols of
 `formal_representation`), `cnf`, `interacts_with` and `split`. Published cases have no `setting`, and their queries no
-`formal`; `formal.py` reads what it can of them.
+`formal`; `formal.py` reads them as far as possible.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from holdtrue_lab.suites.cross_query.formal import read_published
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
 
 BUNDLE = "bundle_0"
-"""One case has one bundle."""
+"""The id of the single bundle (list of queries) of a case."""
 
 
 def case_to_json(case: Case) -> dict[str, Any]:
@@ -81,7 +81,6 @@ def _constraint(constraint: Constraint | None) -> dict[str, Any] | None:
 
 
 def _stated(case: Case, instance: Instance) -> list[Statement]:
-    """The laws with their sentences, and what the premises demand."""
     laws = [Statement("law", axiom.id, axiom.sentence, axiom.formula) for axiom in instance.axioms]
     theory = case.theory
     premises = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
@@ -89,7 +88,7 @@ def _stated(case: Case, instance: Instance) -> list[Statement]:
 
 
 def _cnf(case: Case, instance: Instance) -> dict[str, Any] | None:
-    """Laws and premises in DIMACS, and what its literals say; None for what has no clauses worth writing."""
+    """Return laws and premises in DIMACS with the meanings of its literals; None if they have no clauses."""
     try:
         cnf = encode(case.variables, _stated(case, instance))
     except NotEncodable:
@@ -129,12 +128,11 @@ def _labels(cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def split_file(split: str) -> str:
-    """The name of the file that holds a split."""
     return f"benchmark_{split}_v2.json"
 
 
 def benchmark_files(folder: Path) -> list[Path]:
-    """Those files of the benchmark that are in a folder."""
+    """Return the files of the benchmark that exist in a folder."""
     names = (FULL, *map(split_file, SPLITS), SCHEMA, TEMPLATES)
     return [folder / name for name in names if (folder / name).exists()]
 
@@ -142,7 +140,7 @@ def benchmark_files(folder: Path) -> list[Path]:
 def write_benchmark(cases: Sequence[Case], folder: Path, templates: Mapping[str, Any]) -> list[Path]:
     """Write all cases, each split, the definitions of the metrics and the prompt templates; return the files in order.
 
-    The same cases give the same bytes. Raises `RecordError` where a file cannot be written.
+    The same cases give the same bytes. Raises `RecordError` if a file cannot be written.
     """
     written: list[Path] = []
     for name, text in _files(cases, templates):
@@ -175,9 +173,8 @@ def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) 
 def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
     """Return the cases of a file, or of a folder: those of its full benchmark file, or else of its split files.
 
-    The split of a case that does not name one follows from the split files in the same folder. Raises `RecordError`,
-    naming file and place, for what cannot be read, for a repeated id, and if there is no benchmark. A statement that
-    cannot be read is no error: its query has no formula.
+    A case without a split gets that of the split file that lists it. Raises `RecordError` with file and place of a
+    fault, for a repeated id, and if there is no benchmark. A query whose statement cannot be read has no formula.
     """
     if not place.is_dir():
         return read_cases(read_benchmark(place), str(place), subdomains)
@@ -205,13 +202,13 @@ def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
     for place, item in enumerate(field(record, "cases", list, where)):
         own = expect(item, dict, f"{where}: cases[{place}]")
         here = f"{where}: case {own.get('id', place)}"
-        with naming(here, DomainError):  # each part can be read, and together they cannot be meant
+        with naming(here, DomainError):  # the parts are readable, but do not fit together
             cases += _read_case(own, here, subdomains)
     return cases
 
 
 def _members(folder: Path) -> dict[str, str]:
-    """The splits of the cases, by the files in which they are."""
+    """Return the splits of the cases by their ids, from the split files."""
     members: dict[str, str] = {}
     for split in SPLITS:
         path = folder / split_file(split)
@@ -223,7 +220,7 @@ def _members(folder: Path) -> dict[str, str]:
 
 
 def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, Subdomain]) -> list[Case]:
-    """The case, once for each of its bundles: on the card it has one."""
+    """Return the case, once for each of its bundles; on the card it has one."""
     read = _bare_case(record, where)
     bundles = field(record, "bundles", list, where)
     cases: list[Case] = []
@@ -240,13 +237,12 @@ def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
         try:
             cases.append(_ours(case, record, own, where, subdomains))
         except (AttributeError, FormulaError, LookupError, TypeError, ValueError) as error:
-            # A subdomain reads its context as it has drawn it, and a file may hold anything.
+            # A subdomain assumes a context that it has drawn, but a file may hold anything.
             raise RecordError(f"{where}.setting: no {case.subdomain} has this setting ({error!r:.80})") from error
     return cases
 
 
 def _bare_case(record: Mapping[str, Any], where: str) -> Case:
-    """Return a case with what every case has, without formulas and queries."""
     return Case(
         id=field(record, "id", str, where),
         suite=NAME,
@@ -281,7 +277,6 @@ def _ours(
     where: str,
     subdomains: Mapping[str, Subdomain],
 ) -> Case:
-    """The case with its instance, and all formulas by their constraints."""
     subdomain = subdomains.get(case.subdomain)
     if subdomain is None:
         raise RecordError(f"{where}.subdomain: {case.subdomain!r} is none of {', '.join(subdomains)}")

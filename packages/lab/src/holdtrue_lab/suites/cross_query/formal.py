@@ -1,8 +1,8 @@
-"""Read the SMT-LIB texts of a case, and published cases, whose queries have no formula but words alone.
+"""This module reads the SMT-LIB texts of a case, and the queries of published cases, which have no formula.
 
-The texts are its `formal_representation`, and the `formal` of each statement: our own, and published ones as far as our
-reader understands them. Of a published query the statement is read by its type: 'Can Charlie sit at position 3?' is
-about the statement that Charlie sits there. A query in other words is left without a formula.
+The texts are the `formal_representation` of a case and the `formal` of each statement, written by holdtrue or
+published. A published query is read by its type: 'Can Charlie sit at position 3?' is about the statement that Charlie
+sits there. A query in other words gets no formula.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from holdtrue.logic.smtlib.symbols import name_of
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Operation, SmtTerm, number
 from holdtrue.logic.sorts import IntSort
 
-# These say nothing about the case, and the reader does not let them in.
+# Commands that say nothing about the case, and that the SMT-LIB reader refuses.
 _NEEDLESS = re.compile(r"\(\s*(?:set-logic|set-info|set-option|check-sat|get-model|exit)\b[^()]*\)")
 _COMMENT_RANGE = re.compile(r"(\w+)_X in \[\s*(-?\d+)\s*,\s*(-?\d+)\s*\]")
-# How `symbol op number` bounds the symbol: which end, and how far from the number.
+# How `symbol op number` bounds the symbol: the end of its range, and the offset from the number.
 _BOUNDS = {"<=": ("high", 0), "<": ("high", -1), ">=": ("low", 0), ">": ("low", 1)}
 _TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
 
@@ -41,7 +41,7 @@ def read_theory(text: str) -> FormalTheory:
     """Return the theory that a text asserts.
 
     Integers need a least and a greatest value: asserted, or in a comment such as `pos_X in [0, 4]`. Raises
-    `FormulaError` (`SmtLibError` where it knows the line) for what cannot be read, and where nothing is asserted.
+    `FormulaError` (`SmtLibError` if the line is known) for unreadable text, and if nothing is asserted.
     """
     script = read_script(_NEEDLESS.sub(" ", text))
     if not script.assertions:
@@ -54,7 +54,7 @@ def read_theory(text: str) -> FormalTheory:
 
 
 def read_statement(text: str, theory: FormalTheory) -> Formula:
-    """Return the formula of a statement over the symbols of the theory; raises `FormulaError`, with the place."""
+    """Return the formula of a statement over the symbols of the theory; raises `FormulaError` with the place."""
     return read_formula(text, theory.variables.__getitem__)
 
 
@@ -82,7 +82,7 @@ def _variables(script: Script, text: str) -> dict[str, Variable]:
 
 
 def _asserted_bounds(term: SmtTerm) -> Iterator[tuple[str, str, int]]:
-    """The ends of ranges that a formula asserts by itself."""
+    """Yield the bounds of symbols that a formula asserts directly."""
     if not isinstance(term, Operation):
         return
     if term.op == "and":
@@ -112,7 +112,7 @@ def _value(term: SmtTerm) -> int | None:
 
 
 def _numeric(term: SmtTerm) -> SmtTerm:
-    """The term with every Boolean constant as an integer that is 1."""
+    """Return the term with each Boolean constant replaced by the equation that an integer is 1."""
     match term:
         case Call() if term.sort == BOOL:
             return Operation("=", (Call(Function(term.function.name, (), INT)), number(1)), BOOL)
@@ -124,13 +124,13 @@ def _numeric(term: SmtTerm) -> SmtTerm:
     return term
 
 
-# Words by which a question denies, or leaves open what of several things it asks about.
+# Words by which a question denies something, or asks about several things.
 _REFUSED = re.compile(
     r"\b(?:not|never|avoid|without|except|neither|nor|unless|apart|if|non|false|untrue|impossible|but|only"
     r"|or|either|both|who|which)\b|n't\b",
     re.IGNORECASE,
 )
-# Words by which it asks for a distance or a range.
+# Words by which it asks for a distance or a range, near names and anywhere.
 _MEASURED = re.compile(
     r"\b(?:directly|immediately|right|just|exactly|least|most|more|fewer|less|than|within|between"
     r"|first|last|earliest|latest|places?|positions?)\b",
@@ -152,9 +152,9 @@ _NUMBER = re.compile(r"\b\d+\b")
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A query's text with what it is about: `named` entities in the order in which they first occur.
+    """A query's text with the entities that it names, in the order in which they first occur.
 
-    `between` is what stands between the first two of them.
+    `between` is the text between the first two of them.
     """
 
     text: str
@@ -164,17 +164,17 @@ class _Question:
     circular: bool
 
     def of(self, entity: str, *stems: str) -> Variable | None:
-        """The entity's variable called by one of the stems: `pos_Alice`."""
+        """Return the entity's variable whose name begins with one of the stems: `pos_Alice`."""
         tail = re.sub(r"\W+", "_", entity)
         found = (self.variables.get(f"{stem}_{tail}") for stem in stems)
         return next((variable for variable in found if variable is not None), None)
 
 
 def read_published(case: Case, record: Mapping[str, Any]) -> Case:
-    """Return the case with its laws, and with the formulas of its queries, as far as they can be read.
+    """Return the case with its laws, and with formulas for the queries that can be read.
 
-    The laws are all that the text asserts, premises too, so the premises add nothing to them and are marked so. If the
-    theory cannot be read, no query gets a formula, because its label would mean nothing.
+    The laws are everything that the text asserts, premises included, so the premises are marked as adding nothing. If
+    the theory cannot be read, no query gets a formula, because its label would mean nothing.
     """
     text = record.get("formal_representation")
     try:
@@ -233,7 +233,7 @@ def _overlap(question: _Question) -> Formula | None:
 
 
 def _order(question: _Question) -> Formula | None:
-    # A word of order relates the names around it; in front of both it says the opposite.
+    # A word of order relates the names around it; before both names it would mean the opposite.
     before, after = _BEFORE.search(question.between), _AFTER.search(question.between)
     if len(question.named) != 2 or (before is None) == (after is None) or _MEASURED.search(question.between):
         return None
@@ -241,7 +241,7 @@ def _order(question: _Question) -> Formula | None:
     _, end = _span(question, first)
     start, _ = _span(question, second)
     if end is not None and start is not None:
-        # To come before something is to be over when it starts; to start before it, or to end before its end, is less.
+        # 'Before' means over when the other starts; starting or ending before it is a weaker relation.
         of_ends = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
         return None if of_ends else end <= start
     a, b = (question.of(name, "pos", "position", "order", "time", "start") for name in (first, second))
@@ -249,7 +249,7 @@ def _order(question: _Question) -> Formula | None:
 
 
 def _span(question: _Question, name: str) -> tuple[Variable | None, Term | None]:
-    """Return when something begins and when it has ended; each is None where it is not known."""
+    """Return the start and the end of an event; each is None if it is not known."""
     start, end = question.of(name, "start", "s"), question.of(name, "end", "e")
     length = question.of(name, "duration", "dur", "d")
     if start is not None and end is None and length is not None:
@@ -258,7 +258,9 @@ def _span(question: _Question, name: str) -> tuple[Variable | None, Term | None]
 
 
 def _fact(stem: str) -> Callable[[_Question], Formula | None]:
-    """Reads a question about one Boolean symbol: the one whose words, such as `eligible_Ann_Loan`, are all in it."""
+    """Return a reader of questions about one Boolean symbol whose words, as in `eligible_Ann_Loan`, all occur
+    in them.
+    """
 
     def read(question: _Question) -> Formula | None:
         asked = set(re.findall(r"\w+", question.text.casefold()))

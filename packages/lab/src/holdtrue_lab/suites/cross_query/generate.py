@@ -1,8 +1,8 @@
-"""Generate the cross-query benchmark: cases of all domains with the card's numbers, labels and splits.
+"""This module generates the cross-query benchmark: cases of all domains with the card's numbers, labels and splits.
 
-Every case has its own random stream. The number of its queries and their labels also depend on the cases before it in
-its domain, because error diffusion keeps both to the card's shares. So case 7 of a domain is the same however many
-cases come after it.
+A *bundle* is the list of a case's queries. Every case has its own random stream. Its labels also depend on earlier
+cases of its domain, because error diffusion keeps to the card's shares. So case 7 of a domain does not depend on later
+cases.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
 
 JITTER = 1.2
-"""The random change, in queries, of a bundle's labels, so that bundles differ."""
+"""The random change of a bundle's labels, in queries, so that bundles differ."""
 SIZE_JITTER = 1.0
 """The random change of a bundle's size."""
 
 
 class Quotas:
-    """The running totals of one domain: later bundles make up for what earlier ones have too much or too little of."""
+    """The running totals of one domain; later bundles compensate for surpluses and deficits of earlier ones."""
 
     def __init__(self, row: DomainCard) -> None:
         self._row = row
@@ -55,7 +55,7 @@ class Quotas:
     def _size(self, rng: Random) -> int:
         push = rng.uniform(-SIZE_JITTER, SIZE_JITTER)
         made = self._cases + 1
-        # After all cases of the card the sum is the card's.
+        # After the card's number of cases, the sum is exactly the card's.
         due = self._row.queries * made / self._row.cases + (push if made % self._row.cases else 0)
         return min(max(round(due) - sum(self._given.values()), SIZES[0]), SIZES[1])
 
@@ -70,8 +70,8 @@ def generate(
 ) -> list[Case]:
     """Return `counts` cases of each domain, spread evenly over its `subdomains`.
 
-    The same seed gives the same cases. Raises `SettingsError` for an unknown domain, and where a subdomain cannot give
-    what is asked of it.
+    The same seed gives the same cases. Raises `SettingsError` for an unknown domain, and if a subdomain cannot give a
+    wanted case.
     """
     cases: list[Case] = []
     for domain, count in counts.items():

@@ -1,16 +1,17 @@
-"""A `Subdomain` is one family of cases: how its worlds are declared, drawn and told. What it says is of `Kind`s.
+"""This module defines a `Subdomain`, a family of cases: how its worlds are declared, drawn and worded.
 
-What a family says is read from its file in `words/`: its kinds of statements, its setting, and its names. A file is
-TOML. All of its tables but `kinds` may be left out:
+The kinds of its statements, its setting and its names are in a TOML file in `words/`. Every table but `kinds` is
+optional:
 
 - `names`: lists of names, from which entities and the setting are drawn.
-- `lines`: the sentences of the setting in order, each as a list of wordings; `{...}` stands for what an instance has.
-- `cues`: lists of `Cue`s, which kinds name.
-- `kinds`: by name the fields of a `Kind`. An argument is `entity`, `attribute`, `attribute of KEY` (one of those that
-  the context names under this key), `value of N` (of the attribute that argument N names) or a range such as
-  `1..count - 1`, where `count` is the number of entities, and any other word a number of the context. `any_order_from`
-  is the first of the arguments whose order means nothing; `negates` names the kind whose opposite this one is; an
-  example is a sentence, and the arguments of what it says.
+- `lines`: the sentences of the setting in order, each a list of wordings; `{...}` takes values of an instance.
+- `cues`: lists of `Cue`s, which kinds refer to by name.
+- `kinds`: the fields of a `Kind` by its name.
+
+The arguments of a kind are texts. `entity`, `attribute`, and `attribute of KEY` (listed in the context under this key)
+name a type. `value of N` is a value of the attribute that argument N names. A range is `1..count - 1`; `count` is the
+number of entities, and any other word a number of the context. `any_order_from` is the first argument whose order is
+irrelevant. `negates` names the kind whose negation this one is. An example is a sentence and its arguments.
 """
 
 from __future__ import annotations
@@ -46,16 +47,15 @@ Meaning = Callable[..., Formula]
 
 @dataclass(frozen=True, slots=True)
 class Kind(ConstraintType):
-    """One kind of statement: a constraint type with what cases need of it.
+    """A `Kind` is a constraint type with the data that cases need.
 
     Attributes:
         sentence: As in `ConstraintType`, by default the first phrasing.
-        phrasings: At least four ways to state it, in premises and in queries. Each is a format string over the
-            arguments, a clause without capital and full stop, and says exactly what the formula says to somebody who
-            knows only the setting.
+        phrasings: At least four wordings for premises and queries. Each is a format string over the arguments, a clause
+        without capital and full stop. To a reader of the setting alone it has exactly the formula's meaning.
         query: The type of its queries in reports, by default its own name.
-        told: How often it is drawn as a premise, relative to the other kinds.
-        asked: How often it is drawn as a statement, relative to the other kinds; 0: it is never asked about.
+        told: Its frequency as a premise, relative to the other kinds.
+        asked: Its frequency as a candidate for queries, relative to the other kinds; 0 for never.
     """
 
     sentence: str = field(default="", kw_only=True)
@@ -70,12 +70,7 @@ class Kind(ConstraintType):
 
 
 class Words:
-    """The `Words` of a family are read from its file.
-
-    Attributes:
-        names: Its lists of names.
-        lines: The wordings of each sentence of its setting.
-    """
+    """The words of a family, from its file: `names` are its lists of names, and `lines` the wordings of its setting."""
 
     def __init__(self, family: str) -> None:
         said = tomllib.loads((_FOLDER / f"{family}.toml").read_text(encoding="utf-8"))
@@ -89,8 +84,8 @@ class Words:
     ) -> tuple[Kind, ...]:
         """Return the kinds with their formulas.
 
-        `meanings` has a formula for each kind that does not negate another. `applies` says of some kinds in which
-        instances they exist.
+        `meanings` has a formula for each kind that negates no other. `applies` has tests of instances for kinds that
+        exist only in some of them.
         """
         exists = applies or {}
         return tuple(self._kind(name, dict(said), meanings, exists.get(name)) for name, said in self._kinds.items())
@@ -117,7 +112,7 @@ class Words:
         )
 
     def tell(self, rng: Random, *lines: str, **values: object) -> list[str]:
-        """Return these of the lines, or all, each in one of its wordings and with the values in it."""
+        """Return these lines, or all, each in one of its wordings with the values filled in."""
         return [rng.choice(self.lines[line]).format(**values) for line in lines or self.lines]
 
 
@@ -152,10 +147,10 @@ def _number(instance: Instance, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A case in the making: premises in the order in which they are told, and statements that could be asked about.
+    """A `Draft` is an unsolved case: premises in their order, and candidates for queries.
 
-    Nothing is solved yet: the premises may be inconsistent, and the statements have no labels. There are many more
-    `candidates` than a case has queries; each is there once, and none is a premise.
+    The premises may be inconsistent, and the candidates have no labels. There are many more `candidates` than a case
+    has queries; they are unique, and none is a premise.
     """
 
     instance: Instance
@@ -165,15 +160,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Subdomain:
-    """One kind of case, which has the name of its `declaration`.
+    """A `Subdomain` is one family of cases, named like its `declaration`.
 
     Attributes:
         domain: Its domain on the data-set card.
         declaration: The `Domain`, whose constraint types are `Kind`s.
         draw_setting: Draws the entities and the context.
         draw: Draws a draft for an instance.
-        setting: Returns whole sentences, worded anew each time, about the ranges and laws of an instance and nothing
-            else.
+        setting: Returns sentences about the ranges and laws of an instance, worded at random.
     """
 
     domain: str
@@ -188,7 +182,7 @@ class Subdomain:
 
     @property
     def logic_type(self) -> str:
-        """Its type of logic on the card."""
+        """The type of logic on the card."""
         return CARD[self.domain].logic_type
 
     @property
@@ -198,7 +192,7 @@ class Subdomain:
 
     @property
     def query_types(self) -> dict[str, str]:
-        """The query type of each constraint type; a type that is missing is never asked about."""
+        """The query type of each constraint type; types that are missing are no queries."""
         return {kind.name: kind.query for kind in kinds_of(self.declaration.constraint_types) if kind.asked}
 
     def say(self, rng: Random, constraint: Constraint) -> str:
@@ -207,5 +201,5 @@ class Subdomain:
 
 
 def kinds_of(types: Iterable[ConstraintType]) -> list[Kind]:
-    """Return those of the types that are kinds of statements, which in a subdomain all of them are."""
+    """Return the types that are kinds; in a subdomain all types are."""
     return [kind for kind in types if isinstance(kind, Kind)]

@@ -1,4 +1,6 @@
-"""Validate a benchmark: prove its labels again by another engine, and check counts, shares, splits and dependencies."""
+"""This module validates a benchmark: it proves labels again by another engine, and checks counts, splits and
+dependencies.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from holdtrue_lab.suites.cross_query.subdomain import Subdomain
 
 
 class Prover:
-    """One theory, and statements about it. Raises `FormulaError` for text that cannot be read."""
+    """A `Prover` labels statements about one theory. Raises `FormulaError` for unreadable text."""
 
     def __init__(self, theory: str, budget: Budget) -> None:
         self._theory = read_theory(theory)
@@ -49,7 +51,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The result: `proved` of the `queries` have labels that were proved again; `problems` say what is wrong where."""
+    """The result: `proved` of the `queries` have labels that were proved again, and `problems` are the faults."""
 
     cases: int
     queries: int
@@ -62,8 +64,8 @@ def validate(
 ) -> Validation:
     """Check the benchmark in a folder. `budget` is for each question to z3.
 
-    What the card fixes (numbers of cases and queries, shares, unique texts, splits) is asked only of as many cases as
-    the card has. Raises `RecordError` for a full benchmark that cannot be read.
+    The card's numbers (cases, queries, shares, unique texts, splits) are checked only if there are at least the card's
+    cases. Raises `RecordError` for a full benchmark that cannot be read.
     """
     record = read_benchmark(folder / FULL)
     cases = read_cases(record, FULL, subdomains)
@@ -78,13 +80,12 @@ def validate(
         problems += _form(case, own)
         good, wrong = _labels(case, own, budget or Budget())
         proved += good
-        # What a query interacts with follows from labels, and of wrong ones nothing does.
+        # Interactions follow from labels, so they are checked only if all labels are right.
         problems += wrong or wrong_dependencies(case)
     return Validation(len(cases), sum(len(case.queries) for case in cases), proved, tuple(problems))
 
 
 def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
-    """Yield what a file says wrongly about itself."""
     for key in ("num_cases", "num_bundles"):
         if record.get(key) != len(cases):
             yield f"{name}: {key} is {record.get(key)!r:.40}, and there are {len(cases)}"
@@ -98,7 +99,7 @@ def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
 def _splits(
     folder: Path, records: Sequence[Record], cases: Sequence[Case], subdomains: Mapping[str, Subdomain]
 ) -> Iterator[str]:
-    """Each case is in the file of its split, as it is in the full benchmark, and in no other."""
+    """Yield the cases that are not exactly in the file of their split."""
     for split in SPLITS:
         name = split_file(split)
         try:
@@ -122,7 +123,6 @@ def _splits(
 
 
 def _card(cases: Sequence[Case]) -> Iterator[str]:
-    """Yield what differs between the cases and the card, which is about 390 of them."""
     for name, row in CARD.items():
         own = [case for case in cases if case.domain == name]
         queries = sum(len(case.queries) for case in own)
@@ -141,7 +141,7 @@ def _card(cases: Sequence[Case]) -> Iterator[str]:
 
 
 def _form(case: Case, record: Record) -> Iterator[str]:
-    """One bundle: its size, its balance, nothing twice, and everything in it as its constraints say."""
+    """Yield the faults in a bundle's size, balance, repetitions, and texts that follow from constraints."""
     size = len(case.queries)
     if not SIZES[0] <= size <= SIZES[1]:
         yield f"{case.id}: {size} queries, not {SIZES[0]} to {SIZES[1]}"
@@ -165,7 +165,7 @@ def _form(case: Case, record: Record) -> Iterator[str]:
 
 
 def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]:
-    """Return how many labels were proved again from the texts, and what is wrong with the others."""
+    """Return how many labels were proved again from the texts, and the faults of the others."""
     queries = [query for bundle in record["bundles"] for query in bundle["queries"]]
     if not any("formal" in query for query in queries):
         return 0, [f"{case.id}: its queries have no formal, so that no label can be proved again"]
@@ -179,7 +179,7 @@ def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]
 
 
 def _fault(prover: Prover, query: Query, formal: object) -> str | None:
-    """Return what keeps a label from being proved again, or None where it is proved."""
+    """Return why a label is not proved again, or None if it is proved."""
     if not isinstance(formal, str):
         return f"formal: a text is needed, got {formal!r:.40}"
     try:

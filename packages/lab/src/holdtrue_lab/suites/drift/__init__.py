@@ -1,4 +1,4 @@
-"""DRIFT-Bench: constraints that pile up over a conversation."""
+"""Suite `drift` is DRIFT-Bench: constraints that accumulate over a conversation."""
 
 from __future__ import annotations
 
@@ -17,31 +17,26 @@ NAME = "drift"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where problems come from: they are read from a folder, or made anew."""
-
     problems: Annotated[Path | None, Option("Folder of problems in the published layout.")] = None
-    generate: Annotated[int | None, Option("Make so many problems instead.", least=1)] = None
-    turns: Annotated[int | None, Option("Turns of each generated problem.", least=1)] = None
-    phrasing: Annotated[str | None, Option("Words of the generated problems: published (the default) or varied.")] = (
+    generate: Annotated[int | None, Option("Generate this number of problems instead.", least=1)] = None
+    turns: Annotated[int | None, Option("The number of turns of each generated problem.", least=1)] = None
+    phrasing: Annotated[str | None, Option("The wording of generated problems: published (the default) or varied.")] = (
         None
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A `Recipe` says how problems are made."""
-
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 42
-    count: Annotated[int, Option("How many problems, over all domains.", least=1)] = 1020
-    turns: Annotated[int | None, Option("Turns of every problem (default: 4 to 10).", least=1)] = None
-    domain: Annotated[tuple[str, ...], Option("Only this domain; may be given more than once.")] = ()
+    count: Annotated[int, Option("The number of problems, over all domains.", least=1)] = 1020
+    turns: Annotated[int | None, Option("The number of turns of every problem (default: 4 to 10).", least=1)] = None
+    domain: Annotated[tuple[str, ...], Option("Generate only this domain; repeatable.")] = ()
     phrasing: Annotated[str, Option("published (one template a type) or varied (the same in many words).")] = (
         "published"
     )
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The problems of a folder, or so many that are made with the run's seed."""
     if model.startswith("sim/") and source.phrasing == "varied":
         raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
     if source.problems is not None and source.generate is None:
@@ -57,14 +52,14 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
         words = "published" if source.phrasing is None else source.phrasing
         where = f"{source.generate} generated with seed {seed}"
-        if words != "published":  # runs of published problems keep the name that they always had
+        if words != "published":  # the name of runs with the published wording stays as it was
             where += f", {words} phrasing"
         return Loaded(where, generate(seed, source.generate, turns=source.turns, phrasing=words))
     raise SettingsError("give either --problems DIR or --generate N")
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
+    """Make DRIFT-Bench problems in the published layout: dev/ and test/, with one JSON file for each problem."""
     from holdtrue_lab.suites.drift.files import problem_files, write_problems
     from holdtrue_lab.suites.drift.generate import DOMAINS, generate
 

@@ -1,4 +1,4 @@
-"""Read and write DRIFT-Bench problems in the published layout: one file `<domain>_NNN.json` for each problem."""
+"""This module reads and writes DRIFT-Bench problems in the published layout: one file `<domain>_NNN.json` for each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from holdtrue_lab.kit.json_file import read_constraint, read_json, write_text
 from holdtrue_lab.suites.drift import NAME
 
 SPLITS = ("dev", "test")
-# Where each domain's setting stands in a problem's file; `num_entities` is written for all of them.
+# The fields of a problem's file with the setting of its domain; `num_entities` is written for all domains.
 CONTEXT_FIELDS: Mapping[str, tuple[str, ...]] = {
     "seating": ("num_entities", "table_shape"),
     "scheduling": ("num_slots", "max_duration"),
@@ -30,8 +30,7 @@ _SUMMED = "cumulative_constraints"
 def load_problems(folder: Path) -> list[Problem]:
     """Return the problems in `folder`, `folder/dev` and `folder/test`, in the order of their ids.
 
-    Raises `RecordError`, naming file and field, for what cannot be read, for an id met twice, and where there
-    is no problem at all.
+    Raises `RecordError` with file and field of a fault, for a repeated id, and if there is no problem.
     """
     found = ((str(path), load_problem(path)) for path in problem_files(folder))
     problems = by_id(found, f"{folder}: no problems here, in dev/ or in test/ (files such as seating_000.json)")
@@ -39,20 +38,20 @@ def load_problems(folder: Path) -> list[Problem]:
 
 
 def problem_files(folder: Path) -> list[Path]:
-    """The files in `folder`, `folder/dev` and `folder/test` that are named like problems, in order."""
+    """Return the files in `folder`, `folder/dev` and `folder/test` that are named like problems, in order."""
     places = (folder, *(folder / split for split in SPLITS))
     return [path for place in places for domain in CONTEXT_FIELDS for path in sorted(place.glob(f"{domain}_*.json"))]
 
 
 def load_problem(path: Path) -> Problem:
-    """One problem's file; raises `RecordError` naming file and field."""
+    """Return the problem in a file; raises `RecordError` with file and field."""
     value = read_json(path)
     with naming(str(path)):
         return read_problem(value)
 
 
 def read_problem(value: object) -> Problem:
-    """A problem from its JSON form; raises `RecordError` naming the field."""
+    """Return the problem of a JSON value; raises `RecordError` with the field."""
     where = "the problem"
     record = expect(value, dict, where)
     domain = field(record, "domain", str, where)
@@ -106,9 +105,9 @@ def _read_witness(instance: Instance, value: object, where: str) -> dict[str, in
 
 
 def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
-    """Write each problem to its file (in the folder of its split, where it has one); the files, in order.
+    """Write each problem to a file in the folder of its split, if it has one, and return the files in order.
 
-    The same problems give the same bytes. Raises `RecordError` where a file cannot be written.
+    The same problems give the same bytes. Raises `RecordError` if a file cannot be written.
     """
     written: list[Path] = []
     for problem in problems:
@@ -119,10 +118,10 @@ def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
 
 
 def problem_text(problem: Problem) -> str:
-    """The text of a problem's file.
+    """Return the text of a problem's file.
 
-    A constraint's `nl` is its published sentence, whatever words the message has for it: it belongs to the label,
-    which does not change with the words, and files of one seed differ in their messages alone.
+    The field `nl` of a constraint is its published sentence, even if the message words it differently. So files of one
+    seed differ in their messages alone.
     """
     instance = problem.make_instance()
     record: dict[str, Any] = {

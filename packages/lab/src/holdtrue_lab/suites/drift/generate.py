@@ -1,10 +1,9 @@
-"""Generate DRIFT-Bench problems: random constraints, of which those are kept that leave everything satisfiable.
+"""This module generates DRIFT-Bench problems from random constraints that keep everything satisfiable.
 
-Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so that problem 7 of a seed
-is the same however many are made. The words have a stream of their own: other words never change a problem.
+Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so it does not depend on the number
+of problems. The wording has a separate stream, so another wording never changes a problem.
 
-As in the published data, all types of constraints that a problem has are equally likely, and so are all values of each
-argument.
+As in the published data, all constraint types of a problem are equally likely, and so are all arguments.
 """
 
 from __future__ import annotations
@@ -48,10 +47,10 @@ Draw = Callable[[Random, Instance], Args]
 
 
 def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
-    """Draw the entities of a problem in one of `DOMAINS`, and its context: the sizes and tables that the domain needs.
+    """Draw the entities of a problem in one of `DOMAINS`, and its context.
 
-    Seating has a number of seats and a shape of the table, scheduling a number of slots and the longest duration, a
-    logic grid its categories with their values. Raises `DomainError` for another domain.
+    Seating has a number of seats and a shape of the table, and scheduling a number of slots and the longest duration. A
+    logic grid has its categories with their values. Raises `DomainError` for another domain.
     """
     match domain:
         case "seating":
@@ -72,8 +71,8 @@ def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
 def draw_constraint(rng: Random, instance: Instance) -> Constraint:
     """Draw one constraint of a random type that the instance has, with random arguments.
 
-    Nothing here asks whether it can hold; the caller drops what cannot. In particular `same_as` can never hold, since
-    no two entities of a logic grid share a value, so it is drawn and always dropped, as in the published data.
+    It may be unsatisfiable; the caller then drops it. In particular `same_as` can never hold, because no two entities
+    of a logic grid share a value. As in the published data, it is always drawn in vain.
     """
     kind = rng.choice(sorted(instance.types))
     return instance.constraint(kind, _ARGUMENTS.get(kind, _pair)(rng, instance))
@@ -84,7 +83,7 @@ def _pair(rng: Random, instance: Instance) -> Args:
 
 
 def _entity_and(numbers: Callable[[Instance], int]) -> Draw:
-    """Return what draws an entity and a number from 1 to the greatest."""
+    """Return a function that draws an entity, and a number from 1 to the result of `numbers`."""
     return lambda rng, instance: [rng.choice(instance.entities), rng.randint(1, numbers(instance))]
 
 
@@ -103,10 +102,10 @@ def _pair_and_category(rng: Random, instance: Instance) -> Args:
     return [*_pair(rng, instance), rng.choice(list(instance.attributes))]
 
 
-# All other types are about two entities and nothing else.
+# All other types take two entities.
 _ARGUMENTS: Mapping[str, Draw] = {
     "at_position": _entity_and(lambda instance: instance.context["num_entities"]),
-    # More seats than these cannot lie between two people on the shorter way around the table.
+    # No more seats fit between two people on the shorter way around the table.
     "separated_by": lambda rng, made: [*_pair(rng, made), rng.randint(1, made.context["num_entities"] // 2 - 1)],
     "at_time": _entity_and(lambda instance: instance.context["num_slots"]),
     "within": _window,
@@ -140,12 +139,11 @@ def generate(
     domains: Sequence[str] = DOMAINS,
     phrasing: str = "published",
 ) -> list[Problem]:
-    """Return `count` problems, spread evenly over `domains`, a fifth of each domain's in the split `dev`.
+    """Return `count` problems, spread evenly over `domains`, with a fifth of each domain's in the split `dev`.
 
-    `turns` fixes the number of turns of every problem; otherwise it is uniform in 4..10. `phrasing` is one of
-    `PHRASINGS`: messages in the published templates, or in varied words that say the same. The same seed gives
-    the same problems, and with another phrasing the same but for their messages. Raises `SettingsError` for
-    settings that cannot be met.
+    `turns` fixes the number of turns; otherwise it is uniform in 4..10. `phrasing` is one of `PHRASINGS`: the published
+    templates, or varied words with the same meaning. It changes only the messages. The same seed gives the same
+    problems. Raises `SettingsError` for impossible settings.
     """
     unknown = [name for name in domains if name not in DOMAINS]
     if unknown or not domains or len(set(domains)) < len(domains):
@@ -165,7 +163,6 @@ def generate(
 
 
 def _published(instance: Instance, stated: Sequence[Constraint]) -> str:
-    """A message in the published words: one template a type, and one connective."""
     return CONNECTIVE.join(map(instance.sentence, stated)) + "."
 
 
@@ -183,7 +180,7 @@ def _problem(stream: str, domain: str, index: int, split: str, turns: int | None
 
 
 def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[ProblemTurn]:
-    """The turns of one conversation; fewer than wanted where nothing new was found to say."""
+    """Yield the turns of one conversation; fewer than `wanted` if no new constraint was found."""
     engine = make_engine(list(instance.variables.values()), instance.background)
     said: dict[Constraint, Constraint] = {}
     for number in range(1, wanted + 1):
@@ -203,9 +200,9 @@ def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[P
 def _new_constraints(
     rng: Random, instance: Instance, engine: Engine, said: dict[Constraint, Constraint]
 ) -> dict[Constraint, Constraint]:
-    """One turn's constraints by their canonical form: not said before, and satisfiable with all that was.
+    """Return the constraints of one turn by canonical form: new, and satisfiable with all earlier ones.
 
-    The whole set is drawn anew, its size too, until one is accepted; empty where none was.
+    The whole set is drawn again, with another size, until one is accepted; the result is empty if none was.
     """
     for _ in range(_REDRAWS):
         drawn = [draw_constraint(rng, instance) for _ in range(rng.randint(*CONSTRAINTS_A_TURN))]

@@ -1,6 +1,6 @@
-"""Write the user's message of a turn in varied words: phrasings of each domain, and connectives between them.
+"""This module words the user's message of a turn at random, from phrasings of each domain and connectives.
 
-Phrasings are ways to state each constraint type, as format strings over its arguments; `phrasing.toml` has them.
+Phrasings are format strings over the arguments of a constraint type; `phrasing.toml` holds them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from holdtrue_lab.kit.words import Number, capitalized, words_beside
 
 BANKS: Mapping[str, Mapping[str, Sequence[str]]] = words_beside(__file__)
 """Phrasings of each constraint type, by domain."""
-# No 'next', 'then' or 'first': in a schedule they would say something. Commas only where a statement has a verb
-# of its own and no negation can reach over them, which every phrasing of the banks sees to.
+# There is no 'next', 'then' or 'first', because these mean something in a schedule. A comma is safe because each
+# phrasing has a verb, so that no negation extends over the comma.
 CONNECTIVES = (
     ". Also, ", ". And ", ". On top of that, ", ". In addition, ", ". Besides, ", ". ",
     "; ", "; also, ", "; and ", ", and ", ", and also ",
@@ -37,7 +37,7 @@ def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
 
 def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
     """Return one constraint in words, with symmetric arguments in either order, and numbers in digits or words."""
-    # Phrasings of ranges name the limits in order, and the canonical form has them so.
+    # The canonical form has the limits of ranges in order, as phrasings need them.
     args: Sequence[Arg] = instance.canonical(constraint).args
     if instance.types[constraint.type].symmetric and rng.random() < 0.5:
         args = (args[1], args[0], *args[2:])
@@ -46,7 +46,7 @@ def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
 
 
 def fill(phrasing: str, instance: Instance, kind: str, args: Sequence[Arg], *, spelled: bool) -> str:
-    """Return a phrasing of the type `kind` with its arguments filled in, and numbers `spelled` or in digits."""
+    """Return a phrasing of the type `kind` with its arguments filled in; numbers are in words if `spelled` is true."""
     declared = instance.types[kind].arguments
     written = (
         Number(int(value), spelled) if isinstance(argument, Integer) else value

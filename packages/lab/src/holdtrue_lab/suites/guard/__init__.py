@@ -1,4 +1,4 @@
-"""Suite `guard`: which calls of a recorded agent does a guard stop, and which does it stop that were right?"""
+"""Suite `guard` measures which calls of a recorded agent a guard stops, and how many of these were right."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ NAME = "guard"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where conversations come from, and by which policy they are decided on."""
-
     data: Annotated[Path, Option("A folder of conversations with tools.json and labels, or dialogues with calls.")]
-    policy: Annotated[Path | None, Option("The policy that decides, a YAML file; dialogues bring their tools.")] = None
+    policy: Annotated[Path | None, Option("The policy, a YAML file; dialogues need none.")] = None
     unfounded: Annotated[
-        Literal["ask", "unasked", "tell"], Option("In dialogues, what becomes of arguments that nobody agreed to.")
+        Literal["ask", "unasked", "tell"], Option("The decision on arguments that nobody agreed to, in dialogues.")
     ] = "ask"
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The conversations of the folder, each with the policy, or the dialogues; what does not fit together is told."""
+    """Return the folder's conversations with the policy, or its dialogues, with notes about misfits between them."""
     from holdtrue_lab.suites.guard.dialogue_files import has_dialogues, load_dialogues
 
     if has_dialogues(source.data):

@@ -1,4 +1,8 @@
-"""Read recorded dialogues with calls, what each message settles, and forms of the calls that break what was agreed."""
+"""This module reads recorded dialogues with tool calls, the values that each message settles, and broken forms of
+calls.
+
+A broken form is a call with some changed arguments, which then contradict the user's messages.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,18 @@ from holdtrue_lab.kit.json_file import read_objects
 Mutants = dict[tuple[str, str], list[tuple[str, Mapping[str, Any]]]]
 """The broken forms of a call, by its dialogue and id, in order, each with its place in the file."""
 Source = tuple[str, str]
-"""The slot of an event, and the source of its value."""
 
 
 def has_dialogues(source: Path) -> bool:
-    """Return whether a file or folder has dialogues: lines that have `turns`."""
+    """Return whether a file or folder has dialogues: lines with `turns`."""
     return any("turns" in record for _, record in read_objects(source))
 
 
 def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -> list[GuardedDialogue]:
-    """Return the dialogues of a file or of all files of a folder, with the broken forms of their calls.
+    """Return the dialogues of a file, or of all files of a folder, with the broken forms of their calls.
 
-    The policy of each has its tools and nothing else; `unfounded` is what it makes of arguments that nobody agreed to.
-    Raises `RecordError`, naming file, line and field, for what cannot be read, and for broken forms of no call.
+    The policy of each dialogue only declares its tools; `unfounded` is its rule for arguments that nobody agreed to.
+    Raises `RecordError` with file, line and field of a fault, and for broken forms of an unknown call.
     """
     lines, mutants = [], Mutants()
     for where, record in read_objects(source):

@@ -1,4 +1,4 @@
-"""Read a folder of recorded conversations: what was said, the calls of tools with their results, and labels."""
+"""This module reads a folder of recorded conversations: messages, tool calls with their results, and labels."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 LABELS, RULES = "labels.jsonl", "rules.json"
 
-# What decides the rules of the recorded airline conversations, as the project's own scorer has it (`score_tau.py`,
-# beside the shared data). Some of the ids are the checker's own and stand in no rules.json, so that it cannot say.
+# The rules of the recorded airline conversations that facts or messages decide, as in the project's scorer
+# (`score_tau.py`, with the shared data). Some of the ids are missing in rules.json, so that it cannot declare them.
 FACTS = tuple("B10 B12 B6 C2 C3 F3 I1 M10 M2 M3 M7b R2 X1".split())
 TALK = tuple("G1 G1d M11 R3".split())
 TOOL = "T"
-"""With this letter begin the ids of what a tool rejects by itself."""
+"""The first letter of the ids of rules that a tool checks by itself."""
 _DECIDERS = ("facts", "talk", "tool")
 
 CallKey = tuple[str, int, int]
-"""The task as text, the trial, and the place of the message: what calls and labels are matched by."""
+"""The task as text, the trial, and the place of the message, by which calls and labels are matched."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
-    """A label with its `place` in the file, and the name of the tool that its call is one of.
+    """A label with its `place` in the file and the name of the called tool.
 
-    `words` are, by the short ids of the rules that it names, what their ids say in words.
+    `words` describe the rules that it names, by their short ids.
     """
 
     place: str
@@ -45,9 +45,9 @@ class PlacedLabel:
 
 
 def load_labels(folder: Path) -> dict[CallKey, list[PlacedLabel]]:
-    """Return the labels of a folder, those of one message in their order; none where it has no file of labels.
+    """Return the labels of a folder by call, those of one message in their order; {} without a file of labels.
 
-    Raises `RecordError`, naming the line, for what cannot be read.
+    Raises `RecordError`, which names the line.
     """
     path, found = folder / LABELS, dict[CallKey, list[PlacedLabel]]()
     for where, value in read_lines(path) if path.exists() else ():
@@ -91,8 +91,8 @@ def _short(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
 def load_rules(folder: Path, labels: Mapping[CallKey, list[PlacedLabel]]) -> LabelledRules:
     """Return the rules that labels are scored by.
 
-    Where a rule of the folder's rules.json says what it is `decided_by` (facts, talk or tool), that file says it of all
-    rules; else they are those of the recorded airline conversations, and what a tool rejects is known by its letter.
+    If a rule of the folder's rules.json is `decided_by` facts, talk or tool, the file declares this for all rules.
+    Otherwise they are those of the recorded airline conversations, and the first letter of an id marks a tool's rule.
     """
     path = folder / RULES
     listed = expect(read_json(path), list, str(path)) if path.exists() else []
@@ -114,7 +114,7 @@ def load_rules(folder: Path, labels: Mapping[CallKey, list[PlacedLabel]]) -> Lab
 
 
 def take_label(labels: dict[CallKey, list[PlacedLabel]], key: CallKey, tool: str) -> CallLabel | None:
-    """Take the first label that is left of a message's calls of this tool out of `labels`, and return it."""
+    """Remove the first remaining label for a call of this tool in a message from `labels`, and return it."""
     for each in labels.get(key, ()):
         if each.tool == tool:
             labels[key].remove(each)
@@ -123,7 +123,7 @@ def take_label(labels: dict[CallKey, list[PlacedLabel]], key: CallKey, tool: str
 
 
 def refuse_left_over(labels: Mapping[CallKey, list[PlacedLabel]]) -> None:
-    """Raise `RecordError` for a label of which there is no call."""
+    """Raise `RecordError` for a label without a call."""
     for (task, trial, message), left in labels.items():
         for each in left:
             raise RecordError(
@@ -135,10 +135,9 @@ CONVERSATIONS, TOOLS = "conversations.jsonl", "tools.json"
 
 
 def load_conversations(folder: Path, policy: Policy) -> list[RecordedConversation]:
-    """Return the conversations of a folder, to be decided on by this policy.
+    """Return the conversations of a folder, with the policy that decides on them.
 
-    Raises `RecordError`, naming file and line, for what cannot be read, for a conversation that is there twice, and for
-    a label of which there is no call.
+    Raises `RecordError` with file and line of a fault, for a repeated conversation, and for a label without a call.
     """
     labels = load_labels(folder)
     rules = load_rules(folder, labels)
@@ -169,7 +168,7 @@ def _conversation(
 
 
 def _calls(read: Recording, named: tuple[str, int], labels: dict[CallKey, list[PlacedLabel]]) -> Iterator[LabelledCall]:
-    """Yield the calls of a conversation in their order, each with its label where it has one."""
+    """Yield the calls of a conversation in their order, each with its label if it has one."""
     for call in read.calls:
         own = {each.name: getattr(call, each.name) for each in fields(RecordedCall)}
         yield LabelledCall(**own, label=take_label(labels, (*named, call.message), call.tool))
@@ -199,6 +198,6 @@ def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy:
 
 
 def _name(tool: Mapping[str, Any], where: str) -> str:
-    """Return the name of a tool, which may stand within its `function`, as providers have it."""
+    """Return the name of a tool, which may be inside its `function`, as in providers' formats."""
     inner = tool.get("function")
     return field(inner if isinstance(inner, dict) else tool, "name", str, where)

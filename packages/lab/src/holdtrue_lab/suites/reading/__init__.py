@@ -1,4 +1,4 @@
-"""Suite `reading`: which constraints do messages commit to, and how sure is a reader of it?"""
+"""Suite `reading` measures which constraints a reader finds in messages, and how sure it is of them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,10 @@ NAME = "reading"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where messages come from."""
-
     data: Annotated[Path, Option("A folder or file with messages, one on each line.")]
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The messages of the folder, each with its instance."""
     from holdtrue_lab.suites.reading.files import load_items
 
     return Loaded(f"{source.data}", load_items(source.data))

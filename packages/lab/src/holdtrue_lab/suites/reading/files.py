@@ -1,4 +1,4 @@
-"""Read files of messages, each with its instance and with what it commits to."""
+"""This module reads files of messages, each with its instance and the constraints that it states."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ from holdtrue_lab.kit.json_file import read_objects
 def load_items(source: Path) -> list[MessageItem]:
     """Return the messages of a file or of all files of a folder.
 
-    A line with `message` or `gold` is a message; in a folder, lines of anything else are left alone. Raises
-    `RecordError`, naming file, line and field, for what cannot be read, for a message that is there twice, and if there
-    is none at all.
+    A line with `message` or `gold` is a message; other lines in a folder are ignored. Raises `RecordError` with file,
+    line and field of a fault, for a repeated message, and if there is none.
     """
     found = ((where, _item(record, where)) for where, record in _records(source))
     return list(by_id(found, f"{source}: there are no messages").values())
 
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the lines that are messages, each with its place."""
     for where, record in read_objects(source):
         if "message" in record or "gold" in record:
             yield where, record
@@ -35,7 +33,7 @@ def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _item(record: Mapping[str, Any], where: str) -> MessageItem:
-    """Return the message of a line, whose id in a run begins with its domain: files count the messages of each anew."""
+    """Return the message of a line. Its id begins with its domain, because ids are unique only within a domain."""
     domain = field(record, "domain", str, where)
     entities, context = texts(record, "entities", where), field_or(record, "context", dict, where, {})
     with naming(where, InputError):
@@ -54,7 +52,7 @@ def _item(record: Mapping[str, Any], where: str) -> MessageItem:
 
 
 def _constraints(instance: Instance, listed: list[Any], where: str) -> tuple[Constraint, ...]:
-    """Return constraints in canonical form, each once; they are written as a type and its arguments in one list."""
+    """Return unique constraints in canonical form; each is written as a list of its type and its arguments."""
     found = []
     for place, value in enumerate(listed):
         own = f"{where}[{place}]"

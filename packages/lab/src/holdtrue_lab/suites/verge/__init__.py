@@ -1,4 +1,4 @@
-"""Suite `verge`: questions about a context with gold answers, whose answers in free text are tested claim by claim."""
+"""Suite `verge` asks questions about contexts, and tests the answers, which are free text, claim by claim."""
 
 from __future__ import annotations
 
@@ -21,27 +21,20 @@ _MOST_NOTES = 5
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A `Source` says where questions come from."""
-
     items: Annotated[
         tuple[Path, ...], Option("A file of questions about contexts, or a folder of them (see: generate verge).")
     ]
-    dataset: Annotated[str | None, Option("What the items are, where their fields do not tell it.")] = None
-    answers: Annotated[
-        Path | None, Option("Answers that were written before; only items that have one are played.")
-    ] = None
+    dataset: Annotated[str | None, Option("The data set of the items, if their fields do not determine it.")] = None
+    answers: Annotated[Path | None, Option("A file of earlier answers; only items that have one are played.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A `Recipe` says how pairs of questions are made."""
-
     seed: Annotated[int, Option("The same seed makes the same pairs, byte for byte.")] = 7
-    count: Annotated[int, Option("How many pairs, over all kinds.", least=1)] = 40
+    count: Annotated[int, Option("The number of pairs, over all kinds.", least=1)] = 40
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """The questions of all files, and the answers that were written before."""
     from holdtrue_lab.suites.verge.files import ITEMS, load_answers, load_verge
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]
@@ -53,7 +46,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _notes(items: Sequence[Item]) -> list[str]:
-    """Lines that tell what of the gold logic is doubtful or left out, with the first alert of each item."""
+    """Return lines about doubtful or missing parts of the gold logic, with the first alert of each item."""
     doubtful = [item for item in items if item.alerts]
     if not doubtful:
         return []

@@ -1,9 +1,10 @@
-"""Precision and recall of a decomposition: the claims that a model finds in answers against gold claims (table 10).
+"""This module measures precision and recall of the claims that a model finds in answers, against gold claims (table
+10).
 
-The paper's figures are people's: 80 trajectories were audited, and how is not told. Here a claim is a gold one if it
-says it in the same words, but for case, spaces and the mark at its end, or in a wording that an auditor wrote beside
-it; or else if its formula, drawn as for a check in the gold vocabulary, is proved equivalent to the gold formula. Each
-gold claim is found once. What matches none is told, so that people can judge it and add its wording.
+The paper's figures come from an audit of 80 trajectories by people, whose procedure is not published. Here a claim
+matches a gold one if it has the same words, but for case, spaces and the final mark. An auditor may add other wordings.
+Otherwise a model formalizes the claim in the gold vocabulary, and an equivalence with the gold formula is a match. Each
+gold claim is matched once. Claims without a match are reported for people to judge.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FoundClaim:
-    """A claim that a model found; `matched` is the id of the gold claim that it is, None for none.
+    """A claim that a model found; `matched` is the id of the matching gold claim, or None.
 
-    `how` says what showed it: the `words` or the `formula`; `other` for a claim that is none of the gold ones as far as
-    was compared, and `undecided` where it got no sure formula, or the solver's time ran out.
+    `how` is the evidence: the `words` or the `formula`. It is `other` if no gold claim matches. It is `undecided` if
+    the claim got no sure formula, or the solver's time ran out.
     """
 
     text: str
@@ -68,9 +69,9 @@ class ComparedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DecompositionRow:
-    """One data set (None: all). Intervals are over answers; `how` counts the found claims by what showed them.
+    """One data set, or all if it is None. Intervals are over answers; `how` counts the found claims by evidence.
 
-    What is `undecided` counts as wrong, so that precision and recall may be higher.
+    Undecided claims count as wrong, so precision and recall may be higher.
     """
 
     dataset: str | None
@@ -82,10 +83,10 @@ class DecompositionRow:
 
 
 def read_gold_answers(path: Path) -> list[GoldAnswer]:
-    """Read a JSON list, or one object a line, with `id`, `answer` and `gold_claims`.
+    """Return the answers of a JSON list or of JSON lines, objects with `id`, `answer` and `gold_claims`.
 
-    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` may be there; `gold` is as
-    items have it, with formulas of claims as its `statements`. Raises `RecordError`, naming the place.
+    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` are optional; `gold` has
+    the form that items have, with formulas of claims as its `statements`. Raises `RecordError` with the place.
     """
     return [_gold_answer(expect(value, dict, where), where) for where, value in read_records(path)]
 
@@ -100,7 +101,7 @@ def _gold_answer(record: dict[str, object], where: str) -> GoldAnswer:
 
 
 async def compare_answer(asking: Asking, answer: GoldAnswer, settings: FormalSettings | None = None) -> ComparedAnswer:
-    """Have an answer decomposed, and compare the claims with the gold ones. Raises `ModelError`."""
+    """Let the model decompose an answer, and compare the claims with the gold ones. Raises `ModelError`."""
     split = await decompose(asking, answer.answer, answer.context, answer.question)
     wording = {plain(text): id for id, said in answer.claims.items() for text in said}
     left = dict(answer.claims)
@@ -120,7 +121,7 @@ async def compare_answer(asking: Asking, answer: GoldAnswer, settings: FormalSet
 async def _by_formula(
     asking: Asking, gold: GoldLogic | None, left: Iterable[str], text: str, settings: FormalSettings
 ) -> tuple[How, str | None]:
-    """Return the gold claim that a claim's formula is equivalent to, if one is, and what that shows."""
+    """Return the evidence, and the gold claim whose formula is equivalent to the claim's, if there is one."""
     formulas = {} if gold is None else {id: gold.statements[id] for id in left if id in gold.statements}
     if gold is None or not formulas:
         return "other", None
@@ -135,7 +136,7 @@ async def _by_formula(
 
 
 def decomposition_rows(compared: Sequence[ComparedAnswer]) -> list[DecompositionRow]:
-    """Return a row for all answers, and one for each data set where there are several."""
+    """Return a row for all answers, and one for each data set if there are several."""
     datasets = list(dict.fromkeys(each.answer.dataset for each in compared))
     parts = [(name, [each for each in compared if each.answer.dataset == name]) for name in datasets]
     return [_row(None, compared), *(_row(name, part) for name, part in parts if len(parts) > 1)]

@@ -1,4 +1,6 @@
-"""Read files of items in every known form, with their sentences and gold logic as far as possible, and write items."""
+"""This module reads files of items in every known form, with their sentences and gold logic if possible, and writes
+items.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from holdtrue_lab.suites.verge import folio, logical_deduction, proofwriter, zeb
 AR_LSAT = "ar_lsat"
 _LETTERS = "ABCDE"
 _OPENED = r"""\s+(?=[A-Z"\u201c\u2018])"""
-# A colon behind what announces conditions ends a sentence; a semicolon never does: "if so, ...; otherwise, ...".
+# A colon after an announcement of conditions ends a sentence; a semicolon never does: "if so, ...; otherwise, ...".
 _BETWEEN = re.compile(rf"""(?<=[.!?]){_OPENED}|(?<=[.!?]["\u201d\u2019]){_OPENED}|(?<=:){_OPENED}""")
 _ANNOUNCED = re.compile(r"\b(?:follow(?:ing|s)|conditions|constraints|restrictions|requirements)\b")
 
@@ -28,7 +30,7 @@ _ANNOUNCED = re.compile(r"\b(?:follow(?:ing|s)|conditions|constraints|restrictio
 def _ar_lsat_item(item: Item) -> Item:
     """Return the item with its context split into sentences.
 
-    Raises `RecordError` for other options than A to E, or some of them, and for a context without sentences.
+    Raises `RecordError` if its options are not A to E or the first of these, and for a context without sentences.
     """
     letters = "".join(item.options)
     if not _LETTERS.startswith(letters):
@@ -52,11 +54,11 @@ def _sentences(context: str) -> tuple[str, ...]:
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
     """Return the items in a file, which is a JSON list or has one JSON object on each line.
 
-    The form of each object follows from its fields. `dataset` may name the form that all must have (`folio`,
-    `logical_deduction`, `proofwriter`, `zebralogic`, `ar_lsat`); any other name is the data set, in reports, of items
-    that name none. Without `dataset`, an object that only looks like one of these forms is an item without gold logic.
+    The fields of each object determine its form. `dataset` may name the form that all must have (`folio`,
+    `logical_deduction`, `proofwriter`, `zebralogic`, `ar_lsat`). Any other name is the data set, in reports, of items
+    that name none. Without `dataset`, an object that only resembles one of these forms is an item without gold logic.
 
-    Raises `RecordError`, naming file and place, for what cannot be read, for a repeated id, and if there is no item.
+    Raises `RecordError` with file and place of a fault, for a repeated id, and if there is no item.
     """
     found = (
         (where, _item(expect(value, dict, where), where, place, dataset))
@@ -84,7 +86,7 @@ def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -
             return _ar_lsat_item(named)
     for words, read in _FORMS.items():
         if words in item.context or words in item.question:
-            # With these words and other sentences it is somebody else's, and has no gold logic.
+            # An item with these words but other sentences is of another data set, and has no gold logic.
             with suppress(RecordError):
                 return read(named)
     return named
@@ -99,19 +101,19 @@ _FORMS: Mapping[str, Callable[[Item], Item]] = {
     "arranged in a fixed order": logical_deduction.deduction_item,
     "true, false, or unknown?": proofwriter.proofwriter_item,
 }
-"""Words of the context or the question by which records are known that have the same fields."""
+"""Readers by words of the context or the question, for forms with the same fields."""
 
 
 ITEMS = "items.jsonl"
 
 
 def write_items(items: Iterable[Item], path: Path) -> None:
-    """Write a file of items; the same items give the same bytes. Raises `RecordError` where it cannot be written."""
+    """Write a file of items; the same items give the same bytes. Raises `RecordError` if it cannot be written."""
     write_lines(path, map(item_json, items))
 
 
 def item_json(item: Item) -> dict[str, Any]:
-    """The object of one item, without what it does not have."""
+    """Return the object of one item without empty fields."""
     record = {
         "id": item.id,
         "dataset": item.dataset,
@@ -132,11 +134,11 @@ _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 
 
 def load_answers(path: Path) -> Mapping[str, Answer]:
-    """The answers in a file by their items' ids: a JSON list, or one JSON object a line.
+    """Return the answers in a file, a JSON list or JSON lines, by their items' ids.
 
-    The option is the letter that was chosen, None where none was; there may be no words. Two forms: `id`,
-    `predicted_reasoning` and `predicted_answer` (whose `answer` is the gold one, and is not read), or `id` and `answer`
-    (the text) with an `option` where it is known. Raises `RecordError`, naming file and place.
+    The option is the chosen letter, or None; the text may be empty. One form has `id`, `predicted_reasoning` and
+    `predicted_answer`; its `answer` is the gold one, and is ignored. The other has `id`, `answer` (the text) and an
+    optional `option`. Raises `RecordError` with file and place.
     """
     found = ((where, _read(expect(value, dict, where), where)) for where, value in read_records(path))
     return {id: written.answer for id, written in by_id(found, f"{path}: no answers here").items()}
@@ -144,8 +146,6 @@ def load_answers(path: Path) -> Mapping[str, Answer]:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An answer with the id of its item."""
-
     id: str
     answer: Answer
 
@@ -160,6 +160,6 @@ def _read(record: Mapping[str, Any], where: str) -> _Written:
 
 
 def _letter(text: str) -> str | None:
-    """Return the letter if the text is nothing else, because a model that did not stop may write anything after it."""
+    """Return the letter if the text is nothing else, because an unfinished reply may contain any text after it."""
     match = _LETTER.fullmatch(text.strip())
     return match[1] if match else None

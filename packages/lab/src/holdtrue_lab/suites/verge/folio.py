@@ -1,10 +1,10 @@
-"""FOLIO: premises in English and in first-order logic, a conclusion, and whether it follows.
+"""This module reads FOLIO: premises in English and in first-order logic, and a conclusion that may follow.
 
 Simeng Han et al., "FOLIO: Natural Language Reasoning with First-Order Logic", EMNLP 2024.
 
-What people wrote as logic is an item's gold logic; a record may name its `notation`, where that is not FOLIO's. An item
-is named by the record's own number (`FOLIO_dev_12`), as files of models' answers name it. A record without a number, as
-in the first release, is named by its place in the file (`FOLIO_12`).
+The human-written formulas are an item's gold logic; a record may name another `notation` than FOLIO's. An item is named
+by the record's number (`FOLIO_dev_12`), as in files of models' answers. A record without a number, as in the first
+release, is named by its place in the file (`FOLIO_12`).
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ _LABELS = {
 }
 DATASET = "folio"
 _SPLITS = {"index": "dev_", "example_id": "train_"}
-"""The fields that can have a record's number, and how the ids of its file begin."""
+"""The fields that may have a record's number, and the beginnings of the ids in its file."""
 _LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MOST_LEFT_OUT = 2
 _BACKGROUND = "[BG] "
-"""The file puts this before what is known beside what is told; it is no part of the sentence."""
+"""The mark of background knowledge in the file, which is no part of the sentence."""
 _MEANINGLESS = {"free_variable", "function", "sort_clash"}
 
 
 @dataclass(frozen=True, slots=True)
 class FolioRecord:
-    """One conclusion and its premises, as people wrote them in both languages.
+    """One conclusion and its premises, as people wrote them in English and in logic.
 
-    `premises` are English; `sentences` are what was read of their formulas, of which there may be more or fewer.
-    `claim` is what was read of the conclusion's formula, where the file has one. `index` is its number or place.
+    `premises` are English; `sentences` are their formulas, which may be more or fewer. `claim` is the conclusion's
+    formula, if the file has one. `index` is the record's number or place.
     """
 
     index: int
@@ -62,7 +62,9 @@ class FolioRecord:
 
 
 def read_folio(value: object, where: str, place: int) -> FolioRecord:
-    """Return the record of one JSON object, at a place that counts from 1; raises `RecordError` naming `where`."""
+    """Return the record of one JSON object, at a place that counts from 1; raises `RecordError`, which names
+    `where`.
+    """
     record = expect(value, dict, where)
     number = next((name for name in _SPLITS if name in record), None)
     label = field(record, "label", str, where)
@@ -88,7 +90,7 @@ def _lines(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
 
 
 def folio_item(value: Mapping[str, Any], where: str, place: int) -> Item:
-    """Return the item of one record, at a place that counts from 1; raises `RecordError` naming `where`."""
+    """Return the item of one record, at a place that counts from 1; raises `RecordError`, which names `where`."""
     record = read_folio(value, where, place)
     sentences = tuple(premise.strip().removeprefix(_BACKGROUND) for premise in record.premises)
     statement = record.conclusion.strip()
@@ -109,9 +111,9 @@ def folio_item(value: Mapping[str, Any], where: str, place: int) -> Item:
 
 
 def _gold(record: FolioRecord) -> tuple[GoldLogic | None, tuple[Alert, ...]]:
-    """The gold logic, and what of it is doubtful or left out.
+    """Return the gold logic, and alerts about doubtful or missing parts of it.
 
-    None where it cannot be told which premise a formula is of, or how many arguments a name has.
+    It is None if formulas cannot be matched with premises, or a name has different numbers of arguments.
     """
     claims = () if record.claim is None else (record.claim,)
     alerts = [alert for read in (*record.sentences, *claims) for alert in read.alerts]
@@ -139,7 +141,7 @@ def _gold(record: FolioRecord) -> tuple[GoldLogic | None, tuple[Alert, ...]]:
 
 
 def _whole(id: str, reads: Sequence[Read], alerts: list[Alert]) -> Sentence | None:
-    """All formulas together that can be given a meaning; what is left out is told."""
+    """Return the conjunction of all formulas that have a meaning, and add an alert for each of the others."""
     meant: list[Sentence] = []
     for sentence in (read.sentence for read in reads):
         if sentence is None:
@@ -155,9 +157,9 @@ def _whole(id: str, reads: Sequence[Read], alerts: list[Alert]) -> Sentence | No
 
 
 def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[str, list[Read]] | None:
-    """The formulas by the premises that they are of: in order, and where numbers differ, by shared words.
+    """Return the formulas of each premise: matched in order, and by shared words if their numbers differ.
 
-    What is one too many belongs to the premise before it, or to the first one.
+    A surplus formula belongs to the premise before it, or to the first one.
     """
     missing = len(premises) - len(readings)
     if missing > _MOST_LEFT_OUT or not premises:
@@ -167,7 +169,7 @@ def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[st
     if missing >= 0:
         kept = _best(words, names)
         return {f"P{place + 1}": [read] for place, read in zip(kept, readings, strict=True)}
-    # Of many that are too many, which are the premises' own cannot be tried out.
+    # With many surplus formulas, there are too many combinations to try.
     own = _best(names, words) if -missing <= _MOST_LEFT_OUT else tuple(range(len(premises)))
     found: dict[str, list[Read]] = {f"P{place + 1}": [] for place in range(len(premises))}
     for place, read in enumerate(readings):
@@ -176,7 +178,7 @@ def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[st
 
 
 def _best(more: Sequence[frozenset[str]], fewer: Sequence[frozenset[str]]) -> tuple[int, ...]:
-    """The places among `more` that share the most words with `fewer`, in order."""
+    """Return the places among `more` that share the most words with `fewer`, in order."""
     return max(
         combinations(range(len(more)), len(fewer)),
         key=lambda kept: sum(len(more[place] & said) for place, said in zip(kept, fewer, strict=True)),
@@ -195,7 +197,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 
 def _meaning(name: str, arity: int) -> str:
-    """All that can be told is what the name says: `TalentShows(x)` is "x talent shows"."""
+    """Return a meaning from the words of a name: `TalentShows(x)` is "x talent shows"."""
     said = " ".join(_WORD.findall(name)).lower() or name
     subject, *others = ("x", "y", "z", "u", "v", "w")[:arity] or ("",)
     return " ".join(filter(None, (subject, said, ", ".join(others))))

@@ -1,4 +1,4 @@
-"""Prove which option an item's gold logic entails, collect its vocabulary, and say in logic where things are."""
+"""This module proves which option an item's gold logic entails, collects its vocabulary, and states places in logic."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from holdtrue_claims.solving.sentence_route import counted_sentences
 from holdtrue_lab.kinds.claims.item import Item
 
 PROOF = Budget(timeout_s=30.0)
-"""For each option: a proof about things of any number can go on for ever."""
+"""The budget for each option, because a proof about unboundedly many things may not end."""
 
 
 def proved_option(item: Item, budget: Budget = PROOF) -> str | None:
-    """Return the letter of the option that follows from the item's gold logic; None if none does, or several do.
+    """Return the letter of the option that follows from the item's gold logic; None if none or several follow.
 
-    Raises `FormulaError` for gold logic that has no meaning.
+    Raises `FormulaError` for gold logic without a meaning.
     """
     if item.gold is None or not item.gold.statements:
         return None
@@ -41,7 +41,7 @@ def proved_option(item: Item, budget: Budget = PROOF) -> str | None:
 def entailed_option(
     item: Item, engine: Engine, premises: Mapping[str, Formula], claims: Mapping[str, Formula], budget: Budget
 ) -> str | None:
-    """Return the letter of the option that an engine finds entailed; None if none is, or several are."""
+    """Return the letter of the option that an engine finds entailed; None if none or several are."""
     labels = {id: label_of(engine, premises, claim, budget) for id, claim in claims.items()}
     if STATEMENT in labels:
         found = labels[STATEMENT]
@@ -53,7 +53,7 @@ def entailed_option(
 def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], str]) -> Vocabulary:
     """Return the things and predicates of the sentences; `meaning` gives the meaning of a name with its arity.
 
-    A data set tells its things apart by their names, so that all conventions count as stated.
+    Data sets distinguish things by name, so all conventions count as stated.
     """
     found = signature(sentences)
     return Vocabulary(
@@ -64,7 +64,6 @@ def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], s
 
 
 def place_of(function: str, thing: str) -> Apply:
-    """Return the term for the place of a thing."""
     return Apply(function, (Constant(thing),))
 
 
@@ -75,21 +74,21 @@ def all_apart(places: Iterable[Term]) -> Sentence:
 
 
 def all_within(places: Iterable[Term], last: int) -> Sentence:
-    """Return the sentence that the places go from 1 to the last one."""
+    """Return the sentence that the places are from 1 to `last`."""
     ends = ((Compare(">=", place, Number(1)), Compare("<=", place, Number(last))) for place in places)
     return And(tuple(end for both in ends for end in both))
 
 
 def is_more(one: Term, other: Term, by: int) -> Sentence:
-    """The first number is the other one and so much more."""
+    """Return the sentence that the first number is the other one plus `by`."""
     return Compare("=", one, Plus(((1, other), (1, Number(by)))))
 
 
 def is_further(one: Term, other: Term, by: int, sign: int = 1) -> Sentence:
-    """The first place is greater by so much than the other one, or less, where the sign is -1."""
+    """Return the sentence that the first place is greater than the other by `by`, or less if `sign` is -1."""
     return Compare("=", Plus(((sign, one), (-sign, other))), Number(by))
 
 
 def is_distant(one: Term, other: Term, by: int) -> Sentence:
-    """The two places differ by so much: sentences have no absolute value, so it is one or the other way round."""
+    """Return the sentence that the two places differ by `by`, in either direction, without an absolute value."""
     return Or((is_further(one, other, by), is_further(one, other, by, sign=-1)))

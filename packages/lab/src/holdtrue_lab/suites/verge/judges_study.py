@@ -1,4 +1,4 @@
-"""Measure how often judges are right, on claims whose verdicts are known: what share of their support follows?"""
+"""This module measures how often judges are right: the share of their supported claims that follow."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ Watch = Callable[[KnownClaim, SoftVerdict], None]
 
 
 def known_claims(items: Iterable[Item]) -> Iterator[KnownClaim]:
-    """Yield the claims of items whose verdicts follow from the right option.
+    """Yield claims of items that are known to follow or not.
 
-    If the options are true, false and unknown, it is the statement that they are about. Otherwise it is the right
-    option, and one wrong one, so that about half of all claims follow.
+    If the options are true, false and unknown, the claim is the item's statement. Otherwise they are the right option
+    and one wrong option, so that about half of all claims follow.
     """
     for item in items:
         context = " ".join(item.sentences) or item.context
@@ -51,7 +51,7 @@ def known_claims(items: Iterable[Item]) -> Iterator[KnownClaim]:
             yield KnownClaim(item.id, context, item.statement, type, follows)
             continue
         if truth_letters(item.options):
-            continue  # nobody says what is true or false
+            continue  # there is no statement to judge
         wrong = [letter for letter in item.options if letter != item.answer]
         for letter in (item.answer, *wrong[:1]):
             yield KnownClaim(item.id, context, item.options[letter], type, letter == item.answer)
@@ -66,9 +66,9 @@ async def measure_judges(
     date: str,
     watch: Watch | None = None,
 ) -> list[Calibration]:
-    """Ask so many judges about each claim, as a check of claims does, and return a calibration for each type.
+    """Let `judges` judges vote on each claim, as in a check of claims, and return a calibration for each type.
 
-    `source` says where the claims come from, and `date` is today; `watch` is called with each claim and its verdict.
+    `source` describes the origin of the claims, and `date` is today. `watch` is called with each claim and its verdict.
     Raises `ModelError`.
     """
     settings, asking = replace(PUBLISHED, judges=judges), Asking(model, Sampling())

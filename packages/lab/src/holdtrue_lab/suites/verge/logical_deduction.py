@@ -1,4 +1,4 @@
-"""Read items of LogicalDeduction (BIG-bench) as formulas: an order of things, told in sentences of a few forms.
+"""This module reads items of LogicalDeduction (BIG-bench) as formulas about an order of things.
 
 Each question asks which option is true. Place 1 is the leftmost, oldest, cheapest or first thing. In an item's gold
 logic the function `place` gives the place of each thing.
@@ -38,15 +38,15 @@ _ENDS = {
     "car show": ("oldest", "newest"),
     "golf tournament": ("first", "last"),
 }
-"""These have place 1 and the last place, by words of the list's sentence."""
+"""The names of place 1 and of the last place, by words of the list's sentence."""
 
 
 def deduction_item(item: Item) -> Item:
     """Return the item with its context split into sentences, the list of things first, and with its gold logic.
 
-    Raises `RecordError` as `read_logical_deduction` does.
+    Raises `RecordError` for sentences of another form.
     """
-    # The first paragraph says what the others are like.
+    # The first paragraph only describes the others.
     sentences = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
     listed = _LIST.fullmatch(sentences[0]) if sentences else None
     if listed is None:
@@ -56,7 +56,7 @@ def deduction_item(item: Item) -> Item:
     if len(set(names)) != size:
         raise RecordError(f"{item.id}: {listed[1]} things are announced, and {len(set(names))} listed")
     places = {name: place_of(PLACE, name) for name in names}
-    # What the things are, in the singular: the word before the colon.
+    # The word before the colon names the things; without its s it is the sort.
     sort = sentences[0].partition(":")[0].split()[-1].removesuffix("s")
     low, high = next((ends for words, ends in _ENDS.items() if words in sentences[0]), ("first", "last"))
     meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {size} (the {high})"
@@ -80,7 +80,7 @@ def deduction_item(item: Item) -> Item:
 
 
 def _read_statement(text: str, places: Mapping[str, Apply], where: str) -> Sentence:
-    """Return what a sentence says of the places; raises `RecordError`."""
+    """Return the formula of a sentence about places; raises `RecordError`."""
     match = _PLACED.fullmatch(text)
     if match is None:
         raise RecordError(f"{where}: {text!r:.80} says nothing of a place")

@@ -1,11 +1,10 @@
-"""ProofWriter (open world): facts and rules in a controlled English, and a statement that is true, false or unknown.
+"""This module reads ProofWriter (open world): facts and rules in controlled English, and a statement to judge by them.
 
 Tafjord, Dalvi and Clark, "ProofWriter: Generating implications, proofs, and abductive statements over natural
 language", Findings of ACL 2021.
 
-The labels follow forward chaining, which finds less than classical logic does: on 15 of the 600 shared records that has
-contraposition or reasoning by cases to prove another option with, or finds the context inconsistent. An item's gold
-logic is the classical reading.
+The labels follow from forward chaining, which is weaker than classical logic. On 15 of the 600 shared records,
+classical logic proves another option or finds the context inconsistent. An item's gold logic is the classical reading.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge.gold_logic import vocabulary_of
 
 ANYTHING = "?"
-"""In a rule, the one variable that it may have."""
+"""The single variable of a rule."""
 _SENTENCE = re.compile(r"[^.]+\.")
 _ASKED = re.compile(r".*\btrue, false, or unknown\? (.*)", re.DOTALL)
 _RULE = re.compile(r"If (.+) then (.+)")
@@ -32,7 +31,7 @@ DATASET = "proofwriter"
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A predicate holds of these things, or does not: `positive` says which."""
+    """A `Literal` says that a predicate holds of these things; if `positive` is false, that it does not."""
 
     predicate: str
     args: tuple[str, ...]
@@ -47,19 +46,19 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A `Rule` says that its conclusion holds where all its conditions do; a fact has no conditions."""
+    """A `Rule` says that its conclusion holds if all its conditions hold; a fact has no conditions."""
 
     conditions: tuple[Literal, ...]
     conclusion: Literal
 
     @property
     def general(self) -> bool:
-        """Return whether the rule is about all things."""
+        """True if the rule is about all things."""
         return any(ANYTHING in literal.args for literal in (*self.conditions, self.conclusion))
 
     @property
     def sentence(self) -> Sentence:
-        """The rule as an implication, for all things where it is general: as classical logic takes it."""
+        """The rule as a classical implication; if it is general, it is quantified over all things."""
         parts = tuple(literal.sentence for literal in self.conditions)
         body = self.conclusion.sentence
         if parts:
@@ -69,7 +68,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class ProofWriterRecord:
-    """One item with its logic. `rules` and their `sentences` are in order; `statement` is what is asked about."""
+    """One item with its logic. `rules` and their `sentences` are in order; `statement` is the one to judge."""
 
     item: Item
     sentences: tuple[str, ...]
@@ -104,7 +103,7 @@ def read_sentence(text: str, where: str) -> Rule:
 
 
 def _clauses(text: str, where: str) -> tuple[Literal, ...]:
-    """Conditions joined by 'and'; a bare adjective is said of the last subject: 'it is kind and rough'."""
+    """Return conditions joined by 'and'; a bare adjective applies to the last subject, as in 'it is kind and rough'."""
     found: list[Literal] = []
     for part in text.split(" and "):
         bare = re.fullmatch(r"(not )?(\w+)", part)

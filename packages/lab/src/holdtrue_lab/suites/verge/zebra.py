@@ -1,11 +1,14 @@
-"""ZebraLogic: houses in a row, in which every value of every attribute has just one; clues in words and as formulas.
+"""This module reads ZebraLogic: houses in a row, a bijection of houses to the values of each attribute, and clues.
 
-The structured form of a puzzle: `size` ("houses*attributes"), `domains` (attribute -> values), `constraints`
-(kind, one or two of [attribute, value], a house number for `in` and `notin`, the clue's words) and `solution`
-(for each house its number and its value of each attribute, in the order of `domains`).
+A puzzle has these fields:
 
-Of an item, who lives where is asked of one person, whose house the puzzle's solution tells. Person and order of the
-options follow from the puzzle's id alone, so that they are always the same.
+- `size` is "houses*attributes".
+- `domains` maps each attribute to its values.
+- `constraints` are clues: a kind, a pair [attribute, value], a second pair or a house number, and the clue's words.
+- `solution` has for each house its number and its value of each attribute, in the order of `domains`.
+
+The item's question asks where one person lives. The puzzle's id determines the person and the order of the options, so
+that they are always the same.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, is_distant, is_further, place_of
 
 Homes = Mapping[tuple[str, str], Apply]
-"""By an attribute and one of its values: the house, from 1 on the left, where that is."""
+"""The house (from 1 on the left) of each attribute with one of its values."""
 _OF_TWO: Mapping[str, Callable[[Apply, Apply], Sentence]] = {
     "same": lambda a, b: Compare("=", a, b),
     "left": lambda a, b: Compare("<", a, b),
@@ -46,10 +49,10 @@ HOUSE = "house"
 
 
 def zebra_item(value: object, where: str) -> Item:
-    """The item of one record of structured clues; raises `RecordError` naming the place."""
+    """Return the item of one record of structured clues; raises `RecordError` with the place."""
     record = expect(value, dict, where)
     attributes = _read_attributes(record, where)
-    attribute, persons = next(iter(attributes.items()))  # the first one says who lives there
+    attribute, persons = next(iter(attributes.items()))  # the first attribute is the inhabitant
     count = len(persons)
     names = _names(attributes)
     homes = {place: place_of(HOUSE, name) for place, name in names.items()}
@@ -94,7 +97,7 @@ def zebra_item(value: object, where: str) -> Item:
 
 
 def _read_attributes(record: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, ...]]:
-    """The values of each attribute, as many as there are houses."""
+    """Return the values of each attribute, as many as there are houses."""
     attributes = {name: texts(record["domains"], name, where) for name in field(record, "domains", dict, where)}
     sizes = {len(values) for values in attributes.values()}
     if len(sizes) != 1 or 0 in sizes or any(len(set(values)) < len(values) for values in attributes.values()):
@@ -106,7 +109,7 @@ def _read_attributes(record: Mapping[str, Any], where: str) -> Mapping[str, tupl
 
 
 def _names(attributes: Mapping[str, tuple[str, ...]]) -> Mapping[tuple[str, str], str]:
-    """Return what each value is called: by itself, with its attribute where another attribute has it too."""
+    """Return a unique name for each value, which has the attribute if another attribute has the same value."""
     met = Counter(value for values in attributes.values() for value in values)
     return {
         (name, value): value if met[value] == 1 else f"{value} ({name})"
@@ -116,7 +119,6 @@ def _names(attributes: Mapping[str, tuple[str, ...]]) -> Mapping[tuple[str, str]
 
 
 def _read_clue(value: object, houses: int, homes: Homes, where: str) -> tuple[str, Sentence]:
-    """The clue in words, and what it says."""
     parts = expect(value, list, where)
     if len(parts) != 4:
         raise RecordError(f"{where}: kind, place, place or house, and words are needed")
@@ -143,7 +145,6 @@ def _read_place(value: object, homes: Homes, where: str) -> Apply:
 def _read_solution(
     rows: list[object], attributes: Mapping[str, tuple[str, ...]], homes: Homes, where: str
 ) -> Mapping[Apply, int]:
-    """The house of each value."""
     solution: dict[Apply, int] = {}
     for house, value in enumerate(rows, start=1):
         row = [expect(part, str, where) for part in expect(value, list, where)]

@@ -1,4 +1,6 @@
-"""The families of cases: the meanings, laws, worlds and settings of each; what they say is in `words/`."""
+"""This package defines the families of cases: their meanings, laws, worlds and settings; their words are in
+`words/`.
+"""
 
 from __future__ import annotations
 

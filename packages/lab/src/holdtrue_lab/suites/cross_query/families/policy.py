@@ -1,8 +1,8 @@
-"""The subdomains of policies: who has access to what by their roles, and who may take part in which programme.
+"""This module defines two subdomains of policies: access to resources by roles, and eligibility for programmes.
 
-`access_control`: people have roles, and rules say which roles have access to which resources. The world is open: a
-person who is not granted access may have it all the same, unless a rule denies it. No grant is for suspended people.
-`eligibility`: what is known of applicants, and which programmes they are eligible for.
+`access_control`: people have roles, and rules say which roles have access to which resources. The world is open: access
+that is not granted may still exist, unless a rule denies it. Suspended people have no access. `eligibility`: facts
+about applicants decide which programmes they are eligible for.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _draw_roles(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_access_world(rng: Random, instance: Instance) -> dict[str, int]:
-    """A world in which most roles have or lack each resource as a whole, so that there are rules to tell."""
+    """Return a world in which most roles have or lack each resource as a whole, so that rules hold in it."""
     habit = {(role, resource): rng.random() < 0.5 for role in _roles(instance) for resource in _resources(instance)}
     world = dict.fromkeys(instance.variables, 0)
     for name in instance.entities:
@@ -110,7 +110,7 @@ def _draw_access_world(rng: Random, instance: Instance) -> dict[str, int]:
 
 
 def _topic(constraint: Constraint) -> Hashable:
-    """One rule for a role and a resource, one statement of a role and of a status for each person."""
+    """Return one topic for each role with a resource, for each person's role, and for each other status of a person."""
     if constraint.type in _RULES:
         return constraint.args
     kind = constraint.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
@@ -122,7 +122,7 @@ def _draw_access(rng: Random, instance: Instance) -> Draft:
 
 
 def _tell_access(rng: Random, instance: Instance) -> Sequence[str]:
-    """Return the sentences that tell people, roles and resources, what suspension means, and that the world is open."""
+    """Return sentences about people, roles, resources, the effect of suspension, and the open world."""
     suspended = instance.context["suspended"]
     status = _ACCESS.tell(rng, "suspended" if suspended else "nobody_suspended", who=listed(suspended))
     *sentences, open_world = _ACCESS.tell(
@@ -169,13 +169,13 @@ _SHARES_OF_PROGRAMMES = Shares(premises=(2, 3), true=0.4)
 AGES = (18, 70)
 INCOMES = (10, 90)
 EXPERIENCES = (0, 40)
-# From which and to which number a programme may set each of its limits; one on each measure at most.
+# The range of each limit that a programme may set, with at most one limit for each measure.
 _LIMITS: Sequence[Mapping[str, tuple[int, int]]] = (
     {"age_from": (21, 45), "age_to": (30, 60)},
     {"income_from": (25, 50), "income_to": (30, 70)},
     {"experience_from": (3, 15)},
 )
-# For each measure: what is known exactly, from below, from above; and how far off the truth a limit is at most.
+# The kinds of facts about each measure (exact, from below, from above), and the largest distance of a limit.
 _FACTS: Mapping[str, tuple[tuple[str, str, str], int]] = {
     "age": (("aged", "older_than", "younger_than"), 12),
     "income": (("earns", "earns_from", "earns_to"), 12),
@@ -184,7 +184,7 @@ _FACTS: Mapping[str, tuple[tuple[str, str, str], int]] = {
 _KNOWN_SHARE = 0.65
 
 Conditions = Mapping[str, int]
-"""The conditions of a programme: least and greatest ages, incomes and experience, by name (`age_from`, `income_to`)."""
+"""The conditions of a programme: limits of ages, incomes and experience, by name (`age_from`, `income_to`)."""
 
 
 def _programmes(instance: Instance) -> Mapping[str, Conditions]:
@@ -234,7 +234,6 @@ def _draw_programmes(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_conditions(rng: Random) -> dict[str, int]:
-    """Draw two or three conditions, no two of them on the same measure."""
     measures = rng.sample(_LIMITS, rng.randint(2, 3))
     kinds = [rng.choice(list(limits.items())) for limits in measures]
     return {kind: rng.randint(*limits) for kind, limits in kinds}
@@ -252,7 +251,7 @@ def _draw_applicants(rng: Random, instance: Instance) -> dict[str, int]:
 
 
 def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> Iterator[Constraint]:
-    """Draw what is known of the applicants: some numbers exactly, limits of others, and nothing of the rest."""
+    """Yield facts about the applicants: some exact numbers, and limits of others."""
     for name in instance.entities:
         for measure, (kinds, most) in _FACTS.items():
             if rng.random() >= _KNOWN_SHARE:
@@ -277,7 +276,6 @@ def _draw_eligibility(rng: Random, instance: Instance) -> Draft:
 
 
 def _tell_programmes(rng: Random, instance: Instance) -> Sequence[str]:
-    """Return the sentences that tell the applicants, the ranges of their numbers, and each programme's conditions."""
     sentences = _PROGRAMMES.tell(
         rng,
         *("openings", "ranges", "independent", "exactly"),

@@ -1,9 +1,9 @@
-"""The relational subdomains: seats around a round table and in a row, offices, and teams, colours and shifts.
+"""This module defines the relational subdomains: seats around a table or in a row, offices, teams, colours and shifts.
 
-`seating_circular` and `seating_linear`: each person has one of the seats 1 to n. Around the table too, two seatings
-that differ by a rotation are different. `office_assignment`: people in offices on both sides of a corridor, odd numbers
-on one side. `team_assignment`, `colour_assignment` and `shift_assignment`: several entities may get the same value;
-each value goes to at least one, and to no more than the context's `most`.
+`seating_circular` and `seating_linear`: each person has one of the seats 1 to n; rotated seatings are different.
+`office_assignment`: people in offices on both sides of a corridor, odd numbers on one side. `team_assignment`,
+`colour_assignment` and `shift_assignment`: several entities may have the same value. Each value has at least one
+entity, and at most the context's `most`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ _SEATS = Words("seats")
 
 
 def _seats(instance: Instance) -> int:
-    """One for each person."""
     return len(instance.entities)
 
 
 def _away(instance: Instance, a: EntityTerms, b: EntityTerms, steps: int) -> Formula:
-    """The formula that B is this number of steps around the table from A, in one direction or the other."""
+    """Return the formula that B is `steps` seats around the table from A, in either direction."""
     distance = abs(a.seat - b.seat)
     return distance.eq(steps) | distance.eq(_seats(instance) - steps)
 
@@ -42,7 +41,7 @@ def _even(instance: Instance) -> bool:
 
 
 def _kinds_of_seats(words: Words, meanings: Mapping[str, Meaning], neighbours: Meaning) -> tuple[Kind, ...]:
-    """The kinds of all seats, where `neighbours` says who is next to whom, and those of the words."""
+    """Return the kinds of all seatings, with `neighbours` as the meaning of adjacency, and those of the words."""
     of_seats: dict[str, Meaning] = {
         "adjacent": neighbours,
         "at_seat": lambda w, a, seat: a.seat.eq(seat),
@@ -104,7 +103,6 @@ _OFFICES = Words("office_assignment")
 
 
 def _offices(instance: Instance) -> int:
-    """The number of offices, which is even."""
     offices: int = instance.context["offices"]
     return offices
 
@@ -172,7 +170,7 @@ OFFICE = Subdomain(
 
 
 def _holders(instance: Instance, attribute: str, value: int) -> tuple[Formula, ...]:
-    """For each entity the formula that it has this value."""
+    """Return for each entity the formula that it has this value."""
     return tuple(instance[who][attribute].eq(value) for who in instance.entities)
 
 
@@ -185,7 +183,7 @@ def _others(instance: Instance, one: EntityTerms) -> list[EntityTerms]:
 
 
 def _alone(instance: Instance, attribute: str, one: EntityTerms) -> Formula:
-    """The formula that no other entity has the value of this one."""
+    """Return the formula that no other entity has the value of `one`."""
     return And(tuple(other[attribute].ne(one[attribute]) for other in _others(instance, one)))
 
 
@@ -205,8 +203,8 @@ def _assignment(
 ) -> Subdomain:
     """Return the subdomain of one attribute, whose values the context lists under its plural.
 
-    `size` says of a value how many entities it has, and `convention` of all values what they are. `entity` and `value`
-    say how a setting calls one of them.
+    `size` is the law about a value's number of entities, and `convention` describes the values. `entity` and `value`
+    are formats of their names in the setting.
     """
     words, values = Words(f"{attribute}_assignment"), f"{attribute}s"
 
@@ -247,7 +245,7 @@ def _assignment(
 
 
 def _fair_share(entities: int, values: int) -> int:
-    """The least `most` with which there is a value for everybody."""
+    """Return the least `most` with which every entity can have a value."""
     return -(-entities // values)
 
 

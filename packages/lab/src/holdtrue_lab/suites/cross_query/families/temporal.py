@@ -1,7 +1,7 @@
-"""The temporal subdomains: which event is when, of which the premises tell only a part, and what comes before what.
+"""This module defines the temporal subdomains: schedules of events, and orders of things.
 
-`event_scheduling`: events have a start and a duration, in whole hours on a timeline that ends. `ordering`: what comes
-before what, and what is next to what, in a row of positions.
+`event_scheduling`: events have a start and a duration, in whole hours on a bounded timeline. `ordering`: premises tell
+which things are before or next to others in a row of positions.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 
 _EVENTS = Words("event_scheduling")
 _SHARES_OF_EVENTS = Shares(premises=(3, 5), true=0.45)
-_LONGEST = 4  # hours that an event may last
-_OPEN_SHARE = 0.3  # of the durations; the setting gives the others
-_STATED_SHARE = 0.5  # of the open durations, told by a premise
+_LONGEST = 4  # hours
+_OPEN_SHARE = 0.3  # the share of durations that the setting leaves open
+_STATED_SHARE = 0.5  # the share of open durations that a premise states
 
 
 def _end(event: EntityTerms) -> Sum:
@@ -48,7 +48,7 @@ def _draw_events(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_schedule(rng: Random, instance: Instance) -> Draft:
-    """Draw a draft; a duration that the setting leaves open is told by a premise, or not at all."""
+    """Draw a draft; a premise may state a duration that the setting leaves open."""
     known = instance.context["durations"]
     world: dict[str, int] = {}
     first: list[Constraint] = []
@@ -69,7 +69,7 @@ def _draw_schedule(rng: Random, instance: Instance) -> Draft:
 
 
 def _tell_events(rng: Random, instance: Instance) -> Sequence[str]:
-    """Return the sentences that tell the events, the timeline, what overlap means, and each duration or its range."""
+    """Return sentences about the events, the timeline, the meaning of overlap, and each duration or its range."""
     sentences = _EVENTS.tell(
         rng,
         count=Number(len(instance.entities), spelled=True),
@@ -147,7 +147,7 @@ def _draw_order(rng: Random, instance: Instance) -> Draft:
 
 
 def _tell_order(rng: Random, instance: Instance) -> Sequence[str]:
-    """Return the sentences that tell which things are in the order and what its positions mean.
+    """Return sentences about the ordered things and the meaning of positions.
 
     The names are listed in a random order, and a sentence says that this order means nothing.
     """

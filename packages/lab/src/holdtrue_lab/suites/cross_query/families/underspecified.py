@@ -1,9 +1,10 @@
-"""The underspecified subdomains: diagnosis, investigations and fault finding, of which the premises tell only a part.
+"""This module defines the underspecified subdomains, whose premises leave much open: diagnosis, investigation and
+faults.
 
 `diagnosis`: every patient has exactly one condition, which may imply or exclude symptoms. `investigation`: one suspect
-is guilty, clues tell what that one has, and facts who has what; each suspect has the attribute `guilty`, and one for
-each thing in the context's `traits`. `fault`: components work or are faulty, alarms report on them, and faults cascade:
-a component works only if everything that it depends on works, and it may also be faulty by itself.
+is guilty, clues describe the guilty one, and facts the suspects. Each suspect has the attribute `guilty`, and one for
+each of the context's `traits`. `fault`: components work or are faulty, and alarms report on them. A component works
+only if all components that it depends on work, and it may also fail by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 
 Truth = Mapping[str, int]
 Told = tuple[str, str, Callable[[int], tuple[int, int]]]
-"""Kinds of premises, among which arguments they are drawn, and the fewest and the most of them for so many entities."""
+"""Kinds of premises, their possible arguments, and a function from the number of entities to the range of
+their number.
+"""
 
 
 def _all_of(instance: Instance, kinds: str, among: str) -> list[Constraint]:
@@ -33,7 +36,7 @@ def _all_of(instance: Instance, kinds: str, among: str) -> list[Constraint]:
 
 
 def _premises(rng: Random, instance: Instance, truth: Truth, told: Sequence[Told]) -> Iterator[Constraint]:
-    """Draw premises that are true; a number that is fixed takes no draw."""
+    """Draw premises that are true; a fixed number takes no random draw."""
     for kinds, among, limits in told:
         fewest, most = limits(len(instance.entities))
         count = fewest if fewest == most else rng.randint(fewest, most)
@@ -102,7 +105,7 @@ def _draw_diagnosis(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
-    """Draw, for some pairs of a condition and a symptom, that the symptom always or never comes with the condition."""
+    """Draw rules for some pairs of a condition and a symptom: the symptom always or never comes with the condition."""
     rules: list[Constraint] = []
     for condition in instance.context["conditions"]:
         for symptom in instance.context["symptoms"]:
@@ -136,7 +139,7 @@ DIAGNOSIS = Subdomain(
             Attribute(name, values=("no", "yes")) for name in (*context["conditions"], *context["symptoms"])
         ],
         axioms=_one_condition,
-        # A condition and a symptom are both said as "Ida has X"; which of them is meant shows in what X is.
+        # Conditions and symptoms share the wording "Ida has X"; X tells them apart.
         constraint_types=_CONDITIONS.kinds(
             {
                 "always_with": lambda w, what, then: _with(w, what, then, 1),
@@ -162,7 +165,7 @@ DIAGNOSIS = Subdomain(
 
 _SUSPECTS = Words("investigation")
 _TRAIT_KNOWN = 0.4
-"""So often a premise tells whether a suspect has a trait."""
+"""The share of suspects' traits that premises tell."""
 
 
 def _guilty(suspect: EntityTerms) -> Formula:
@@ -298,7 +301,7 @@ def _draw_faults(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
-    """Draw what each component depends on: only earlier ones, so that nothing depends on itself."""
+    """Draw the dependencies of each component on earlier ones, so that there is no cycle."""
     order = rng.sample(instance.entities, len(instance.entities))
     found: list[Constraint] = []
     for place, component in enumerate(order[1:], start=1):
@@ -313,7 +316,7 @@ def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
 def _draw_alarms(rng: Random, instance: Instance, cascade: Sequence[Constraint]) -> dict[str, int]:
     """Draw faults, with those that follow from them, and alarms that are mostly right."""
     truth = {instance[name]["state"].name: int(rng.random() > _FAULT_SHARE) for name in instance.entities}
-    # In the order in which the cascade was made, a component comes after all that it depends on.
+    # The cascade lists a component after all components that it depends on.
     for made in cascade:
         if not instance.formula(made).holds(truth):
             truth[instance[str(made.args[0])]["state"].name] = 0

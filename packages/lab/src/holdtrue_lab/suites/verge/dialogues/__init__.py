@@ -1,1 +1,3 @@
-"""Scripted dialogues in which some answers drift: their text, their formulas, and what each drift contradicts."""
+"""This package has scripted dialogues in which some answers contradict earlier statements, with formulas of all
+statements.
+"""

@@ -1,4 +1,7 @@
-"""Play scripted dialogues with planted drift, and measure how much of it was found and how many alarms were false."""
+"""This module plays scripted dialogues with planted drift, and counts the drifts found and the false alarms.
+
+A drift is an answer that contradicts earlier statements.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ async def play_dialogue(
 ) -> tuple[ClaimsRecord, ...]:
     """Return the records of a dialogue's turns, whose scripted answers are checked; `watch` is called with each.
 
-    `formal` says what is taken from the dialogue's own logic: nothing, its things, or its vocabulary and the formulas
-    of the context. The model always formalizes what user and assistant say. With `given`, the user's statements are
-    given one by one instead of being read from the message. Without `check`, the conventions of data sets count as
-    stated. Raises `ModelError`.
+    `formal` is the known part of the logic: none, the things, or the vocabulary with the formulas of the context. The
+    model always formalizes the messages of user and assistant. If `given` is true, the user's statements are given one
+    by one; otherwise they are read from the message. Without `check`, the conventions of data sets count as stated.
+    Raises `ModelError`.
     """
     context = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
     premises = {id: statement.sentence for id, statement in context.items()}
@@ -62,7 +65,7 @@ async def play_dialogue(
 
 
 def load_dialogues(folder: Path | None = None) -> tuple[Dialogue, ...]:
-    """Return the dialogues in a folder's JSON files, by file name, or our own ones. Raises `RecordError`."""
+    """Return the dialogues in a folder's JSON files, by file name, or those of this package. Raises `RecordError`."""
     files = sorted((folder or Path(__file__).parent).glob("*.json"))
     return tuple(read_dialogue(read_json(file), file.name) for file in files)
 
@@ -75,14 +78,12 @@ _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
 class DriftScore:
     """Counts of turns and of drifts.
 
-    Turns are either `planted`, which means that they have a drift, or `clean`. A planted turn is `found`, missed
-    (`missed`) or undecided (`planted_open`). A clean turn may be undecided (`clean_open`), or raise a false alarm
-    (`false_alarms`). `near` counts the clean turns with a claim that only looks like a drift, and `near_alarms` the
-    false alarms among these.
+    A turn with a drift is `planted`, any other is `clean`. A planted turn is `found`, `missed` or undecided
+    (`planted_open`). A clean turn may be undecided (`clean_open`) or a false alarm (`false_alarms`). `near` counts the
+    clean turns with a claim that only resembles a drift, and `near_alarms` the false alarms among these.
 
-    `drifts` counts all drifts of planted turns. An alarm explains a drift by the statements that it contradicts:
-    `named` counts drifts for which these are just the planted ones, and `located` those for which they come from the
-    same turns and speakers.
+    `drifts` counts all drifts of planted turns. An alarm names the statements that it contradicts. `named` counts
+    drifts for which these are exactly the planted ones, and `located` those for which turns and speakers are right.
     """
 
     turns: int = 0
@@ -136,7 +137,7 @@ def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
 
 
 def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
-    """For each alarm the statements that the answer clashes with: for each contradictory claim, and for all claims."""
+    """Return for each alarm the contradicted statements: for each contradictory claim, and for all claims together."""
     check = record.final.check
     if check is None:
         return ()
@@ -148,8 +149,5 @@ def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
 
 
 def _sources(ids: Iterable[str]) -> frozenset[str]:
-    """Return who said the statements, and in which turn; rules of the context do not count.
-
-    U1.2 is of U1, and T3.C1 of T3.
-    """
+    """Return the speakers and turns of statements without rules of the context; U1.2 is of U1, and T3.C1 of T3."""
     return frozenset(id.partition(".")[0] for id in ids if not id.startswith("P"))

@@ -1,4 +1,4 @@
-"""Draw pairs of items that differ in one sentence; `drawing.toml` has their words."""
+"""This module draws pairs of items that differ in one sentence; `drawing.toml` has their words."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, is_more,
 WORDS: Mapping[str, Mapping[str, Any]] = words_beside(__file__)
 PEOPLE = ("Alma", "Boris", "Chidi", "Dana", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Keiko", "Luca")
 Words = Mapping[str, Any]
-"""A table of `drawing.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A predicate, and how it is said and denied of somebody: "carries a badge", "does not carry a badge"."""
+    """A predicate with its wordings: "carries a badge", "does not carry a badge"."""
 
     name: str
     says: str
@@ -48,13 +47,13 @@ class Trait:
         return Holds(self.name, (Bound("x"),))
 
     def tell(self, who: str, *, holds: bool) -> Statement:
-        """Return the statement that the trait holds of somebody, or does not."""
+        """Return the statement that somebody has the trait, or lacks it."""
         of_them = Holds(self.name, (Constant(who),))
         text = f"{capitalized(who)} {self.says if holds else self.denies}."
         return Statement(text, of_them if holds else Not(of_them))
 
     def predicate(self, sort: str) -> Predicate:
-        """The predicate of things of that sort."""
+        """Return the predicate of things of this sort."""
         return Predicate(self.name, (sort,), f"x {self.says}")
 
 
@@ -65,10 +64,10 @@ def for_all(body: Sentence, sort: str | None = None) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A pair whose answers are not proved yet.
+    """A `Draft` is a pair of items whose answers are not proved yet.
 
     Both items have the sentences `common` in order; at the index `place` one has `original` and the other `changed`.
-    `asked` is a statement that is true, false or uncertain, or a mapping of letters to options.
+    `asked` is a statement to judge, or a mapping of letters to options.
     """
 
     vocabulary: Vocabulary
@@ -81,7 +80,7 @@ class Draft:
 
 
 def arrange(statements: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
-    """Shuffle the sentences behind the first `after`, and draw an index behind these for one more sentence."""
+    """Return the sentences, shuffled after the first `after`, and a random index after these for one more sentence."""
     first, others = statements[:after], list(statements[after:])
     rng.shuffle(others)
     return (*first, *others), after + rng.randint(0, len(others))
@@ -93,7 +92,9 @@ def _of_people(one: str, two: str, traits: Sequence[Trait]) -> Vocabulary:
 
 
 def draw_exclusion(rng: Random) -> Draft:
-    """Draw a pair in which somebody is in a group that excludes a second one, so that only a third is left."""
+    """Draw a pair about three groups: somebody is in the first, which excludes the second, so only the third
+    is left.
+    """
     words = WORDS["exclusion"]
     has, excluded, left, aside = groups = [Trait(*group) for group in rng.sample(rng.choice(words["groups"]), 4)]
     one, two = rng.sample(PEOPLE, 2)
@@ -101,14 +102,14 @@ def draw_exclusion(rng: Random) -> Draft:
         has.tell(one, holds=True),
         _tell(rng.choice(words["either"]), excluded, left, Or((excluded.of_x, left.of_x))),
         aside.tell(two, holds=True),
-        # With both groups nothing would be left for the second person, and the context would clash.
+        # With both groups, no group would be left for the second person, and the context would be inconsistent.
         has.tell(two, holds=False),
         _apart(rng.randrange(len(words["apart"])), aside, left),
     ]
     common, place = arrange(statements, rng)
     wording = rng.randrange(len(words["apart"]))
     apart = _apart(wording, has, excluded)
-    # The exclusion is the opposite in the other item, or it is of another group there; either may come first.
+    # In the other item the exclusion is reversed, or of another group; either item may be the original.
     together = _tell(words["together"][wording], has, excluded, Implies(has.of_x, excluded.of_x))
     changed = rng.choice((together, _apart(wording, has, left)))
     first, second = rng.sample((apart, changed), 2)
@@ -129,7 +130,7 @@ def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """A predicate of what somebody may do: "enter the archive", "entering the archive"."""
+    """A predicate of a permitted act: "enter the archive", "entering the archive"."""
 
     name: str
     do: str
@@ -141,7 +142,7 @@ class Permission:
 
 
 def draw_inversion(rng: Random) -> Draft:
-    """Draw a pair in which rules lead from what somebody is, by what they have, to what they may do."""
+    """Draw a pair whose rules lead from a status to an attribute, and from this to a permission."""
     words = WORDS["inversion"]
     policy = rng.choice(words["policies"])
     start, middle, aside = traits = [Trait(*trait) for trait in policy["traits"]]
@@ -182,7 +183,9 @@ _COUNTS = {4: "four", 5: "five"}
 
 
 def draw_sequence(rng: Random) -> Draft:
-    """Draw a pair in which all places but two are fixed, and one sentence says which of these two comes first."""
+    """Draw a pair in which all places but two are fixed, and one sentence says which of these two things comes
+    first.
+    """
     line = rng.choice(WORDS["sequence"]["lines"])
     order = rng.sample(line["things"], rng.choice(tuple(_COUNTS)))
     size = len(order)
@@ -195,7 +198,7 @@ def draw_sequence(rng: Random) -> Draft:
     common, place = arrange(statements, rng, after=1)
     one, other = rng.sample((order[first], order[second]), 2)
     says_before, swaps_words = rng.random() < 0.5, rng.random() < 0.5
-    # The same in two ways: the names change their places, or the word between them becomes its opposite.
+    # The order is reversed by swapping the names, or by the opposite word between them.
     changed = (one, other, not says_before) if swaps_words else (other, one, says_before)
     asked = rng.choice((first, second))
     options = rng.sample(order, size)
@@ -223,9 +226,9 @@ def draw_sequence(rng: Random) -> Draft:
 
 
 def _fixed(rng: Random, line: Words, order: list[str], at: int, open_places: set[int]) -> Statement:
-    """Return where one thing is: by its place, or by the next thing, where that has a place of its own too."""
+    """Return the place of one thing, stated directly, or by the next thing if that thing has a fixed place."""
     following = at + 1
-    # The last of a row of neighbours needs a place of its own, so that they do not only tell of each other.
+    # The last thing of a chain of neighbours gets a stated place, so that the chain is fixed.
     if following < len(order) and following not in open_places and rng.random() < 0.5:
         one, other = place_of(PLACE, order[at]), place_of(PLACE, order[following])
         text = line["directly"].format(Name=capitalized(order[at]), other=order[following])
@@ -245,11 +248,11 @@ def _compared(line: Words, one: str, other: str, *, before: bool) -> Statement:
 
 
 _NEAR = (1, 6)
-"""Numbers are this far from a threshold, at least and at most."""
+"""The least and the greatest distance of numbers from a threshold."""
 
 
 def draw_threshold(rng: Random) -> Draft:
-    """Draw a pair with two thresholds; the number asked about is between them, and is told by a difference."""
+    """Draw a pair with two thresholds around a number, which is given as a difference from a known number."""
     scale = rng.choice(WORDS["threshold"]["scales"])
     (low, high), then = scale["numbers"], Trait(*scale["then"])
     known, asked, other = rng.sample(scale["names"], 3)

@@ -1,4 +1,6 @@
-"""Generate pairs of items, each from its own random stream: pair 7 of a seed is the same however many are made."""
+"""This module generates pairs of items. Each pair has its own random stream and does not depend on the number
+of pairs.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ PERTURBATIONS: Mapping[str, Callable[[Random], Draft]] = MappingProxyType(
         "mutual_exclusion": draw_exclusion,
     }
 )
-"""VERGE, table 8: what the one sentence is about in which the two items of a pair differ."""
+"""The kinds of the changed sentence (VERGE, table 8)."""
 
 _DRAWS = 100
 DATASET = "perturbed"
@@ -39,8 +41,8 @@ DATASET = "perturbed"
 def generate_pairs(seed: int, count: int = 40) -> list[Item]:
     """Return `count` pairs, equally many of each kind: an original item, and then its changed form.
 
-    The answers of both are proved by a solver from their gold logic, and are not the same. Raises `SettingsError` for
-    a count below 1.
+    A solver proves the answers of both from their gold logic, and they differ. Raises `SettingsError` for a count below
+    1.
     """
     if count < 1:
         raise SettingsError("there has to be one pair at least")
@@ -58,7 +60,7 @@ def _pair(seed: int, kind: str, number: int) -> tuple[Item, Item]:
 
 
 def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | None:
-    """Return the original and the changed item, or None if an answer cannot be proved or both have the same one."""
+    """Return the original and the changed item, or None if an answer cannot be proved or both are the same."""
     original = _item(draft, id, draft.original)
     changed = _item(draft, f"{id}_changed", draft.changed)
     if original is None or changed is None or original.answer == changed.answer:
