@@ -68,7 +68,10 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 
 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
-    """Return a guess of the instance from a prompt that names only domain and entities, as extraction under `upstream`."""
+    """Return a guess of the instance from a prompt that names only the domain and the entities.
+
+    Prompts of extraction under protocol `upstream` are such prompts.
+    """
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
 
