@@ -32,7 +32,6 @@ from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits
 from holdtrue_lab.kit.metrics import Metric, Metrics, Units, shares
 
 LAST_TURN = 10  # retention compares this turn with the first
-
 _CRITIQUE = "critique"  # the purpose of a call that gives no answer
 _VOTE = "vote"  # an attempt that repeats one of the samples
 _CHECKED = frozenset({"repair", "fallback"})  # kinds of attempts that a check brings about

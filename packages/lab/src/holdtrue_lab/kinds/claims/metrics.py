@@ -128,8 +128,8 @@ ACCEPTED_JUDGED = ITEMS.share(
 )
 """Figures of items with a verified answer. The mean score is given over all claims, and without those only judged.
 
-The shares are of accepted answers: all of them, those in which every claim follows, those with a claim that may be
-false, and those with a claim that was only judged.
+The shares are of accepted answers: all of them, and those in which every claim follows. The last two are of answers
+with a claim that may be false, and with a claim that was only judged.
 """
 
 
@@ -368,8 +368,8 @@ FELL_BACK = ITEMS.share("programs.fell_back", _final(_fell_back))
 EMPTY = ITEMS.share("programs.empty", _final(lambda item: item.entry.record.final.answer is None), "no answer")
 """The programs of logic that the model wrote, with the shares that ran and that prove exactly one option.
 
-The other shares are of questions with a program. A program proves the answer; a later program proves it after an error;
-the answer has no program; or there is no answer.
+The other shares are of questions with a program. `EXECUTED`: a program proves the answer. `PROGRAMS_REFINED`: a later
+one does, after an error. `FELL_BACK`: the answer came without a program. `EMPTY`: there is no answer.
 """
 
 SPENT = Metrics[Usage]()

@@ -196,8 +196,8 @@ class Replayed:
 def reweigh(items: Sequence[Sequence[Answered]], method: ClaimMethod | None) -> tuple[Reweighed, ...]:
     """Return the results of one report row at each of the weights `SUPPORTED`; `items` are the rounds of its items.
 
-    All other settings are the method's own. The result is empty for a method that does not choose its answer by score,
-    or without an item that has gold and a verified answer.
+    All other settings are the method's own. The result is empty for a method that does not choose its answer by score.
+    It is also empty if no item has both gold and a verified answer.
     """
     played = [rounds for rounds in items if any(each.right is not None and each.checked is not None for each in rounds)]
     if method is None or method.strategy != "verge" or not played:

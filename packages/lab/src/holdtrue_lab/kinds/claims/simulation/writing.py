@@ -1,4 +1,4 @@
-"""The texts of a simulated model of the claims suites: vocabularies, formulas (right or wrong on purpose), and words."""
+"""The texts of a simulated model of the claims suites: vocabularies, formulas (also wrong ones), and words."""
 
 from __future__ import annotations
 
