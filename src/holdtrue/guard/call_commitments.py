@@ -57,7 +57,7 @@ def check_expression(policy: PolicyParts, text: str, tool: str) -> RuleOnTool:
     if own is None:
         raise InputError(f"the policy names no tool {tool!r}; it names {', '.join(policy.tools) or 'none'}")
     kinds = {name: FactType(tuple(each.keys.values()), each.record) for name, each in policy.facts.items()}
-    scope = Scope.of({own.root: own.arguments, **policy.roots}, kinds, policy.given)
+    scope = Scope({own.root: own.arguments, **policy.roots}, kinds, policy.given)
     return RuleOnTool(None, check_condition(read_cel(text), scope))
 
 

@@ -162,7 +162,7 @@ class _Loosening:
             return value
         if isinstance(own, Number) and own.sort.step is None:
             # The variable's range must contain the present value.
-            step = common_step(FINEST, Fraction(1, Fraction(value).denominator))
+            step = common_divisor(FINEST, Fraction(1, Fraction(value).denominator))
             own = replace(own, sort=Amount(own.sort.unit, step))
         self._targets[path] = Target(value, own)
         return NotSeen(path, own)

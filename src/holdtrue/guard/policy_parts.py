@@ -14,6 +14,7 @@ from holdtrue.rules.compilation import Closure, compile_rule
 from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import NOWHERE, Place
 from holdtrue.rules.tools import ToolSchema
+from holdtrue.rules.translation import Compiled
 from holdtrue.rules.typed_expressions import Junction, Node, Not
 from holdtrue.rules.types import TEXT, Field, ListOf, Record, Type, has_names_of
 

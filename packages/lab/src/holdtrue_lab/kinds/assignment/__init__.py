@@ -1,4 +1,4 @@
-"""Assignments: what is measured of conversations about values of variables."""
+"""Assignments: the kind of answer that gives a value to each variable of a problem."""
 
 from __future__ import annotations
 

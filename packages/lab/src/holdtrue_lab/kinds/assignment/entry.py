@@ -1,4 +1,4 @@
-"""An assignment against gold, and the journal entry that holds it."""
+"""The score of a turn about assignments, and its journal entry."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from holdtrue_lab.kit.entry import PlayedEntry
 
 @dataclass(frozen=True, slots=True)
 class TurnScore:
-    """A turn against gold. `correct`: parsed, complete and satisfies all that was truly said so far.
+    """The score of a turn: its answer and its ledger, compared with gold.
 
-    `upstream_correct` is the published predicate, which also accepts partial answers. `first_correct` is the
-    same as `correct` for the first attempt, before any repair. `phantoms` counts commitments in the ledger
-    that gold does not have, `gaps` gold constraints that the ledger does not have. `churn` counts values
-    changed from the last delivered answer, out of `churn_of` that both answers give.
+    Attributes:
+        correct: Whether the answer was parsed, is complete and satisfies every gold constraint up to this turn.
+        upstream_correct: The published predicate, which also accepts partial answers.
+        first_correct: `correct` for the first attempt, before any repair.
+        upstream_ledger: The status of the ledger by the published rule.
+        phantoms: Number of commitments in the ledger that gold does not have.
+        gaps: Number of gold constraints that the ledger does not have.
+        churn: Number of values that differ from the last delivered answer.
+        churn_of: Number of values that both answers give.
     """
 
     correct: bool
@@ -31,7 +36,7 @@ class TurnScore:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentEntry(PlayedEntry[TurnScore]):
-    """One turn of one problem under one method."""
+    """The journal entry of one turn about assignments."""
 
     record: AssignmentRecord
     score: TurnScore | None

@@ -1,7 +1,7 @@
-"""The tables about failures: why turns are wrong, what checks noticed, mended and harmed, and ledgers and costs.
+"""Report tables about failures: why turns are wrong, the effect of checks, the ledger, and costs.
 
-Residual drift is only shown beside accuracy and `ledger_gap`, because a method that projects keeps its own ledger by
-construction.
+Residual drift only appears next to accuracy and `ledger_gap`. A method that projects keeps its ledger by construction,
+so drift alone says nothing about it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCORED: Cells[FigureRow] = {Column("scored"): lambda row: coverage(own.SCORED(ro
 
 
 def show_decided(row: FigureRow) -> str:
-    """The coverage of every rate, which ends every table of rates: turns with a verdict, out of all."""
+    """Return the number of turns with a verdict, out of all turns. Every table of rates ends with it."""
     return coverage(own.DECIDED(row), own.PLAYED(row))
 
 
@@ -49,7 +49,7 @@ TITLES: Mapping[Channel, str] = {
     Channel.INCOMPLETE: "incom\u00adplete",
     Channel.UNDECIDED: "un\u00addecided",
 }
-# What is no whole answer has a table of its own; here it is one column, so that a line adds up to 100.
+# The table of channels sums these up in one column, so that a line adds up to 100; another table splits them.
 _NO_ANSWER = (Channel.UNPARSED, Channel.REFUSED, Channel.INCOMPLETE, Channel.UNDECIDED)
 _ANSWERS = tuple(channel for channel in TITLES if channel not in _NO_ANSWER)
 

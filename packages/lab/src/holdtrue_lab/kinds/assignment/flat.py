@@ -1,4 +1,4 @@
-"""The Parquet rows of runs about assignments: one for each turn."""
+"""The Parquet rows of runs about assignments, one row a turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Turn:
 
 
 def _channel(turn: _Turn) -> str | None:
-    """Return the channel of a wrong turn, or None where the turn is right or has no score."""
+    """Return the channel of a wrong turn, or None if the turn is right or has no score."""
     score = turn.entry.score
     return channel(turn.entry.record.final.verdict.outcome) if score and not score.correct else None
 
@@ -40,7 +40,7 @@ def _turns(folder: Path, entries: Sequence[AssignmentEntry]) -> Iterator[_Turn]:
 
 
 def _methods(folder: Path) -> Mapping[str, Method]:
-    """Return the methods of the run in this folder, read again only where its settings were written again."""
+    """Return the methods of the run in this folder. They are read again only after its settings file has changed."""
     try:
         written = (folder / SETTINGS_FILE).stat().st_mtime_ns
     except OSError:

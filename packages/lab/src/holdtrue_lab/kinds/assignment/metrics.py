@@ -1,7 +1,7 @@
-"""The metrics of turns about assignments, over all turns that were played: right and wrong, alarms, repairs, costs.
+"""The metrics of turns about assignments: accuracy, failures, alarms, repairs, and costs.
 
-Residual drift says nothing by itself, because a method that projects keeps its own ledger by construction. So
-`CHANNELS` always has `ledger_gap` beside `drift`, and every row has its accuracy.
+Residual drift says nothing by itself, because a method that projects keeps its ledger by construction. So `CHANNELS`
+always has `ledger_gap` beside `drift`, and every row has its accuracy.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits
 from holdtrue_lab.kit.metrics import Metric, Metrics, Units, shares
 
-LAST_TURN = 10  # retention compares this turn with the first, as published
+LAST_TURN = 10  # retention compares this turn with the first
 _CRITIQUE = "critique"  # the purpose of a call that gives no answer
-_VOTE = "vote"  # says again what one of the samples said
-_CHECKED = frozenset({"repair", "fallback"})  # kinds of attempts in which a check has a part
+_VOTE = "vote"  # an attempt that repeats one of the samples
+_CHECKED = frozenset({"repair", "fallback"})  # kinds of attempts that a check brings about
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of the wrong turns: how many `turns`, and their `share` in 0..1, None if no turn was wrong."""
+    """The number of wrong turns in one channel, and their share in 0..1, which is None if no turn is wrong."""
 
     turns: int
     share: float | None
@@ -47,7 +47,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Accuracy at one turn number, over the problems that are so long."""
+    """The accuracy at one turn number, over the problems that have this turn."""
 
     turn: int
     accuracy: Rate
@@ -55,10 +55,10 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """These counts say how often a trigger fired.
+    """The counts of one trigger.
 
-    `first` and `final` are turns: on the first attempt, and still on the final one. `events` counts every attempt
-    on which it fired, a vote apart, which says again what a sample said (DRIFT-Bench, table 6).
+    `first` and `final` count turns in which it fired on the first attempt, and on the final one. `events` counts all
+    attempts on which it fired, except votes, which only repeat a sample (DRIFT-Bench, table 6).
     """
 
     first: int
@@ -68,10 +68,10 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """Retried turns whose first attempt fired one trigger (DRIFT-Bench, table 10).
+    """The retried turns whose first attempt fired one trigger (DRIFT-Bench, table 10).
 
-    `accuracy` is that of what was delivered in the end, over those of the turns that have gold; `sat` counts
-    those whose ledger was satisfiable in the end.
+    `accuracy` is about the delivered answers, over those of the turns that have gold. `sat` counts the turns whose
+    ledger was satisfiable in the end.
     """
 
     turns: int
@@ -80,7 +80,7 @@ class Retried:
 
 
 def _scored(judge: Callable[[AssignmentEntry, TurnScore], Any]) -> Callable[[AssignmentEntry], Any]:
-    """Judge the turns that have gold; any other has no part in a share, and adds nothing to a sum."""
+    """Return `judge` for turns that have gold, and None for other turns."""
     return lambda turn: None if turn.score is None else judge(turn, turn.score)
 
 
@@ -98,7 +98,7 @@ def _alarmed(turn: AssignmentEntry) -> bool:
 
 
 def is_retried(turn: AssignmentEntry) -> bool:
-    """Return whether a turn had another attempt after the first; samples and votes are no such attempts."""
+    """Return whether a turn had a further attempt after the first. Samples and votes do not count."""
     return any(attempt.kind not in DRAWN for attempt in turn.record.attempts[1:])
 
 
@@ -120,8 +120,8 @@ TURNS = Metrics[AssignmentEntry]()
 PLAYED = TURNS.total("turns", lambda turn: 1)
 SCORED = TURNS.total("scored", lambda turn: turn.score is not None)
 DECIDED = TURNS.total("decided", lambda turn: _outcome(turn) is not TurnOutcome.UNDECIDED)
-"""Turns that were played, those of them that have gold (every rate of right and wrong is over these), and those whose
-verdict is not undecided."""
+"""The number of turns that were played, of turns that have gold, and of turns whose verdict is not undecided. Rates of
+right answers are over the turns that have gold."""
 
 RIGHT = TURNS.share("accuracy", _scored(lambda turn, score: score.correct), "accu\u00adracy")
 UPSTREAM_RIGHT = TURNS.share("upstream_accuracy", _scored(lambda turn, score: score.upstream_correct), "up\u00adstream")
@@ -153,7 +153,7 @@ def _upstream(name: str, status: Satisfiability) -> Metric[AssignmentEntry, Shar
 UPSTREAM_DRIFT = _upstream("upstream_drift", Satisfiability.SAT)
 UPSTREAM_UNSAT = _upstream("upstream_unsat", Satisfiability.UNSAT)
 UPSTREAM_OTHER = _upstream("upstream_other", Satisfiability.UNKNOWN)
-"""Why wrong turns are wrong: every one has exactly one channel, and by the published measure one of three."""
+"""The reasons for wrong turns. Each wrong turn has exactly one of our channels, and one of the three published ones."""
 
 ALARM_PRECISION = TURNS.share(
     "alarm.precision",
@@ -170,15 +170,15 @@ FIXED = TURNS.total("repair.fixed", _count(lambda turn, score: score.correct and
 HARMED = TURNS.total("repair.harmed", _count(lambda turn, score: not score.correct and score.first_correct))
 STILL_RIGHT = TURNS.total("repair.still_right", _count(lambda turn, score: score.correct and score.first_correct))
 STILL_WRONG = TURNS.total("repair.still_wrong", _count(lambda turn, score: not (score.correct or score.first_correct)))
-"""Turns by whether the first attempt and the delivered answer were right."""
+"""The number of turns by whether the first attempt and the delivered answer were right."""
 
 PHANTOMS = TURNS.total("ledger.phantoms", _count(lambda turn, score: score.phantoms))
 GAPS = TURNS.total("ledger.gaps", _count(lambda turn, score: score.gaps))
 WITH_PHANTOMS = TURNS.total("ledger.turns_with_phantoms", _count(lambda turn, score: score.phantoms > 0))
 WITH_GAPS = TURNS.total("ledger.turns_with_gaps", _count(lambda turn, score: score.gaps > 0))
 CHURN = TURNS.share("ledger.churn", _scored(lambda turn, score: (score.churn, score.churn_of)))
-"""The ledger against gold: commitments summed over turns, and turns. Churn is over values: those changed from the last
-delivered answer, out of those that both answers give."""
+"""The ledger compared with gold: sums of commitments over turns, and numbers of turns. `CHURN` is over values: those
+that differ from the last delivered answer, out of those that both answers give."""
 
 
 def _by_turn(units: Units) -> tuple[Depth, ...]:
@@ -195,7 +195,7 @@ DEPTH = TURNS.worked_out("depth", _turn_and_right, _by_turn)
 
 
 def _ends(units: Units) -> tuple[list[int | None], list[int | None]]:
-    """Return for each problem whether the last turn is right, and whether the first one is; None without it."""
+    """Return for each problem whether its last turn is right, and whether its first is; None if it has no score."""
     by_problem = [{turn: right for turn, right in unit if right is not None} for unit in units]
     last, first = ([known.get(turn) for known in by_problem] for turn in (LAST_TURN, 1))
     return last, first
@@ -230,9 +230,12 @@ def _with_both(units: Units) -> int:
 RETENTION = TURNS.worked_out("retention.published", _turn_and_right, _published_retention)
 RETENTION_OF_SAME = TURNS.worked_out("retention.same_problems", _turn_and_right, _retention)
 WITH_BOTH_ENDS = TURNS.worked_out("retention.problems", _turn_and_right, _with_both)
-"""How much of the accuracy at turn 1 is left at turn 10, which may be above 1: as published, accuracy at turn 10 over
-accuracy at turn 1, each over all problems that have this turn (DRIFT-Bench, table 3); and over the problems that have
-both, turns right at turn 10, out of turns right at turn 1, so that no problem that ended before turn 10 has a part."""
+"""How much of the accuracy at turn 1 is left at turn 10; this may exceed 1.
+
+`RETENTION` is accuracy at turn 10 over accuracy at turn 1, each over all problems that have the turn (DRIFT-Bench,
+table 3). `RETENTION_OF_SAME` is turns right at turn 10 over turns right at turn 1, of the problems that have both. So
+problems that end before turn 10 have no part in it.
+"""
 
 
 def _events(turn: AssignmentEntry) -> tuple[tuple[Trigger, ...], tuple[Trigger, ...], tuple[Trigger, ...]]:
@@ -253,7 +256,7 @@ AfterRetry = tuple[tuple[Trigger, ...], bool | None, bool]
 
 
 def _after_retry(turn: AssignmentEntry) -> AfterRetry | None:
-    """Return the triggers of the first attempt, whether the turn is right, and whether its ledger can be kept."""
+    """Return the triggers of the first attempt, whether the turn is right, and whether its ledger is satisfiable."""
     if not is_retried(turn):
         return None
     sat = turn.record.final.verdict.basis is Satisfiability.SAT
@@ -271,14 +274,14 @@ def _retried(units: Units) -> dict[Trigger, Retried]:
 
 
 AFTER_RETRY = TURNS.worked_out("after_retry", _after_retry, _retried)
-"""By the trigger of the first attempt; a turn that fired several counts for each."""
+"""Figures by the trigger of the first attempt. A turn that fired several triggers counts for each."""
 
 CLIPPED = TURNS.share("truncation.clipped", _clipped)
 UNCLIPPED_RIGHT = TURNS.share(
     "truncation.accuracy", _scored(lambda turn, score: None if _clipped(turn) else score.correct)
 )
-"""Turns in which an answer was clipped by the token limit, also where asking again mended it, and the accuracy of all
-other turns that have gold (DRIFT-Bench, table 8)."""
+"""The turns in which the token limit clipped an answer, even if a retry mended it (DRIFT-Bench, table 8). The second
+metric is the accuracy of all other turns that have gold."""
 
 _COSTS: Mapping[str, tuple[str, str]] = {
     "calls": ("calls", ".2f"),
@@ -295,7 +298,7 @@ def _own_calls(turn: AssignmentEntry) -> Iterator[CallRecord]:
 def _costs(
     place: str, calls: Callable[[AssignmentEntry], Iterable[CallRecord]], solver_s: Callable[[AssignmentEntry], float]
 ) -> Iterator[Metric[AssignmentEntry, float]]:
-    """Declare means per turn; seconds are the recorded ones of the calls, and the solver's."""
+    """Declare means per turn. Seconds are the recorded latency of the calls plus the solver's time."""
 
     def spent(name: str, turn: AssignmentEntry) -> float:
         usage = total(call.usage for call in calls(turn))
@@ -315,16 +318,16 @@ COST_OF_MEASURING = tuple(_costs("measuring", lambda turn: turn.record.measuring
 PROJECTED = TURNS.share("projected", lambda turn: turn.record.detail.projected, "pro\u00adjected")
 ABSTAINED = TURNS.share("abstained", lambda turn: turn.record.delivered is None, "ab\u00adstained")
 UNREAD = TURNS.share("unread", _unread, "not all read")
-"""Turns in which the solver made the answer, in which none was given, and whose message has a sentence that was not
-read, or not with confidence; verdicts do not speak of these."""
+"""Turns in which the solver made the answer, turns without a delivered answer, and turns with an unread sentence. A
+sentence also counts as unread if it was read with doubt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A `Shape` holds what turns of one problem showed of it.
+    """The properties of one problem that its turns show.
 
-    `entities` are those in answers, whose variables are named `entity.attribute`, `types` the constraint types that
-    were read, `final` the number of gold constraints at the last turn, None where it has no score.
+    `entities` are those in answers, whose variables are named `entity.attribute`. `types` are the constraint types that
+    were read. `final` is the number of gold constraints at the last turn, or None if that turn has no score.
     """
 
     domain: str
@@ -334,7 +337,7 @@ class Shape:
     final: int | None
 
     def __or__(self, other: Shape) -> Shape:
-        """Return the shape of the problem from both."""
+        """Return the properties that the turns of both show."""
         final = other.final if self.final is None else self.final
         return Shape(self.domain, self.turns, self.entities | other.entities, self.types | other.types, final)
 
@@ -342,7 +345,7 @@ class Shape:
 def _shape(turn: AssignmentEntry) -> Shape:
     record, score = turn.record, turn.score
     answers = (attempt.answer or () for attempt in record.attempts)
-    # So many constraints gold has: those of the ledger that it has too, and those that the ledger lacks.
+    # Gold has the ledger's constraints without the phantoms, and the gaps.
     final = None if score is None else len(record.holds) - score.phantoms + score.gaps
     return Shape(
         turn.domain,
@@ -354,16 +357,16 @@ def _shape(turn: AssignmentEntry) -> Shape:
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, Method]:
-    """Return presets and the run's own methods by name.
+    """Return the presets and the run's own methods, by name.
 
-    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
+    `settings` are those in the folder of a run. Raises `RecordError` if they are not settings that a run wrote.
     """
     own = settings.get("own_methods") or {}
     return {**PRESETS, **{name: _read(name, saved) for name, saved in own.items()}}
 
 
 def _read(name: str, saved: Mapping[str, Any]) -> Method:
-    """Return a method that was written down by `describe_method`."""
+    """Return a method from the JSON form that `describe_method` writes."""
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -373,10 +376,10 @@ def _read(name: str, saved: Mapping[str, Any]) -> Method:
 
 
 def is_oracle(arm: Arm, methods: Mapping[str, Method]) -> bool:
-    """Return whether gold stood in the place of readings, and changed what the arm's method did.
+    """Return whether gold replaced the readings of messages and could change the method's answers.
 
-    A method that reads nothing is none, though its turns are measured by the same gold. A method that the run's
-    settings do not name is one: nobody can tell what it used.
+    A method that reads nothing is no oracle, though the same gold measures its turns. A method that the run's settings
+    do not name counts as one, because nobody can tell what it used.
     """
     method = methods.get(arm.method)
     return arm.gold and (method is None or method.uses_readings)
@@ -386,7 +389,7 @@ _ASKED, _WAS_CHECKED = "asked", "checked"
 
 
 def _marks(turn: AssignmentEntry) -> Iterator[str]:
-    """Yield whether the model was asked for answers, and whether a check had a part in what was delivered, or not."""
+    """Yield a mark if the model was asked for answers, and one if a check took part in the delivered answer."""
     record = turn.record
     if any(attempt.calls for attempt in record.attempts):
         yield _ASKED

@@ -1,4 +1,4 @@
-"""A run plays each problem about assignments as a `Session` with a truthful user, and scores its turns against gold."""
+"""Play problems about assignments: each is a `Session` with a truthful user, and its turns are scored against gold."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ _MOST_ROUNDS = 3
 
 
 async def play_with_answers(session: Session, gold: Gold, turn: int, message: str) -> AssignmentRecord:
-    """Return the record of one turn of a problem, in which the user answers what the session asks back.
+    """Play one turn of a problem, answer the session's questions, and return one record of the whole exchange.
 
-    The user says yes to what the turns so far state, and no to all else. To a no, and to what was not understood,
-    belongs what the turn states of those whom the quoted words name, or of those whom the question is about, and all
-    that it states where the quoted words name nobody, in the domain's own words, if the ledger does not hold it yet.
-    All messages of the exchange make one record: `questions` are all that were asked in it.
+    The user says yes to a question about a constraint that the turns so far state, and no to any other question. Then
+    the user also repeats statements of this turn in the domain's wording (see `_meant`), if the ledger does not hold
+    them.
     """
     record = await session.turn(message)
     exchange = [record]
-    # Words answer what was asked just now; what was asked before stays open.
+    # The user answers only the questions of the latest message; older ones stay open.
     while (asked := [one for one in record.questions if one.turn == record.turn]) and len(exchange) <= _MOST_ROUNDS:
         record = await session.turn(_answer(session, gold, turn, asked))
         exchange.append(record)
@@ -45,7 +44,7 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
 
 
 def _answer(session: Session, gold: Gold, turn: int, questions: Sequence[QuestionRecord]) -> str:
-    """Return what the user says to the questions; those beyond the third are answered by call."""
+    """Return the user's message in answer to the questions. `session.answer` answers those after the third."""
     asked = [one for one in questions if one.type is not None]
     right = [_is_true(gold, turn, one) for one in questions]
     for question, yes in list(zip(questions, right, strict=True))[len(_ORDINALS) :]:
@@ -71,20 +70,24 @@ def _is_true(gold: Gold, turn: int, question: QuestionRecord) -> bool:
 
 
 def _meant(gold: Gold, turn: int, question: QuestionRecord) -> list[Constraint]:
-    """Return what the turn states of those whom the quoted words name, or else of those whom the question is about."""
+    """Return the constraints that the user repeats after a no to the question.
+
+    These are the turn's constraints about entities that the quoted words name, or else about the question's entities.
+    If the quoted words name nobody, they are all constraints of the turn.
+    """
     instance, asked = gold.instance, _constraint(gold, question)
     stated = [instance.canonical(one) for one in gold.by_turn[turn]]
     named = set(mentions(instance, question.sentence).entities)
     found = [one for one in stated if named and set(instance.entities_in(one)) <= named]
     if not named:
-        return stated  # 'its start is in slot 4': only the user knows whose
+        return stated  # 'its start is in slot 4': only the user knows which task
     if found or asked is None:
         return found
     return [one for one in stated if set(instance.entities_in(one)) == set(instance.entities_in(asked))]
 
 
 def _as_one(exchange: Sequence[AssignmentRecord], turn: int, message: str) -> AssignmentRecord:
-    """Return the last record of an exchange with all that was read, asked and paid in it."""
+    """Return the last record of an exchange, with the readings, questions, calls and times of all its records."""
     paid = [call for one in exchange for call in one.extraction]
     asked = [call for one in exchange[:-1] for attempt in one.attempts for call in attempt.calls]
     return replace(
@@ -109,7 +112,7 @@ EXTRACTORS = (*READERS, GoldExtractor.name)
 
 @dataclass(frozen=True, slots=True)
 class AssignmentSettings:
-    """The protocol of the prompts, and who reads messages; raises `SettingsError` for names that do not fit."""
+    """The settings of a run: the protocol of prompts, and who reads messages. Unfit values raise `SettingsError`."""
 
     protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
     extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
@@ -131,13 +134,13 @@ class AssignmentSettings:
 
     @property
     def who_reads(self) -> str:
-        """Return in words who reads messages: `extractor`, and the `reader` if it is another model."""
+        """The extractor in words, with the name of the `reader` if that is another model."""
         reads = self.extractor if self.reader is None else f"{self.extractor}+{self.reader}"
         return reads if self.ask_back == "nobody" else f"{reads} asking"
 
 
 class AssignmentPlayer(Player[Problem, Method]):
-    """Plays one problem under one method; its gold is prepared once for methods that play it at about the same time."""
+    """Plays one problem under one method. Methods that play the same problem at once share its prepared gold."""
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
@@ -172,7 +175,7 @@ class AssignmentPlayer(Player[Problem, Method]):
 
 
 class AssignmentPlaying(Playing[Problem, Method]):
-    """Settings, methods and order of a run over problems, which alternate between domains; see `Playing`."""
+    """How a run plays problems about assignments: its settings, methods and order. Domains alternate."""
 
     settings = AssignmentSettings
     presets = PRESETS
@@ -185,7 +188,7 @@ class AssignmentPlaying(Playing[Problem, Method]):
         return Prepared(
             families=[(problem,) for problem in deal(order.problems)],
             methods=order.methods,
-            # A run without a reader and without questions goes on in the folder that it had before there were these.
+            # Runs with the usual values leave out the two newer settings, so that folders of older runs still fit.
             play={name: value for name, value in asdict(order.settings).items() if (name, value) not in _UNNAMED},
             length=lambda problem: len(problem.turns),
             protocol=order.settings.protocol,

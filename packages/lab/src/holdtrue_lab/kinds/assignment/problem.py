@@ -1,4 +1,4 @@
-"""A `Problem` is one conversation to be played, with what is true in it."""
+"""The problems of this kind: a conversation about one instance of a domain, with gold for each turn."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from holdtrue.world.registry import BUILTIN
 
 @dataclass(frozen=True, slots=True)
 class ProblemTurn:
-    """One turn, counted from 1: what the user says, and the constraints that it newly states.
+    """One turn, counted from 1: the user's message, and the constraints that it newly states.
 
-    `gold` holds constraints in their JSON form (`{"type": ..., "args": [...]}`). `witness` maps the instance's
-    variables to values that satisfy all gold constraints up to this turn; None where none is known.
+    `gold` holds these constraints in their JSON form (`{"type": ..., "args": [...]}`). `witness` maps the instance's
+    variables to values that satisfy all gold constraints up to this turn, if such values are known.
     """
 
     number: int
@@ -27,7 +27,7 @@ class ProblemTurn:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A conversation about one instance of the domain named `domain`; `split` says which part of a suite it is in."""
+    """A conversation about one instance of the domain named `domain`. `split` names the part of a suite that has it."""
 
     id: str
     suite: str
@@ -38,14 +38,16 @@ class Problem:
     split: str | None = None
 
     def make_instance(self) -> Instance:
-        """The instance that the conversation is about; raises `DomainError` where the setting does not fit."""
+        """Return the instance that the conversation is about; raise `DomainError` if the setting does not fit the
+        domain.
+        """
         domain = BUILTIN.get(self.domain)
         if domain is None:
             raise DomainError(f"unknown domain {self.domain!r}; there are {', '.join(BUILTIN)}")
         return domain.instance(self.entities, self.context)
 
     def gold_by_turn(self, instance: Instance) -> dict[int, tuple[Constraint, ...]]:
-        """The constraints that each turn newly states; raises `ConstraintError` where one does not fit."""
+        """Return the constraints that each turn newly states; raise `ConstraintError` if one does not fit."""
         return {
             turn.number: tuple(instance.constraint(item["type"], item["args"]) for item in turn.gold)
             for turn in self.turns

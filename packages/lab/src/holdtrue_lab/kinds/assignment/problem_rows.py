@@ -1,4 +1,4 @@
-"""Conversations about assignments as rows of a data set: what is said in each turn, and what is true after it."""
+"""The columns of problems about assignments in an exported data set."""
 
 from __future__ import annotations
 

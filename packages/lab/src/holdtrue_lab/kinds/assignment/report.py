@@ -1,4 +1,4 @@
-"""The report of runs about assignments: rows, how methods compare, at which turns they fail alike, and the problems."""
+"""The report of runs about assignments: comparisons of methods, overlaps of their failures, and the problems."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from holdtrue_lab.kit.runs import Runs
 class Structure:
     """The problems of one domain that some method has finished (DRIFT-Bench, table 2).
 
-    `turns` is the mean length, between `shortest` and `longest`. `entities` is their mean number, over problems
-    with an answer that could be read: entities are those that answers speak of. `types` are the constraint types
-    that were ever read, sorted. `final` is the mean number of gold constraints at the last turn, over problems
-    whose last turn has a score. Means are None where nothing is known.
+    Attributes:
+        turns: Mean number of turns of a problem, between `shortest` and `longest`.
+        entities: Mean number of entities in answers, over the problems with a readable answer; None without one.
+        types: The constraint types that were read at least once, sorted.
+        final: Mean number of gold constraints at the last turn, over problems with a score for it; None without one.
     """
 
     suite: str
@@ -39,7 +40,7 @@ class Structure:
 
 
 def structures(suite: str, runs: Iterable[Mapping[ProblemKey, Shape]]) -> tuple[Structure, ...]:
-    """Return one row for each domain, by name; a problem in several runs counts once."""
+    """Return one `Structure` for each domain, sorted by name. A problem in several runs counts once."""
     problems: dict[ProblemKey, Shape] = {}
     for run in runs:
         for asked, shape in run.items():
@@ -71,10 +72,11 @@ def _mean(values: Sequence[int]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The wrong turns of two arms, over the problems that both have finished, and there the turns that both scored.
+    """The turns that are wrong under two arms, among the turns with a score of problems that both arms have finished.
 
-    `both_wrong` are wrong under both; `jaccard` is their share of those wrong under either, `first_share` of
-    those wrong under `first`, `second_share` under `second`: in 0..1, None where there is none.
+    `both_wrong` turns are wrong under both arms. `jaccard` is their share of the turns wrong under either arm,
+    `first_share` of those wrong under `first`, and `second_share` of those wrong under `second`. Shares are in 0..1, or
+    None if there is no such turn.
     """
 
     first: Arm
@@ -90,7 +92,7 @@ class Overlap:
 
 
 def overlaps(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Overlap, ...]:
-    """Return the overlap of every two arms that differ only in the model or only in the method, and share a problem."""
+    """Return the overlap of every two arms that share a problem and differ only in the model, or only in the method."""
     found = (_overlap(first, second) for first, second in combinations(pooled(runs), 2) if _alike(first, second))
     return tuple(overlap for overlap in found if overlap.problems)
 
@@ -123,13 +125,13 @@ def _overlap(first: ArmPlays[Play], second: ArmPlays[Play]) -> Overlap:
 
 @dataclass(frozen=True, kw_only=True)
 class Report(Runs[FigureRow]):
-    """Several runs about assignments side by side, with paired tests of methods."""
+    """The report of several runs about assignments, with paired tests of their methods."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "overlaps", "structures")
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """The paired tests of methods, on accuracy."""
+        """The paired tests of methods by accuracy."""
         return compare(self.plays, every_pair=True)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""This module lists what a report about assignments shows: tables in order, headline, drawn figures and problems."""
+"""The parts of a report about assignments: tables, headline, drawn figures, and the problems that are shown in full."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# Colours that people with any kind of colour vision tell apart (Okabe and Ito), on light and on dark; hatches,
-# line styles and markers say the same once more.
+# These colours suit every kind of colour vision, on light and dark pages (Okabe and Ito). Hatches repeat them.
 LOOKS: Mapping[Channel, tuple[str, str]] = {
     Channel.DRIFT: ("#1f82c4", ""),
     Channel.LEDGER_GAP: ("#cc79a7", "..."),
@@ -55,14 +54,14 @@ LOOKS: Mapping[Channel, tuple[str, str]] = {
     Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
     Channel.UNDECIDED: ("#e0c020", "xxx"),
 }
-# The published split says drift, unsat and other.
+# The published split has three parts: drift, unsat and other.
 PUBLISHED_LOOKS = (LOOKS[Channel.DRIFT], LOOKS[Channel.CONTRADICTION], LOOKS[Channel.UNPARSED])
 _ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
 _ROW = 0.24  # inches
 
 
 def draw_channels(groups: Sequence[Group[FigureRow]]) -> str:
-    """Draw why wrong turns are wrong, by our channels and the published ones: a bar for each method of each model."""
+    """Draw the channels of wrong turns, ours and the published ones, as a stacked bar for each method of each model."""
     lines = sum(len(group.whole) + 1 for group in groups)
     with drawing.open_figure("channels", drawing.WIDTH, 0.9 + _ROW * lines) as (figure, out):
         ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
@@ -91,7 +90,7 @@ def draw_channels(groups: Sequence[Group[FigureRow]]) -> str:
 
 
 def draw_depth(groups: Sequence[Group[FigureRow]]) -> str:
-    """Draw accuracy by turn with 95% bands: a panel for each model, and in it a line for each method."""
+    """Draw accuracy by turn with 95% bands. Each model has a panel, and each method a line in it."""
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
         _turns(panel, [DEPTH(row) for row in group.whole])
@@ -102,7 +101,7 @@ def draw_depth(groups: Sequence[Group[FigureRow]]) -> str:
 
 
 def draw_across(groups: Sequence[Group[FigureRow]], method: str) -> str:
-    """Draw the accuracy of one method by turn: a line for each model."""
+    """Draw the accuracy of one method by turn, with a line for each model."""
     with drawing.open_figure("across", drawing.WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
         panel = figure.subplots()
         drawn = [
@@ -159,7 +158,7 @@ PUBLISHED = "mus_repair"  # the method of the published figure across models
 
 
 def _figure(report: Report, row: FigureRow) -> Figure:
-    # Drift never without ledger gap and accuracy beside it, also where there is no gap.
+    # Drift says nothing alone, so the ledger gap is always shown with it, even if it is 0.
     shown = {channel: share.turns for channel, share in CHANNELS(row).items() if share.turns}
     if Channel.DRIFT in shown:
         shown.setdefault(Channel.LEDGER_GAP, 0)
@@ -189,7 +188,7 @@ def _drawings(report: Report) -> Mapping[str, str]:
 
 
 def _method_across(report: Report) -> str | None:
-    """Return the method by which several models are compared: the published one, or else the best that all have."""
+    """Return the method that models are compared by: `PUBLISHED` if all models have it, else the best that all have."""
     if len(report.groups) < 2:
         return None
     means: dict[str, float] = {}

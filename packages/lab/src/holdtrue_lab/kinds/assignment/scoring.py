@@ -1,4 +1,4 @@
-"""Score turns against gold, from their records alone, so that a run can be scored again."""
+"""Score turns against gold from their records alone, so that a run can be scored again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from holdtrue.world.instance import Constraint, Instance
 from holdtrue_lab.kinds.assignment.entry import TurnScore
 from holdtrue_lab.kinds.assignment.problem import Problem
 
-# Ledger events that the published ledger does not know: it keeps everything, and would be unsat after them.
+# The published ledger has no such events: it keeps every constraint, and so would be unsat after them.
 _CLASHES = frozenset({"rejected", "set_aside"})
 _WRONG = Correctness(False, False)
 
@@ -27,7 +27,7 @@ AnswerValues = Mapping[str, str | int]
 
 
 class Gold:
-    """A `Gold` knows what is true in one problem, turn by turn; all methods that play the problem share it."""
+    """The gold constraints of one problem, turn by turn. All methods that play the problem share one `Gold`."""
 
     def __init__(self, problem: Problem) -> None:
         self.instance: Instance = problem.make_instance()
@@ -41,15 +41,15 @@ class Gold:
         return make_engine(list(self.instance.variables.values()), self.instance.background)
 
     def until(self, turn: int) -> tuple[Constraint, ...]:
-        """The gold constraints up to and including `turn`, counted from 1."""
+        """Return the gold constraints up to and including `turn`, which counts from 1."""
         return self._until[turn]
 
     def canonical(self, turn: int) -> frozenset[Constraint]:
-        """The same constraints as `until`, in canonical form: one for all spellings of the same."""
+        """Return the constraints of `until` in canonical form, in which all spellings of a constraint are equal."""
         return self._canonical[turn]
 
     def judge(self, turn: int, values: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
-        """Judge an answer, as a record shows it, by the gold constraints up to `turn`; see `is_correct`.
+        """Judge the answer in a record by the gold constraints up to `turn`; see `is_correct`.
 
         `missing` comes from the verdict, because a record does not show an optional value that was given twice.
         """
@@ -57,14 +57,14 @@ class Gold:
             return _WRONG
         answer = read_shown(self.instance, values)
         if len(answer.values) == len(self.instance.variables):
-            # Settled without the solver, which is only made for answers that leave values open.
+            # A full answer needs no solver; the solver is only made for partial answers.
             right = satisfies(self.instance, self.until(turn), answer.values)
             return Correctness(right, right)
         return is_correct(self.instance, self.until(turn), replace(answer, repeated=missing), self._engine, UNLIMITED)
 
 
 class Scorer:
-    """Scores one problem's turns under one method; turns are given in order, from the first."""
+    """Scores the turns of one problem under one method. Turns must come in order, from the first."""
 
     def __init__(self, gold: Gold) -> None:
         self.gold = gold
@@ -84,7 +84,7 @@ class Scorer:
         else:
             correct = first_correct if final is first else self._judge(record.turn, final)
         churn, churn_of = self._churn(record)
-        # What later turns build on is kept before anything may end this score.
+        # Later turns need this state, so it is updated before the early return.
         upstream_ledger = self._upstream_ledger(record)
         ledger, gold = self._ledger(record), self.gold.canonical(record.turn)
         if correct.correct is None or correct.upstream is None or first_correct.correct is None:
@@ -111,7 +111,7 @@ class Scorer:
         return {self._commitments[id] for id in record.holds}
 
     def _upstream_ledger(self, record: AssignmentRecord) -> Satisfiability:
-        """Return the status of the ledger by the published rule, which never revises.
+        """Return the status of the ledger by the published rule, which never revises the ledger.
 
         One malformed, rejected or set-aside constraint makes it unsat for good.
         """
@@ -121,7 +121,9 @@ class Scorer:
         return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
-        """Return how many values changed since the last readable answer, and how many values both answers give."""
+        """Return how many values changed since the last readable delivered answer, and how many values both answers
+        give.
+        """
         shown = record.final.answer
         if record.delivered is None or shown is None:
             return 0, 0
@@ -131,7 +133,7 @@ class Scorer:
 
 
 def read_shown(instance: Instance, shown: AnswerValues) -> Assignment:
-    """The assignment behind the values that an attempt's record shows."""
+    """Return the assignment behind the values in an attempt's record."""
     values: dict[str, int] = {}
     foreign: dict[str, str] = {}
     for name, value in shown.items():

@@ -1,6 +1,6 @@
 """Show turns about assignments: on the HTML page those problems where methods differ most, and as plain text.
 
-Both tell what was said, agreed, answered and broken; the text is for `report --turns`.
+The text is for `report --turns`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A commitment that was broken in one turn; if not `delivered`, only an attempt broke it that was not delivered."""
+    """A commitment that an answer of one turn broke.
+
+    `made` is the turn that made it, and `turn` the turn that broke it. `delivered` says whether the delivered answer
+    broke it, and not only another attempt.
+    """
 
     id: str
     sentence: str
@@ -34,7 +38,9 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """A commitment that holds in a turn; `made` is the turn that made it, and `broken` whether the answer breaks it."""
+    """A commitment that holds in a turn. `made` is the turn that made it, and `broken` says whether the answer breaks
+    it.
+    """
 
     id: str
     sentence: str
@@ -44,9 +50,10 @@ class Active:
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """One turn, with all that was agreed in its conversation, by id.
+    """One turn of a conversation, for the page.
 
-    `breaks` are the commitments that its attempts break, and `by_commitment` where this or any other turn breaks one.
+    `known` has the events that made the conversation's commitments, by the id of the commitment. `breaks` are the
+    breaks of this turn, and `by_commitment` those of all turns.
     """
 
     entry: AssignmentEntry
@@ -60,47 +67,47 @@ class ShownTurn:
 
     @property
     def correct(self) -> bool | None:
-        """None where gold is not known."""
+        """True if the answer is right, and None if gold is not known."""
         return None if self.entry.score is None else self.entry.score.correct
 
     @property
     def wrong_because(self) -> str | None:
-        """The channel of a wrong turn."""
+        """The channel of a wrong turn, or None."""
         return channel(self.record.final.verdict.outcome).value if self.correct is False else None
 
     @property
     def no_answer(self) -> str | None:
-        """Return why the last attempt is no answer, if it is none."""
+        """The reason why the last attempt gave no answer, or None if it gave one."""
         verdict = self.record.final.verdict
         return verdict.reason if verdict.answer in _NO_ANSWER else None
 
     @property
     def coverage(self) -> Coverage:
-        """Return the statements that were not read with confidence, of which the verdict does not speak."""
+        """The coverage of the turn's verdict, which names the sentences that were not read with confidence."""
         return coverage_of(self.record)
 
     @property
     def broken(self) -> frozenset[str]:
-        """The commitments that the delivered answer breaks."""
+        """The ids of the commitments that the delivered answer breaks."""
         return frozenset(each.id for each in self.breaks if each.delivered)
 
     @property
     def values(self) -> list[tuple[str, str, bool]]:
-        """Return the values of each entity in words, and whether a broken commitment is about it."""
+        """The values of each entity in words, and whether a broken commitment is about the entity."""
         return _values(self.record.final, [self.known[id] for id in self.broken if id in self.known])
 
     def is_first(self, event: EventRecord) -> bool:
-        """Return whether no earlier turn mentions the commitment of an event."""
+        """Return whether the event is the first one about its commitment."""
         return event is self.known[event.id]
 
     def broken_since(self, event: EventRecord) -> list[Break]:
-        """Return all places where this turn or a later one breaks a commitment that the event makes."""
+        """Return the breaks, in this turn and later ones, of the commitment that the event adds or reinstates."""
         if event.kind not in ("added", "reinstated"):
             return []
         return [each for each in self.by_commitment.get(event.id, ()) if each.turn >= event.turn]
 
     def commitments(self, ids: Iterable[str]) -> list[Active]:
-        """Return these commitments in words."""
+        """Return the commitments with these ids in words."""
         found = [(id, self.known.get(id)) for id in ids]
         return [
             Active(id, event.sentence if event else id, event.turn if event else 0, id in self.broken)
@@ -108,13 +115,13 @@ class ShownTurn:
         ]
 
     def verdict(self, attempt: AttemptRecord) -> list[str]:
-        """Return in sentences what was found about an attempt."""
+        """Return the verdict on an attempt in sentences. There are none if its ledger was not recorded."""
         known = has_known_ledger(self.record, attempt)
         return list(describe(attempt.verdict, self.known, coverage=self.coverage)) if known else []
 
 
 def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
-    """The turns of one problem under one method, given in order."""
+    """Return the turns of one problem under one method. The entries must come in order."""
     known: dict[str, EventRecord] = {}
     for entry in entries:
         note(known, entry.record)
@@ -126,7 +133,7 @@ def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
 
 
 def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
-    """Add to `known` the events of a turn that made commitments, by the commitments' ids."""
+    """Add to `known` the first event about each commitment of a turn, by the commitment's id."""
     for event in record.events:
         known.setdefault(event.id, event)
 
@@ -134,13 +141,13 @@ def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
 def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
     """Return whether the record holds the ledger that this attempt was checked against.
 
-    Under the published protocol every attempt has a ledger of its own, and only that of the last attempt is recorded.
+    Under the published protocol every attempt has its own ledger, and only that of the last attempt is recorded.
     """
     return attempt is record.final or record.variant != "upstream"
 
 
 def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:
-    """Return the commitments that the attempts break, each once; those that the delivered answer breaks come first."""
+    """Return the commitments that the attempts break, each once. Those that the delivered answer breaks come first."""
     found: dict[str, Break] = {}
     for attempt in reversed(record.attempts):
         if not has_known_ledger(record, attempt):
@@ -155,7 +162,7 @@ def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[
 
 
 def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> list[tuple[str, str, bool]]:
-    """Return the answer by entity, as `3`, or as `start 3, duration 2` where there are several attributes."""
+    """Return the answer by entity: `3`, or `start 3, duration 2` if there are several attributes."""
     if attempt.answer is None:
         return []
     blamed = {arg for event in broken for arg in event.args}
@@ -172,7 +179,7 @@ def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> list[tuple
 
 @dataclass(frozen=True)
 class ShownProblem(ProblemOnPage[AssignmentEntry]):
-    """One problem with all sides that played it; `messages` are the user's, turn by turn."""
+    """One problem, with the conversations of all sides that played it."""
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -189,13 +196,13 @@ def show_problems(report: Report, number: int) -> list[ShownProblem]:
 
 
 class AssignmentTeller:
-    """Tells turns one by one; what was agreed is kept, to be quoted where it is broken."""
+    """Describes turns in plain text, one by one. It remembers commitments, to quote them when they are broken."""
 
     def __init__(self) -> None:
         self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
 
     def tell(self, entry: AssignmentEntry) -> list[str]:
-        """The turn in lines of plain text."""
+        """Return the lines of plain text about one turn."""
         record = entry.record
         agreed = self._agreed.setdefault((entry.problem, entry.method), {})
         note(agreed, record)
@@ -227,7 +234,7 @@ def _tell_attempt(
 
 
 def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
-    """Return the outcome of a turn in capitals; it never says that everything was kept if something was not read."""
+    """Return the outcome of a turn in capitals. It never says that everything was kept if something was not read."""
     match outcome:
         case TurnOutcome.CONSISTENT if coverage.nothing_read:
             return "NOTHING READ"

@@ -1,4 +1,4 @@
-"""Claims: what is measured of answers in free text."""
+"""Claims: the kind of answer in free text, whose statements are checked one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests over items: of two methods, of one method on changed forms of items, and of its rounds against `cot`."""
+"""Compare methods over items: with each other, on changed forms of items, and by rounds with chain of thought."""
 
 from __future__ import annotations
 
@@ -18,25 +18,31 @@ from holdtrue_lab.kit.plays import ArmPlays, of_originals, pooled
 
 
 def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Comparison, ...]:
-    """Compare every two methods that ask the model, with the same settings, whichever runs played them (`rivals`)."""
-    # The order of items does not depend on the order of runs.
+    """Compare every two methods that ask the model with the same settings, in whichever runs they were played
+    (`rivals`).
+    """
+    # Items are sorted, so that their order does not depend on the order of runs.
     arms = [replace(arm, plays=dict(sorted(arm.plays.items()))) for arm in pooled(runs)]
     return corrected_together(map(comparison_of, rivals(arms)))
 
 
 Twins = tuple[ClaimPlay, ClaimPlay]
-"""An original, and a changed form of it."""
+"""An original item, and a changed form of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """One method and one way of changing items (None: all of them), over the pairs of which it has answered both.
+    """The results of one method on changed items, over pairs of an original and a changed form (VERGE, appendix D,
+    table 8).
 
-    `original`, `changed` and `both` are right answers, `stayed` changed items that got the very letter of the original,
-    all of the pairs. `verified` are the claims about changed items that the solver proved or refuted, of all of them,
-    and `score` is the mean over those whose claims were verified, each original counting once. Intervals are drawn by
-    original.
-    (VERGE, appendix D and table 8.)
+    Intervals are drawn by original.
+
+    Attributes:
+        perturbation: The way in which the items were changed; None for all ways together.
+        original: Share of pairs with a right answer to the original; likewise `changed` and `both`.
+        stayed: Share of pairs in which the changed item got the letter of the original.
+        verified: Share of the claims about changed items that the solver proved or refuted.
+        score: Mean score of changed items with verified claims. Each original counts once.
     """
 
     arm: Arm
@@ -51,10 +57,10 @@ class Perturbed:
 
 
 def perturbed(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Perturbed, ...]:
-    """Return for every method how it does on changed items: over all of them, then for each way of changing.
+    """Return for every method its results on changed items: first over all of them, then for each way of changing.
 
-    An item and its original may have been played in different runs. If runs gave an original's id to different items,
-    nobody knows which of them was changed, so neither counts.
+    An item and its original may come from different runs. If runs gave an original's id to different items, neither
+    counts, because nobody knows which of them was changed.
     """
     return tuple(row for arm in pooled(runs) for row in _rows(arm))
 
@@ -75,7 +81,7 @@ def _rows(arm: ArmPlays[ClaimPlay]) -> Iterable[Perturbed]:
 
 
 def _row(arm: Arm, way: str | None, families: Sequence[Sequence[Twins]]) -> Perturbed:
-    """Return one row; `families` are the pairs of each original."""
+    """Return one row; `families` has the pairs of each original."""
     of = [len(twins) for twins in families]
 
     def count(read: Callable[[ClaimPlay, ClaimPlay], int]) -> list[int]:
@@ -102,11 +108,15 @@ BASELINE = "cot"
 
 @dataclass(frozen=True, slots=True)
 class Cliff:
-    """One method over the data sets on which it went into a second round.
+    """The accuracy of one method over its rounds, compared with chain of thought, on the data sets with a second round.
 
-    `tau` is the mean of Kendall's tau between rounds and accuracy over the data sets that have one, `least` the lowest
-    of these. Of `trials` so many have an accuracy `below` the baseline's on the same data set; `chi2` and `p` test that
-    share against one half, None and 1 where there is no trial.
+    Attributes:
+        tau: Mean of Kendall's tau between rounds and accuracy, over the data sets that have one.
+        least: The lowest of these.
+        trials: Number of later rounds on all data sets.
+        below: Number of trials whose accuracy is below that of chain of thought on the same data set.
+        chi2: Test statistic of `below` against one half; None without trials.
+        p: Its p-value; 1 without trials.
     """
 
     arm: Arm
@@ -120,15 +130,15 @@ class Cliff:
 
 
 def cliffs(rows: Sequence[FigureRow]) -> tuple[Cliff, ...]:
-    """Return a `Cliff` for each method whose rounds can be told, in the order of the rows (VERGE, figure 3).
+    """Return a `Cliff` for each method that has several rounds, in the order of the rows (VERGE, figure 3).
 
-    The paper tells of 85.2% of trials and χ² = 26.7, and not what a trial is. 46 of 54 are 85.2%, their χ² against one
-    half is 26.74, and 54 are six data sets with nine rounds after the first. So a trial is one later round on one data
-    set.
+    The paper reports 85.2% of trials and χ² = 26.7, without a definition of a trial. 46 of 54 are 85.2%, and their χ²
+    against one half is 26.74. Six data sets with nine rounds after the first make 54. So a trial is one later round on
+    one data set.
     """
     level = {(row.arm, row.domain): row.accuracy.value for row in rows}
     parted = {row.arm for row in rows if row.domain is not None}
-    # Of a single data set there is the row over all of them alone.
+    # With a single data set, the only row of a method is the one over all data sets.
     own = [row for row in rows if row.domain is not None or row.arm not in parted]
     several = [row for row in own if len(CONVERGENCE(row).rounds) > 1]
     arms = dict.fromkeys(row.arm for row in several)

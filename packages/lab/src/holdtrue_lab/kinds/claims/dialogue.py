@@ -1,7 +1,8 @@
-"""A scripted dialogue: in words and as logic, with the places at which an answer drifts from what was agreed before.
+"""A scripted dialogue, in words and as logic, with each drift of an answer from earlier statements.
 
-Ids are those of records (`holdtrue_claims.claim_record`): premises P1, what the user states U2.1, claims C1, which are
-T2.C1 from the next turn on. An answer with a drift is not accepted: none of its claims counts later on.
+Ids are those of records (`holdtrue_claims.claim_record`): premises P1, statements of the user U2.1, claims C1. Claims
+of turn 2 are called T2.C1 from the next turn on. An answer with a drift is not accepted, so its claims do not count
+later.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Statement:
 class Drift:
     """A drift: `claims` of one answer that cannot all hold together with the earlier statements `against`.
 
-    All of `against` are needed for that, and all of `claims`: of several, each could be true without the others.
+    The conflict is minimal: without any one of the claims or statements, the others can hold.
     """
 
     claims: tuple[str, ...]
@@ -39,11 +40,14 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class DialogueTurn:
-    """A message and its answer.
+    """A user's message and its answer.
 
-    `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
-    seem to clash with an earlier statement, and do not. `omitted` are parts of the answer that `claims` leave out.
-    `sentences` are sentences of the answer as they stand there, which may become claims beside its own.
+    Attributes:
+        stated: The statements of the user, in order.
+        claims: The statements of the answer, by id.
+        near: Claims that only seem to contradict an earlier statement.
+        omitted: Parts of the answer that `claims` leave out.
+        sentences: Sentences of the answer in its own words, which a reader may also take for claims.
     """
 
     user: str
@@ -58,7 +62,7 @@ class DialogueTurn:
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """A conversation; `context` are the rules that hold for all of it. `topic` groups dialogues in reports."""
+    """A conversation. `context` has the rules that hold for all of it, and `topic` groups dialogues in reports."""
 
     id: str
     topic: str
@@ -68,7 +72,7 @@ class Dialogue:
 
 
 def read_dialogue(value: object, where: str) -> Dialogue:
-    """Return the dialogue of a JSON object; raises `RecordError`, which begins with the place."""
+    """Return the dialogue of a JSON object. Raises `RecordError`, whose message begins with the place."""
     record = expect(value, dict, where)
     turns = field(record, "turns", list, where)
     return Dialogue(
@@ -103,7 +107,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
 
 
 def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:
-    """Pairs of a sentence and its formula."""
+    """Return the statements in a list of pairs, each of a sentence and its formula."""
     found = []
     for place, pair in enumerate(field(record, name, list, where)):
         at = f"{where}.{name}[{place}]"

@@ -1,4 +1,4 @@
-"""An answer to a question against gold, and the journal entry that holds it."""
+"""The score of an answer to a question, and its journal entry."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from holdtrue_lab.kit.entry import PlayedEntry
 class ClaimScore:
     """The score of an answer to a question with `options`.
 
-    `gold`, `given`, `supported` and `proved` are letters of options. `given` is the option of the delivered answer,
-    None where it gives none. `supported` is the option that its verified claims prove, and `proved` the one that the
-    formalized context proves; both are None where no option is proved, or nothing was verified. `perturbs` is the id of
-    the item that this one is a changed form of, and `perturbation` the way in which it was changed.
+    Attributes:
+        gold: The letter of the right option.
+        given: The letter that the delivered answer gives; None if it gives none.
+        supported: The letter that the answer's verified claims prove; None without a proof.
+        proved: The letter that the formalized context proves; None without a proof.
+        perturbs: The id of the original, if the item is a changed form of another.
+        perturbation: The way in which it was changed.
     """
 
     gold: str
@@ -35,10 +38,10 @@ class ClaimScore:
 
 @dataclass(frozen=True, slots=True)
 class ClaimEntry(PlayedEntry[ClaimScore]):
-    """One question under one method: the answers to it, and what was found about their claims; `turn` is 1 of 1.
+    """The journal entry of one question under one method; `turn` is 1 of 1.
 
-    `domain` is the data set that the question comes from. `problem_lines` say what the model was told: sentences of its
-    context, which begin with their ids, then the question, then the options, which begin with their letters.
+    `domain` is the data set of the question. `problem_lines` show the problem: the sentences of the context with their
+    ids, then the question, then the options with their letters.
     """
 
     record: ClaimsRecord

@@ -1,7 +1,7 @@
-"""The Parquet rows of runs about claims: one for each claim of each attempt; an attempt without claims has one row.
+"""The Parquet rows of runs about claims: one for each claim of each attempt, and one for an attempt without claims.
 
-The values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows with `first`; to
-count items, take those of them with `last`.
+Values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows with `first`. To count
+items, take those of them with `last`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from holdtrue_lab.kit.flat import COSTS, RETRY_COLUMNS, FlatRows, solver, spent
 
 @dataclass(frozen=True)
 class _Item:
-    """An `_Item` holds what all rows of an item share."""
+    """The values that all rows of an item share."""
 
     folder: Path
     entry: ClaimEntry
@@ -43,7 +43,7 @@ _NOTHING = ContextRecord({}, {}, (), "")
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A claim of an attempt; None where the attempt has none."""
+    """A row: a claim of an attempt, or None if the attempt has no claims."""
 
     item: _Item
     attempt: ClaimAttempt
@@ -75,7 +75,7 @@ def _alerts(claim: _Claim) -> int:
 
 
 def _times(claim: _Claim, field: str) -> int:
-    """The sum of a check's counts of calls that were not made."""
+    """Return the total of a check's counts of calls that were not made."""
     return 0 if claim.attempt.check is None else sum(getattr(claim.attempt.check, field).values())
 
 
@@ -124,7 +124,7 @@ CLAIMS = FlatRows(
         "mean": (float, "attempt.check.mean"),
         "deviation": (float, "attempt.check.deviation"),
         "accepted": (bool, "attempt.check.accepted"),
-        "accept": (str, "attempt.check.accept"),  # what the answer may rest on: proved, or judged
+        "accept": (str, "attempt.check.accept"),  # the accepted grounds: proved, or also judged
         "saved_calls": (int, lambda claim: _times(claim, "saved")),
         "not_asked_calls": (int, lambda claim: _times(claim, "not_asked")),
         "supported": (str, "attempt.check.supported"),
@@ -143,7 +143,7 @@ CLAIMS = FlatRows(
         "shown_by": (str, "claim.premises"),  # the premises that entail or contradict it
         "minimal": (bool, "claim.minimal"),
         "restated": (bool, "claim.restated"),
-        "judged": (str, "claim.judged"),  # what judges say of it where that is not the verdict
+        "judged": (str, "claim.judged"),  # the judges' verdict, if it is not the verdict
         "assuming": (str, "claim.assuming"),
         "assumptions": (str, "claim.assumptions"),
         "votes": (str, "votes"),  # such as supported 4, uncertain 1

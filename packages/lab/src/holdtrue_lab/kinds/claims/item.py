@@ -1,6 +1,6 @@
-"""An `Item` is a context, a question about it, and options to choose from: the form that many data sets share.
+"""Questions about a context, with options to choose from: the form that many data sets share.
 
-Its gold logic is written as JSON and read back: a vocabulary, and first-order formulas as text.
+Gold logic is the meaning of an item as people wrote it down. Its JSON form has a vocabulary, and formulas as text.
 """
 
 from __future__ import annotations
@@ -35,11 +35,15 @@ _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
 class Item:
     """One question about a context.
 
-    `options` map letters to texts, in order, and `answer` is the letter of the right one. `sentences` are those of the
-    context, if the data set has them one by one. If the options are true, false and unknown, `statement` is what they
-    are about. `dataset` groups items in reports. `perturbs` is the id of the item that this one is a changed form of,
-    and `perturbation` the way in which it was changed. `alerts` say what of the gold logic was doubtful or left
-    out when it was read; they are neither compared nor written.
+    Attributes:
+        options: Texts of the options by letter, in order.
+        answer: The letter of the right option.
+        sentences: The sentences of the context, if the data set has them one by one.
+        statement: The sentence that the question is about, if the options are true, false and unknown.
+        dataset: The data set, which groups items in reports.
+        perturbs: The id of the original, if the item is a changed form of another.
+        perturbation: The way in which it was changed.
+        alerts: Doubts about the gold logic and parts of it that were left out. They are neither compared nor written.
     """
 
     id: str
@@ -57,14 +61,15 @@ class Item:
 
     @property
     def domain(self) -> str:
-        """Return what groups items in a run, as domains do in other suites: the data set, where it is known."""
+        """The data set, if it is known. It groups items in a run, as domains do in other suites."""
         return self.dataset or "items"
 
 
 def read_item(value: object, where: str) -> Item:
-    """Return the item of a JSON object, whose keys are the fields of `Item`; raises `RecordError` naming the place.
+    """Return the item of a JSON object, whose keys are the fields of `Item`. Raises `RecordError`, which names the
+    place.
 
-    Options without letters get them in order, and the answer may be a letter or the text of an option. Gold logic is
+    Options without letters get letters in order. The answer may be a letter, or the text of an option. Gold logic is
     not read here; `load_verge` does that.
     """
     record = expect(value, dict, where)
@@ -91,7 +96,7 @@ def _options(listed: tuple[str, ...], where: str) -> dict[str, str]:
     if not 0 < len(listed) <= len(ascii_uppercase):
         raise RecordError(f"{where}: 1 to {len(ascii_uppercase)} options are needed, got {len(listed)}")
     own = [_LETTERED.fullmatch(option) for option in listed]
-    # Letters count only where every option has one: a text may begin like one by chance.
+    # Letters count only if every option has one, because a text may begin with one by chance.
     pairs = [(match[1], match[2].strip()) for match in own if match is not None]
     if len(pairs) < len(listed):
         pairs = list(zip(ascii_uppercase, (option.strip() for option in listed), strict=False))
@@ -102,7 +107,7 @@ def _options(listed: tuple[str, ...], where: str) -> dict[str, str]:
 
 
 def gold_json(gold: GoldLogic) -> dict[str, Any]:
-    """Return the JSON object of an item's gold logic, as `read_gold` reads it."""
+    """Return the JSON object of an item's gold logic, which `read_gold` reads."""
     return {
         "vocabulary": asdict(gold.vocabulary),
         "premises": {id: write_fol(sentence) for id, sentence in gold.premises.items()},
@@ -111,10 +116,10 @@ def gold_json(gold: GoldLogic) -> dict[str, Any]:
 
 
 def read_gold(value: object, premises: Sequence[str], statements: Sequence[str], where: str) -> GoldLogic:
-    """Return the gold logic of a JSON object; `premises` and `statements` are the ids that may have a formula.
+    """Return the gold logic of a JSON object. `premises` and `statements` are the ids that may have a formula.
 
-    `notation` may say what the formulas are written in: `fol`, which is FOLIO's and the default, or `nltk`.
-    Raises `RecordError`, naming the place, for whatever does not fit, such as a formula with an unknown name.
+    `notation` names the notation of the formulas: `fol`, FOLIO's and the default, or `nltk`. Raises `RecordError`,
+    which names the place, for instance of a formula with an unknown name.
     """
     record = expect(value, dict, where)
     vocabulary = read_vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary")
@@ -145,9 +150,9 @@ def _sentences(
 
 
 def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
-    """Return the vocabulary of an object, whose keys are the fields of `Vocabulary`, all of which may be missing.
+    """Return the vocabulary of an object, whose keys are the fields of `Vocabulary`. All of them may be missing.
 
-    Raises `RecordError`, naming the place, for what does not fit.
+    Raises `RecordError`, which names the place of a fault.
     """
     vocabulary = read_as(Vocabulary, record, where)
     for convention in vocabulary.stated:
@@ -162,6 +167,6 @@ def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
 
 
 def objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
-    """The objects of a list, which may be missing, each with its place."""
+    """Return the objects of a list, each with its place. The list may be missing."""
     listed = field_or(record, name, list, where, [])
     return [(expect(one, dict, place), place) for at, one in enumerate(listed) if (place := f"{where}.{name}[{at}]")]

@@ -1,4 +1,4 @@
-"""Measure a run about claims: turn the entries of its journal into rows. No model or solver is asked."""
+"""Measure a run about claims: turn the entries of its journal into rows, without a model or a solver."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from holdtrue_lab.kit.folder import Measured
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.plays import Play
 
-# They never look at what is asked, or never ask a model for an answer: the level that others have to be above.
+# Controls ignore the question or ask no model for an answer, so any other method should do better.
 CONTROLS = frozenset({"restate_premises", "solver_only"})
 _ASKED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlay(Play):
-    """An item that was answered and has a score. `given` is the letter of its answer, None where it has none.
+    """An item that was answered and has a score.
 
-    `verified` counts the claims that the solver proved or refuted, and all claims. If claims were verified, the
-    figure `score` is the score of the answer.
+    `given` is the letter of the answer, or None. `verified` counts the claims that the solver proved or refuted, and
+    all claims.
     """
 
     given: str | None = None
@@ -34,11 +34,12 @@ class ClaimPlay(Play):
 
     @property
     def score(self) -> float | None:
+        """The score of the answer, or None if its claims were not verified."""
         return self.values("score").get(1)
 
 
 class Answer(Answers[ClaimEntry]):
-    """One item under one arm, which has a single turn."""
+    """One item under one arm. It has a single turn."""
 
     scored: bool
     given: str | None
@@ -69,15 +70,15 @@ def measure_run(entries: Iterable[Entry], settings: Settings) -> Measured[Figure
 
 
 def measure_claims(entries: Iterable[Entry], methods: Mapping[str, BaselineMethod] = METHODS) -> Measured[FigureRow]:
-    """Measure a run whose `methods`, by name, were played so; any other is taken for one that answers once."""
+    """Measure a run in which `methods`, by name, were played. Other names count as methods that answer once."""
     return measure_of(methods)(entries)
 
 
 def measure_of(methods: Mapping[str, BaselineMethod]) -> FigureMeasure[ClaimEntry]:
-    """Return what measures runs of these methods.
+    """Return the measurement of runs with these methods.
 
-    Rows count original items alone, and intervals are drawn by item. The JSON of a row says whether its method asks a
-    model, whether it is an `oracle` (it used formulas or names that were the suite's own), and what it may `accept`.
+    Rows count original items alone, and intervals are drawn by item. In the JSON of a row, `oracle` says whether its
+    method used formulas or names of gold logic. `accept` names the grounds that it accepts.
     """
 
     def method_of(name: str) -> BaselineMethod:
@@ -110,7 +111,7 @@ def measure_of(methods: Mapping[str, BaselineMethod]) -> FigureMeasure[ClaimEntr
 
 
 def _title(arm: Arm) -> str:
-    """Return the name of a method that was given more than the items' sentences."""
+    """Return the title of an oracle: its method, with the gold that it was given."""
     return f"{arm.method} (oracle {'entities' if arm.extractor.startswith('gold_entities') else 'formulas'})"
 
 

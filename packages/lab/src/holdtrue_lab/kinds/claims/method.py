@@ -1,4 +1,4 @@
-"""The methods of suite verge: those of conversations, the baselines that they are measured against, and controls."""
+"""The methods of suite verge: those of conversations, the published baselines, and controls."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ Answerer = Literal["model", "given", "restate_premises", "solver_only"]
 
 @dataclass(frozen=True, slots=True)
 class BaselineMethod(ClaimMethod):
-    """A `BaselineMethod` may also find its answer as a published baseline does, or as a control.
+    """A method that may also find its answer as a published baseline or a control does.
 
     Attributes:
-        strategy: One more of these. `self_consistency` draws `samples` answers and gives the option given most often.
-            `self_refine` gives at most `rounds` answers, each of which mends what the model's own critique found in the
-            last. `tree_of_thought` takes `depth` steps: first `breadth` thoughts, then `branches` from each of the
-            `breadth` that are rated best. `program` asks for the question as a program of logic, for at most `rounds`
-            of them, each of which mends what kept the last one from being run; it gives the option that the solver
-            proves. `program_vote` draws `samples` programs and gives the option that most of them prove.
-        answerer: Or a control: `restate_premises` repeats the context and gives its first option, and `solver_only`
-            gives the option that the formalized context proves.
-        form: The form of programs: `declared` (predicates and functions with their meanings, and a formula for each
-            sentence), `bare` (formulas alone), `typed` (sorts, things, predicates and functions with their sorts, and
-            rules) or `script` (SMT-LIB).
-        fallback: Where no program proved an option, the model answers once, as the `frame` says.
-        samples: The number of answers of `self_consistency`, and of programs of `program_vote`.
-        breadth: The number of thoughts that `tree_of_thought` continues.
-        branches: The number of continuations of each.
-        depth: The number of its steps.
+        strategy: The way to an answer, beside those of `ClaimMethod`. `self_consistency` draws `samples` answers and
+            gives the most frequent option. `self_refine` gives at most `rounds` answers, and mends in each the problems
+            that the model's own critique found. `tree_of_thought` takes `depth` steps: first `breadth` thoughts, then
+            `branches` from each of the `breadth` that are rated best. `program` asks for a program of logic, at most
+            `rounds` times while it has errors. It gives the option that the solver proves. `program_vote` draws
+            `samples` programs and gives the option that most of them prove.
+        answerer: The model, or a control. `restate_premises` repeats the context and gives its first option.
+            `solver_only` gives the option that the formalized context proves.
+        form: The form of programs. `declared` has predicates and functions with their meanings, and a formula for each
+            sentence. `bare` has formulas alone. `typed` has sorts, things, predicates, functions and rules. `script` is
+            SMT-LIB.
+        fallback: If no program proves an option, the model answers once, as the `frame` says.
+        samples: Number of answers of `self_consistency`, or of programs of `program_vote`.
+        breadth: Number of thoughts that `tree_of_thought` continues.
+        branches: Number of continuations of each.
+        depth: Number of steps of `tree_of_thought`.
 
     Raises:
         SettingsError: Settings do not fit together.
@@ -71,31 +71,31 @@ class BaselineMethod(ClaimMethod):
 
     @property
     def verifies(self) -> bool:
-        """Return whether the result of verification changes what the method does."""
+        """True if the result of verification changes the method's answers."""
         return self.strategy == "verge" or self.answerer == "solver_only"
 
     @property
     def writes_programs(self) -> bool:
-        """Return whether its answers are what a solver proves of formulas that the model wrote in one reply."""
+        """True if a solver derives the method's answers from formulas that the model wrote in one reply."""
         return self.strategy in ("program", "program_vote")
 
     @property
     def solves(self) -> bool:
-        """Return whether the method itself asks a solver."""
+        """True if the method itself calls a solver."""
         return self.verifies or self.writes_programs
 
     @property
     def own_strategy(self) -> Callable[[Answering], Awaitable[None]] | None:
-        """Return what finds the answer as a baseline or a control does; it is loaded when a turn is played."""
+        """The function of a baseline or control that finds the answer, or None. It is loaded when a turn is played."""
         from holdtrue_lab.kinds.claims.baselines.strategies import FIND_BY
 
         find = FIND_BY.get(self.strategy) or FIND_BY.get(self.answerer)
         return None if find is None else partial(find, self)
 
     def with_calls(self, calls: int) -> BaselineMethod:
-        """Return the method with as many answers as at most so many calls of a model allow; at least one.
+        """Return the method with as many answers as fit into this many calls of a model, but at least one.
 
-        A method that verifies, one that answers or writes a program once, and a search of thoughts stay as they are.
+        A method that verifies, answers once or writes one program, and a search of thoughts, stay as they are.
         """
         match self.strategy:
             case "self_consistency" | "program_vote":
@@ -136,5 +136,5 @@ METHODS: dict[str, BaselineMethod] = {
 }
 """The methods of suite verge: table 2's baselines, programs, the pipeline with ablations of table 3, and controls.
 
-All are checked as published, so that one measure is laid to all, but for `verge_proved`.
+All but `verge_proved` are checked as published, so that one measure applies to all.
 """

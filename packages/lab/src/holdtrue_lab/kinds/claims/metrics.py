@@ -1,4 +1,4 @@
-"""The metrics of items: answers, verdicts on their claims, how sentences became formulas, rounds, and costs."""
+"""The metrics of items: answers, verdicts on claims, formalization, rounds, and costs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Holds = Callable[[ClaimRecord], bool]
 
 @dataclass(frozen=True)
 class PlayedItem:
-    """An item as one method played it; all that is read of its claims is about the answer that was delivered."""
+    """An item that one method played. Everything about claims is about the delivered answer."""
 
     entry: ClaimEntry
     method: BaselineMethod
@@ -93,8 +93,8 @@ PRECISION = ITEMS.share(
     "precision", _scored(lambda score: score.correct if score.given is not None else None), "right of an\u00adswered"
 )
 REFUSED = ITEMS.share("refused", _was_refused)
-"""Shares of items with a score: the right ones, where an answer without an option is wrong, those with an option, the
-right ones of these alone, and those that the model or a filter declined."""
+"""Shares of items with a score: right answers, answers with an option, right ones among these, and refusals. An answer
+without an option is wrong. A refusal comes from the model or from a filter."""
 
 
 def _score(item: PlayedItem) -> tuple[float, int]:
@@ -102,7 +102,7 @@ def _score(item: PlayedItem) -> tuple[float, int]:
 
 
 def _score_proved(item: PlayedItem) -> tuple[float, int]:
-    """Return the score of the claims that were not left to judges."""
+    """Return the score over the claims that were not left to judges."""
     own = [] if item.check is None else [each for each in verdicts_of(item.check) if isinstance(each, ClaimVerdict)]
     return (claim_score(own, item.method.check.weights).score, 1) if own else (0.0, 0)
 
@@ -126,9 +126,11 @@ ACCEPTED_POSSIBLE = ITEMS.share(
 ACCEPTED_JUDGED = ITEMS.share(
     "accepted_judged", _checked(lambda check: check.accepted and bool(judged_claims(check))), "with judges"
 )
-"""Of the items whose answer had its claims verified: their number, the mean score, the same without claims that were
-only judged, and the shares accepted: at all, where every claim follows, where some may also be false, and where some
-were only judged."""
+"""Figures of items with a verified answer. The mean score is given over all claims, and without those only judged.
+
+The shares are of accepted answers: all of them, and those in which every claim follows. The last two are of answers
+with a claim that may be false, and with a claim that was only judged.
+"""
 
 
 SUPPORTED_FOUND = ITEMS.share("supported.found", _scored(lambda score: score.supported is not None), "claims prove")
@@ -137,7 +139,7 @@ SUPPORTED_RIGHT = ITEMS.share(
     _scored(lambda score: None if score.supported is None else score.supported == score.gold),
     "right by claims",
 )
-"""The share of scored items in which the verified claims prove an option, and the share of these that is right."""
+"""The share of scored items whose verified claims prove an option, and the share of these in which it is right."""
 
 
 def _add(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
@@ -147,7 +149,7 @@ def _add(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
 def _tally(
     name: str, of: Callable[[PlayedItem], Iterable[str] | Mapping[str, int]]
 ) -> Metric[PlayedItem, Mapping[str, int]]:
-    """Declare the numbers of things by name, of those that there are."""
+    """Declare counts by name, of the names that occur."""
     return ITEMS.worked_out(
         name,
         lambda item: Counter(of(item)),
@@ -164,7 +166,7 @@ def _is(*verdicts: str) -> Holds:
 
 
 PROVING = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY)
-"""The verdicts by which a solver proved a claim, or its denial, without assuming anything."""
+"""The verdicts by which the solver proved a claim or its denial, without any assumption."""
 
 CLAIMS = ITEMS.total("verdicts.claims", lambda item: len(item.claims))
 VERIFIED = _of_claims("verdicts.verified", _is(*PROVING), "veri\u00adfied")
@@ -178,17 +180,22 @@ FRESH = _of_claims("verdicts.fresh", lambda claim: not claim.restated, "new")
 UNKNOWN = _of_claims("verdicts.unknown", _is(ClaimVerdict.UNKNOWN))
 INCONSISTENT = _of_claims("verdicts.inconsistent", _is(ClaimVerdict.INCONSISTENT_CONTEXT))
 FOUND = _tally("verdicts.found", lambda item: (claim.verdict for claim in item.claims))
-"""Shares of the claims of the answers that were delivered and verified. Verified: the solver proved it or its denial.
-Possible: it may be true and may be false. Unproved: it is for the solver, and no formula of it was sure enough.
-Assumed: the solver decided, but only under assumptions that nobody stated. Judged: judges decided. Fresh: no premise
-alone says the same. Unknown: the solver could not decide in time. Inconsistent: nothing can be proved from the
-context. Found are the numbers by verdict, judges' verdicts too."""
+"""Shares of the claims of delivered and verified answers.
+
+Verified: the solver proved the claim or its denial. Possible: it can be true and can be false. Unproved: no formula of
+it was sure enough for the solver. Assumed: the solver decided under assumptions that nobody stated. Judged: judges
+decided. Fresh: no premise alone says the same. Unknown: the solver ran out of time. Inconsistent: the context is, so
+nothing can be proved. `FOUND` counts claims by verdict, also those of judges.
+"""
 
 HARD = _of_claims("routing.hard", lambda claim: claim.route == Route.HARD)
 SOFT = _of_claims("routing.soft", lambda claim: claim.route == Route.SOFT)
 HYBRID = _of_claims("routing.hybrid", lambda claim: claim.route == Route.HYBRID)
-"""The shares of claims that the solver decided, that are for judges, and that are for the solver but without a sure
-formula, so that judges decide or they are unproved (VERGE, table 12)."""
+"""Shares of claims by route (VERGE, table 12): hard, soft and hybrid.
+
+The solver decides hard claims, and judges decide soft ones. Hybrid claims are for the solver but have no sure formula,
+so judges decide them or they stay unproved.
+"""
 
 
 def _of_tried(name: str, holds: Holds, title: str | None = None) -> Metric[PlayedItem, Rate]:
@@ -213,7 +220,7 @@ def _came_through(item: PlayedItem) -> tuple[int, int, int]:
 
 
 def _aligned(units: Units) -> Rate:
-    """Return no rate where nothing was retold: perhaps the method asks for no round trip."""
+    """Return the rate, or none if no formula was translated back; perhaps the method asks for no round trip."""
     if not any(told for unit in units for _, _, told in unit):
         return Rate(0, 0)
     pairs = [[sum(column) for column in zip(*unit, strict=True)] for unit in units]
@@ -235,12 +242,13 @@ TRIED_UNPROVED = _of_tried("funnel.unproved", _unsure(proved=False), "un\u00adpr
 TRIED_ASSUMED = _of_tried("funnel.assumed", _solved(ClaimVerdict.ASSUMED), "as\u00adsumed")
 TRIED_UNKNOWN = _of_tried("funnel.unknown", _solved(ClaimVerdict.UNKNOWN))
 TRIED_INCONSISTENT = _of_tried("funnel.inconsistent", _solved(ClaimVerdict.INCONSISTENT_CONTEXT))
-"""How claims that were routed to the solver fared (VERGE, table 11). All but the first are shares of these claims, each
-of which is either verified, possible, left to judges, unproved, assumed, unknown, or of an inconsistent context.
-Readable: at least one sample could be read. Agreed: the largest set of equivalent samples is the only one of its size,
-and more than half of all. Retold: a formula was translated back to words. Aligned: these words brought enough of the
-claim back. Accepted: there is a formula in the end. Corrected: it replaced another, so that the samples need not have
-agreed."""
+"""The claims that were routed to the solver (VERGE, table 11). All figures but the first are shares of these claims.
+
+Each claim is either verified, possible, left to judges, unproved, assumed, unknown, or of an inconsistent context.
+Readable: at least one sample could be read. Agreed: the largest set of equivalent samples has no rival and is more than
+half of all. Retold: a formula was translated back to words. Aligned: these words have enough of the claim. Accepted:
+there is a formula in the end. Corrected: it replaced another, so the samples need not have agreed.
+"""
 
 
 def _agreement(field: str) -> Callable[[PlayedItem], tuple[int, int]]:
@@ -256,8 +264,10 @@ def _agreement(field: str) -> Callable[[PlayedItem], tuple[int, int]]:
 SAME_TREE = ITEMS.share("agreements.same_tree", _agreement("same_tree"))
 EQUIVALENT = ITEMS.share("agreements.equivalent", _agreement("equivalent"), "equi\u00advalent")
 SAMPLES_ALIGNED = ITEMS.share("agreements.aligned", _agreement("aligned"))
-"""The shares of pairs of samples for one claim that are the same tree, equivalent, or equivalent with aligned names.
-Each pair counts in the first that applies, and pairs with a sample that could not be read are in the total."""
+"""Shares of pairs of samples of one claim: the same tree, equivalent, and equivalent after aligning names.
+
+Each pair counts in the first that applies. Pairs with an unreadable sample are in the total.
+"""
 
 
 def _status(item: PlayedItem) -> str | None:
@@ -283,8 +293,8 @@ PREMISES = ITEMS.total("contexts.premises", lambda item: len(item.stated), "prem
 READ = _of_stated("contexts.read", lambda premise: premise.formula is not None)
 CLEAN = _of_stated("contexts.clean", lambda premise: premise.formula is not None and not premise.alerts)
 REFINED = _of_stated("contexts.refined", lambda premise: premise.refined > 0, "asked again")
-"""The contexts of items, of which some are inconsistent and some were not decided, and the sentences of contexts and of
-users: those that have a formula, those that also have no alert, and those that were asked for again."""
+"""Numbers of contexts, with those that are inconsistent and undecided; and sentences of contexts and users. Of these
+there are the shares with a formula, with a formula and no alert, and of those that were formalized again."""
 
 
 def _conflict(item: PlayedItem, joint: JointRecord) -> bool | None:
@@ -298,7 +308,7 @@ def _disagrees(item: PlayedItem, joint: JointRecord) -> bool | None:
 
 
 def _vanishes(item: PlayedItem, joint: JointRecord) -> bool | None:
-    """Return whether there is no conflict without bridging axioms, or None where that is not known."""
+    """Return whether the conflict disappears without bridging axioms, or None if that is not known."""
     if not _disagrees(item, joint):
         return None
     if all(bridge.formula is None for bridge in joint.bridges):
@@ -310,7 +320,7 @@ def _vanishes(item: PlayedItem, joint: JointRecord) -> bool | None:
 def _joint(
     name: str, title: str | None, of: Callable[[PlayedItem, JointRecord], bool | None]
 ) -> Metric[PlayedItem, Rate]:
-    """Declare a share of answers with claims; one without has nothing to hold together."""
+    """Declare a share of answers with claims. An answer without claims has nothing that could conflict."""
     return ITEMS.share(
         f"joint.{name}", lambda item: of(item, item.check.joint) if item.check and item.claims else None, title
     )
@@ -320,13 +330,16 @@ JOINT_DECIDED = _joint("decided", "de\u00adcided", lambda item, joint: _conflict
 CONFLICT = _joint("conflict", None, _conflict)
 DISAGREES = _joint("disagrees", "unseen", _disagrees)
 ARTIFACT = _joint("artifact", "by bridges", _vanishes)
-"""How often the claims of a delivered answer can hold together: the share of answers with claims of which this is
-known, the share of these with a conflict, the share with one although no claim is contradictory by itself, and of these
-last ones the share without a conflict once bridging axioms are left out, as far as that is known."""
+"""The claims of a delivered answer, taken together.
+
+Shares of answers with claims: `JOINT_DECIDED` if it is known whether the claims can hold together. Of these, `CONFLICT`
+if they cannot, and `DISAGREES` if they cannot although no claim is contradictory by itself. Of the last, `ARTIFACT` if
+they can without bridging axioms, as far as that is known.
+"""
 
 
 def _final(of: Callable[[PlayedItem], bool]) -> Callable[[PlayedItem], bool | None]:
-    """Return a function of the questions for which a program was written."""
+    """Return a function that ignores questions for which no program was written."""
     return lambda item: of(item) if item.programs else None
 
 
@@ -353,18 +366,19 @@ EXECUTED = ITEMS.share("programs.executed", _final(_executed), "exe\u00adcuted")
 PROGRAMS_REFINED = ITEMS.share("programs.refined", _final(_refined), "re\u00adfined")
 FELL_BACK = ITEMS.share("programs.fell_back", _final(_fell_back))
 EMPTY = ITEMS.share("programs.empty", _final(lambda item: item.entry.record.final.answer is None), "no answer")
-"""What became of programs of logic that the model wrote as answers: those that could be run, and those that prove just
-one option. Of the questions for which a program was written: those whose answer a program proves, those whose answer
-only a later program proves, after an error was told, those that were answered without a program in the end, and those
-without an answer."""
+"""The programs of logic that the model wrote, with the shares that ran and that prove exactly one option.
+
+The other shares are of questions with a program. `EXECUTED`: a program proves the answer. `PROGRAMS_REFINED`: a later
+one does, after an error. `FELL_BACK`: the answer came without a program. `EMPTY`: there is no answer.
+"""
 
 SPENT = Metrics[Usage]()
 CALLS = SPENT.mean("calls", lambda usage: usage.calls)
 GENERATED = SPENT.mean("generated", lambda usage: usage.completion_tokens, "gener\u00adated", ".0f")
 TOKENS = SPENT.mean("tokens", lambda usage: usage.tokens, form=".0f")
 LATENCY = SPENT.mean("latency_s", lambda usage: usage.latency_s, "seconds")
-"""Means over items. Generated are tokens that the model wrote, tokens also those of prompts, and seconds the calls' own
-time."""
+"""Means over items. Generated tokens are those that the model wrote, and tokens also those of prompts. Seconds are the
+latency of calls."""
 
 
 def _spending(name: str, of: Callable[[PlayedItem], Usage]) -> Metric[PlayedItem, Part]:
@@ -375,10 +389,10 @@ def _spending(name: str, of: Callable[[PlayedItem], Usage]) -> Metric[PlayedItem
 
 
 def _spared(name: str) -> Metric[PlayedItem, Mapping[str, int]]:
-    """Declare the numbers of calls by purpose that checks planned and did not make, for this reason."""
+    """Declare numbers by purpose of the calls that checks planned and did not make, for the reason `name`."""
 
     def of(item: PlayedItem) -> Mapping[str, int]:
-        # A round that is delivered again is no further check.
+        # The attempt that delivers the best round again repeats the check of that round.
         checks = (each.check for each in item.entry.record.attempts if each.kind != "best")
         return _add(getattr(check, name) for check in checks if check is not None)
 
@@ -391,9 +405,11 @@ MEASURING = _spending("measuring", lambda item: total(call.usage for call in ite
 SECONDS = ITEMS.mean("costs.seconds", lambda item: item.entry.record.time_s, "with solver")
 SAVED = _spared("saved")
 NOT_ASKED = _spared("not_asked")
-"""The cost of an item: what the method itself spent, the part of it for premises, and what only measuring the method
-cost; and the time of the method's own calls and of its solver. Saved and not asked
-are the calls that checks planned and did not make, over all items (`CheckRecord`)."""
+"""The cost of an item: the method's own spending, the part of it for premises, and the spending of measuring alone.
+
+`SECONDS` is the latency of the method's calls plus its solver's time. `SAVED` and `NOT_ASKED` count the calls that
+checks planned and did not make, over all items (`CheckRecord`).
+"""
 
 CONVERGENCE: Metric[PlayedItem, Convergence] = ITEMS.worked_out(
     "convergence",

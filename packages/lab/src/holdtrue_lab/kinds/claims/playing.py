@@ -1,4 +1,4 @@
-"""A run plays each item of a claims suite as one question, and tests every claim of the answer."""
+"""Play the items of a claims suite: each is one question, and every claim of the answer is checked."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from holdtrue_lab.kit.simulation.names import PREFIX
 class ClaimPlayer(Player[Item, BaselineMethod]):
     """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
 
-    `others` are the models that write formulas beside the model that answers, and those that judge, one for each name
-    that `ClaimPlaying.other_models` gives; `SettingsError` is raised where their number differs.
+    `others` are the models for the names in `ClaimPlaying.other_models`: additional formalizers, and judges. A
+    different number of models raises `SettingsError`.
     """
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
@@ -46,7 +46,7 @@ class ClaimPlayer(Player[Item, BaselineMethod]):
         context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
         problem_lines = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
         record = await self._turn(item, method, session)
-        # Runs with other settings are other rows in reports, and this is what these are told apart by.
+        # Reports tell runs with different settings apart by this text.
         record = replace(record, variant=self.plan.settings.protocol)
         yield PlayedTurn(record, score_claims(item, record), session.engine, problem_lines)
 
@@ -76,9 +76,9 @@ class ClaimPlayer(Player[Item, BaselineMethod]):
 
 
 def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
-    """Return the score of one turn, by the answer that was delivered.
+    """Return the score of the delivered answer of one turn.
 
-    `given` is None where nothing was delivered, or where the answer gives an option that the question does not have.
+    `given` is None if nothing was delivered, or if the answer gives an option that the question does not have.
     """
     final = record.final
     given = (final.answer or {}).get("option") if record.delivered is not None else None
@@ -96,11 +96,11 @@ def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
 
 
 class ClaimPlaying(Playing[Item, BaselineMethod]):
-    """Settings, methods and order of a run over items; see `Playing` for what each part does.
+    """A run over items: settings, methods and order; `Playing` describes the parts.
 
-    Unchanged items alternate between the data sets, and each is followed by its perturbed forms. An item is left out
-    for all methods where one cannot play it, so that all methods answer the same questions: where answers written
-    before are tested, an item without such an answer, and where formulas are an oracle's, an item without gold logic.
+    Original items alternate between data sets, and each is followed by its changed forms. All methods answer the same
+    questions, so an item that one of them cannot play is left out for all. Such are items without a written answer, if
+    written answers are checked, and items without gold logic, if an oracle needs it.
     """
 
     problem = "item"
@@ -134,7 +134,7 @@ class ClaimPlaying(Playing[Item, BaselineMethod]):
             play={
                 **claims.to_json(),
                 "answers_sha256": _digest_answers(dealt, order.written_answers),
-                # What the file says is a setting of the run, and not where it is.
+                # The settings hold the contents of the file, not its path.
                 "calibrations": calibrations_json(claims.calibrations.entries),
             },
             protocol=claims.protocol,
@@ -157,7 +157,7 @@ def _digest_answers(items: Iterable[Item], answers: Mapping[str, Answer] | None)
 
 
 def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, Answer] | None) -> Sequence[Item]:
-    """Return the items that every method can play; raises `SettingsError` where there is none."""
+    """Return the items that every method can play; raise `SettingsError` if there is none."""
     answered = [item for item in items if answers is None or item.id in answers]
     if items and not answered:
         raise SettingsError(f"none of the answers is to one of these items, the first of which is {items[0].id!r}")
@@ -176,7 +176,7 @@ def _check_methods(methods: Sequence[BaselineMethod], answers: Mapping[str, Answ
 
 
 def _other_models(settings: ClaimSettings, methods: Iterable[Any]) -> Sequence[str]:
-    """Return each formalizer and each judge of the methods, as they are played, once."""
+    """Return every formalizer, and every judge of the methods as they are played, each once."""
     return tuple(dict.fromkeys((*settings.formalizers, *filter(None, (each.check.judge for each in methods)))))
 
 

@@ -1,4 +1,4 @@
-"""Questions about contexts as rows of a data set."""
+"""The columns of questions about contexts in an exported data set."""
 
 from __future__ import annotations
 

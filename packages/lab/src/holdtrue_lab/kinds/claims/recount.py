@@ -1,4 +1,4 @@
-"""Work out from recorded answers what fewer rounds, or another weight of claims that only judges support, change."""
+"""Recompute results from recorded answers: under fewer rounds, or another weight of claims that only judges support."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROUNDS = frozenset({"answer", "repair", "refine"})
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A `Checked` says what was found about one answer. If `together`, it is proved that its claims can all hold."""
+    """The findings about one answer. `together` says whether its claims were proved to be consistent."""
 
     verdicts: tuple[ClaimVerdict | SoftVerdict, ...]
     score: float
@@ -29,14 +29,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer of one round. `right` is None where gold is not known, `checked` where nothing was verified."""
+    """The answer of one round. `right` is None without gold, and `checked` is None if nothing was verified."""
 
     right: bool | None
     checked: Checked | None
 
 
 def rounds_of(entry: ClaimEntry) -> tuple[Answered, ...]:
-    """Return the answers of all rounds; the last attempt alone where the method knows no rounds, as with programs."""
+    """Return the answers of all rounds, or of the last attempt alone for a method without rounds, such as `program`."""
     attempts, gold = entry.record.attempts, None if entry.score is None else entry.score.gold
     last = attempts[-1:]
     if any(attempt.program is not None for attempt in attempts):
@@ -55,7 +55,7 @@ def _answered(attempt: ClaimAttempt, gold: str | None) -> Answered:
 
 
 def verdicts_of(check: CheckRecord) -> tuple[ClaimVerdict | SoftVerdict, ...]:
-    """Return the verdicts on claims; one that has no name here is worth nothing, as `uncertain` is."""
+    """Return the verdicts on claims. An unknown name counts as `uncertain`, which is worth nothing."""
     names = [claim.verdict for claim in check.claims]
     solver, judges = set(ClaimVerdict), set(SoftVerdict)
     return tuple(
@@ -66,11 +66,11 @@ def verdicts_of(check: CheckRecord) -> tuple[ClaimVerdict | SoftVerdict, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The results if no more than this `round`, counted from 1, were allowed, over all items with a score.
+    """The results over all items with a score if at most `round` rounds were allowed, counted from 1.
 
-    Then the accepted answer would be delivered, or else the best so far; an item that stopped earlier keeps its own.
-    `accuracy` and `score` are means over these answers. `said` is the accuracy of this round's own answers, over the
-    items that played it, which are the harder ones.
+    `accuracy` and `score` are means over the answers that would be delivered: the accepted one, or the best so far. An
+    item that stopped earlier keeps its answer. `said` is the accuracy of this round's own answers, over the items that
+    played it. Later rounds have the harder items.
     """
 
     round: int
@@ -81,10 +81,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """A `Convergence` shows how answers change by round (VERGE, figure 3 and table 13), over items with a score.
+    """The change of answers by round, over items with a score (VERGE, figure 3 and table 13).
 
-    `accuracy`, `score` and `said` are the trends of these figures over `rounds`; that of `score` is empty if it is not
-    known of the same items in each round.
+    `accuracy`, `score` and `said` are the trends of these figures over `rounds`. The trend of `score` is empty if
+    rounds know it of different items.
     """
 
     rounds: tuple[Round, ...]
@@ -96,14 +96,14 @@ class Convergence:
 def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
     """Yield for each round the answer that would be delivered if it were the last round.
 
-    That is the accepted answer, or else the first of those with the best score; while nothing was verified, it is the
+    This is the accepted answer, or else the first of those with the best score. While nothing is verified, it is the
     latest answer.
     """
     return accumulate(rounds, _better)
 
 
 def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
-    """Return what the rounds of these items come to, as many as any of them has played."""
+    """Return the results by round of these items, up to the last round that any of them played."""
     played = [rounds for rounds in items if rounds and rounds[0].right is not None]
     last = max(map(len, played), default=0)
     stood = [_stretched(list(kept(rounds)), last) for rounds in played]
@@ -116,7 +116,7 @@ def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
     return Convergence(
         rounds=found,
         accuracy=_trend([each.accuracy.value for each in found]),
-        # Means over other items in each round are no trend: methods that verify only their last answer have these.
+        # Methods that verify only their last answer have other items in each round, which makes no trend.
         score=_trend([each.score.value for each in found] if len({each.score.of for each in found}) == 1 else ()),
         said=_trend([each.said.value for each in found]),
     )
@@ -132,7 +132,7 @@ def _better(best: Answered, new: Answered) -> Answered:
 
 
 def _stretched(answers: list[Answered], last: int) -> list[Answered]:
-    """Return the answers for rounds up to `last`; an item that stopped earlier keeps its last one."""
+    """Return the answers for all rounds up to `last`. An item that stopped earlier keeps its last answer."""
     return answers + answers[-1:] * (last - len(answers))
 
 
@@ -158,10 +158,14 @@ SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 class Reweighed:
     """The results of the recorded rounds if a supported claim had this `weight` (VERGE, table 4).
 
-    Only items count whose answers were verified and whose gold is known. `accuracy`, `accepted` and `score` are about
-    the answers that would have been delivered; `change` is the difference of accuracy from the method's own weight, and
-    `moved` counts items that would deliver another answer. `open` counts items that would have gone on where the record
-    ends, for which the best recorded answer stands; `exact` says that there are none.
+    Only items with gold and a verified answer count.
+
+    Attributes:
+        accuracy: Share of right answers among those that would be delivered; likewise `accepted` and `score`.
+        change: Difference from the accuracy under the method's own weight.
+        moved: Number of items that would deliver another answer.
+        open: Number of items that would play more rounds than were recorded. The best recorded answer stands for them.
+        exact: Whether there are no open items.
     """
 
     weight: float
@@ -176,11 +180,11 @@ class Reweighed:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A `Replayed` tells what one item comes to under another weight.
+    """The result of one item under another weight.
 
-    `place` is the index from 0 of the round whose answer is delivered, `score` is the score of that answer, and
-    `accepted` says whether the method accepts it. If `open`, the method would have gone on behind the last recorded
-    round, so the result is not exact.
+    `place` is the index, from 0, of the round whose answer is delivered. `score` is the score of this answer, and
+    `accepted` says whether the method accepts it. `open` says that the method would play more rounds than were
+    recorded, so the result is not exact.
     """
 
     place: int
@@ -190,10 +194,10 @@ class Replayed:
 
 
 def reweigh(items: Sequence[Sequence[Answered]], method: ClaimMethod | None) -> tuple[Reweighed, ...]:
-    """Return the figures of one report row at each of the weights `SUPPORTED`; `items` are the rounds of its items.
+    """Return the results of one report row at each of the weights `SUPPORTED`; `items` are the rounds of its items.
 
-    All other settings are the method's own. Only items count that have gold and of which some answer was verified.
-    The result is empty where there is no such item, and for a method that does not choose its answer by score.
+    All other settings are the method's own. The result is empty for a method that does not choose its answer by score.
+    It is also empty if no item has both gold and a verified answer.
     """
     played = [rounds for rounds in items if any(each.right is not None and each.checked is not None for each in rounds)]
     if method is None or method.strategy != "verge" or not played:
@@ -223,7 +227,7 @@ def reweigh(items: Sequence[Sequence[Answered]], method: ClaimMethod | None) -> 
 
 
 def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) -> Replayed:
-    """Go through the rounds of one item again with the weight `supported`, by the rules of `kinds.claims.loop`.
+    """Play the recorded rounds of one item again with the weight `supported`, by the rules of `kinds.claims.loop`.
 
     An answer that was not verified has the score 0.
     """

@@ -1,4 +1,4 @@
-"""The report of runs about claims: their rows, and how methods compare."""
+"""The report of runs about claims: comparisons of methods, and remarks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PUBLISHED = (
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimReport(Runs[FigureRow]):
-    """Several runs about claims side by side, with paired tests of methods, also on changed items."""
+    """The report of several runs about claims, with paired tests of methods, also on changed items."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed", "cliffs")
 
@@ -57,9 +57,9 @@ class ClaimReport(Runs[FigureRow]):
 
     @cached_property
     def caution(self) -> str:
-        """The warning that a share of verified claims and a score say little by themselves.
+        """The warning that a score and a share of verified claims say little without accuracy.
 
-        It comes with the score of the control `restate_premises`, which says nothing new.
+        It shows the score of the control `restate_premises`, which only repeats the context.
         """
         warning = (
             "A share of verified claims, or a score, says nothing without accuracy beside it: claims can all be proved "
@@ -89,7 +89,7 @@ class ClaimReport(Runs[FigureRow]):
 
 
 def _restated(row: FigureRow) -> str:
-    """Its accuracy comes with its score."""
+    """Return the figures of the control in words."""
     return (
         f"accuracy {percent(row.accuracy.value)}%, score {decimal(SCORE(row).value)}, "
         f"{percent(ENTAILED(row).value)}% of its claims entailed, "

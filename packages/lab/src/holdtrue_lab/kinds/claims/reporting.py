@@ -1,4 +1,4 @@
-"""This module lists what a report about claims shows: tables in order, headline, drawn figures and questions."""
+"""The parts of a report about claims: tables, headline, drawn figures, and the questions that are shown in full."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 
 def draw_verified(report: ClaimReport) -> str:
-    """Draw accuracy against the share of claims that were verified, with 95% bars.
+    """Draw accuracy against the share of verified claims, with 95% bars. Each model has a panel, and each method a
+    mark.
 
-    There is a panel for each model, and in it a mark for each method. The text is empty where no claims were verified,
-    or no answers scored.
+    The text is empty if no claims were verified, or no answers scored.
     """
     groups = _that_show(report, lambda row: None not in (row.accuracy.value, metrics.VERIFIED(row).value))
     x, y = ("claims verified by the solver, %", metrics.VERIFIED), ("questions right, %", metrics.ACCURACY)
@@ -65,9 +65,9 @@ def draw_verified(report: ClaimReport) -> str:
 
 
 def draw_rounds(report: ClaimReport) -> str:
-    """Draw accuracy by round, with 95% bands: a panel for each model, and in it a line for each method.
+    """Draw accuracy by round with 95% bands. Each model has a panel, and each method a line in it.
 
-    The text is empty where no method has rounds.
+    The text is empty if no method has rounds.
     """
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
@@ -84,7 +84,7 @@ def draw_rounds(report: ClaimReport) -> str:
 
 
 def _that_show(report: ClaimReport, shows: Callable[[FigureRow], bool]) -> list[Group[FigureRow]]:
-    """Return the models that have such rows over all data sets, with these alone."""
+    """Return the models that have rows over all data sets which `shows` accepts, with these rows alone."""
     return [Group(each.label, rows) for each in report.groups if (rows := tuple(filter(shows, each.whole)))]
 
 
@@ -105,9 +105,9 @@ CONTENTS = Contents(
 
 
 def strongest_claims(report: ClaimReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
-    """Return the rows of a model's best method without verification, and of its best method that uses it.
+    """Return the rows of a model's best method without verification, and of its best method with it.
 
-    Each is None if there is no such method. An oracle is taken only if there is no other.
+    Each is None if there is no such method. An oracle is returned only if there is no other method.
     """
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]

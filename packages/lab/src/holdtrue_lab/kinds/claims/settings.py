@@ -1,4 +1,4 @@
-"""The settings of a run about claims: how claims are checked, and which settings of every method the run replaces."""
+"""The settings of a run about claims: how claims are checked, and which settings of methods the run replaces."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ Formal = Literal["llm", "gold_entities", "gold"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimSettings(CheckOptions):
-    """These settings say how a run checks claims.
+    """The settings by which a run checks claims.
 
-    `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
-    (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
-    methods that would not do it themselves. `rounds` is laid over the
-    methods of the pipeline alone, since it is no limit of the baselines. `calls` is laid over the presets among
-    the baselines (`BaselineMethod.with_calls`), so that they have as many calls as the pipeline takes; methods of one's
-    own keep what they say.
+    `formal` says who formalizes the context: the model (`llm`), the model with the entities that people named
+    (`gold_entities`), or people alone (`gold`). The last two are oracles. With `measure`, the last answers of methods
+    that do not verify are checked as well. `rounds` replaces that of the pipeline's methods only. `calls` gives the
+    presets among the baselines as many calls as the pipeline takes (`BaselineMethod.with_calls`).
     """
 
     formal: Annotated[
@@ -64,7 +62,7 @@ class ClaimSettings(CheckOptions):
         CheckOptions.__post_init__(self)
 
     def formal_settings(self, settings: FormalSettings) -> FormalSettings:
-        """Data sets are understood with all conventions, unless a method or the run names some."""
+        """Return the settings with all conventions assumed, unless the method or the run names some."""
         return changed(CheckOptions.formal_settings(self, settings), assume=CONVENTIONS)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> BaselineMethod:
@@ -75,7 +73,7 @@ class ClaimSettings(CheckOptions):
 
     @property
     def protocol(self) -> str:
-        """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
+        """The notation and all settings that replace those of methods, in words. Reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
             for name in (
@@ -89,25 +87,24 @@ class ClaimSettings(CheckOptions):
 
     @property
     def extractor(self) -> str:
-        """Return in words who formalizes: `formal`, and the `formalizers`."""
+        """The formalizers in words: `formal`, and the names in `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
-        # A run without another judge goes on in the folder that it had before there were any.
-        # The notation was a setting once, and stands there for the same reason.
+        # Folders of older runs have no judge and have a notation; new runs must still fit them.
         given = {**written_as(self), "notation": None}
         return {name: value for name, value in given.items() if (name, value) != ("judge", None)}
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
-    """Return the settings in `RunSettings.play`; other keys there are left alone. Raises `RecordError`."""
+    """Return the settings in `RunSettings.play`, and ignore other keys there. Raises `RecordError`."""
     return read_as(ClaimSettings, claims or {}, "play")
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
-    """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
+    """Return the presets and the run's own methods, by name, as the run played them.
 
-    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
+    `settings` are those in the folder of a run. Raises `RecordError` if they are not settings that a run wrote.
     """
     saved = settings.get("own_methods") or {}
     with naming("the run's settings do not fit", InputError):

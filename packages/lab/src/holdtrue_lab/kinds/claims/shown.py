@@ -1,4 +1,4 @@
-"""Show questions with all their answers: the most telling ones on a page, and each in words."""
+"""Show questions with all their answers: on the page those where methods differ most, and as plain text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from holdtrue_lab.kit.transcript import shorten, title_of
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """One attempt; what is said of claims is empty where they were not verified."""
+    """One attempt, with the words for its claims."""
 
     attempt: ClaimAttempt
     sayings: says.Sayings
@@ -40,7 +40,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class ShownQuestion:
-    """One question as one side answered it."""
+    """One question with the answers of one side."""
 
     side: Side
     entry: ClaimEntry
@@ -51,24 +51,24 @@ class ShownQuestion:
 
     @property
     def check(self) -> CheckRecord | None:
-        """Return the findings about the last answer."""
+        """The findings about the last answer."""
         return self.entry.record.final.check
 
     @property
     def measured(self) -> int:
-        """The number of calls that the method would not have made."""
+        """The number of calls that were made to measure the method alone."""
         return total(call.usage for call in self.entry.record.measuring).calls
 
     @property
     def clash(self) -> frozenset[str]:
-        """The premises and claims that stand in a conflict that was found."""
+        """The ids of premises and claims in a conflict."""
         context, check = self.context, self.check
         conflicts = (context.conflict if context is not None else (), check.joint.conflict if check is not None else ())
         return frozenset().union(*conflicts)
 
     @property
     def found(self) -> list[str]:
-        """Return the faults of the context, in sentences."""
+        """The faults of the context, in sentences."""
         context = self.context
         return [] if context is None else list(says.describe_context(context, says.Sayings(context)))
 
@@ -79,14 +79,14 @@ class ShownQuestion:
 
     @property
     def faulty(self) -> bool:
-        """Return whether the premises have a fault that the reader should see."""
+        """True if the premises have a fault that the reader should see."""
         context = self.context
         return context is not None and (context.status != "consistent" or any(each.alerts for each in context.premises))
 
 
 @dataclass(frozen=True)
 class ShownItem(ProblemOnPage[ClaimEntry]):
-    """One item with the answers of all sides, which are models with methods."""
+    """One item with the answers of all sides."""
 
     @cached_property
     def score(self) -> ClaimScore | None:
@@ -94,18 +94,18 @@ class ShownItem(ProblemOnPage[ClaimEntry]):
 
     @property
     def gold(self) -> str | None:
-        """The letter of the right option; None where nothing was scored."""
+        """The letter of the right option, or None without a score."""
         return None if self.score is None else self.score.gold
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        """Letters with their texts; where nothing was scored, the options are the last lines of `context` instead."""
+        """Letters with their texts. Without a score they are the last lines of `context` instead."""
         return () if self.score is None else tuple(self.score.options.items())
 
     @property
     def context(self) -> tuple[str, ...]:
         told = self.longest[0].problem_lines
-        # The question and the options, one line each, end what was told.
+        # The last lines are the question and the options, one line each.
         return told[: max(0, len(told) - len(self.options) - 1)] if self.options else told
 
     @property
@@ -115,28 +115,28 @@ class ShownItem(ProblemOnPage[ClaimEntry]):
 
     @cached_property
     def conversations(self) -> list[ShownQuestion]:
-        # Where an item was answered again, the last answer is the one that counts.
+        # If an item was answered again, the last answer counts.
         return [ShownQuestion(side, played[-1]) for side, played in self.entries.items()]
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
-    """Return at most `number` items, those on which methods differ most; changed forms are not among them."""
+    """Return at most `number` original items, those on which methods differ most."""
     return show_most_telling(report, number, ClaimEntry, ShownItem)
 
 
 SAYING = {
     "says": says,
-    "good": frozenset({ClaimVerdict.ENTAILED}),  # what judges support is no proof
+    "good": frozenset({ClaimVerdict.ENTAILED}),  # support by judges is no proof
     "bad": frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED}),
 }
-"""What the page's template says of records: the words, and the verdicts that have a colour."""
+"""Values for the page's template: the module of words for records, and the verdicts that have a colour."""
 
 
 class ClaimTeller:
-    """Tells questions one by one."""
+    """Describes questions in plain text, one by one."""
 
     def tell(self, entry: ClaimEntry) -> list[str]:
-        """A question is the only turn of its conversation; what was told of it stands first, with its formulas."""
+        """Return the lines about one question: the problem with its formulas, and then the answers."""
         record, context = entry.record, entry.record.detail.context
         lines = [title_of(entry), *(f"  {line}" for line in entry.problem_lines)]
         if context is not None:

@@ -1,4 +1,4 @@
-"""Decisions: what is measured of a guard that decides on the calls of a recorded agent."""
+"""Decisions: the kind of answer in which a guard decides on the tool calls of a recorded agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide on one call of a recorded conversation under a method, and make a record of it."""
+"""Decide on one call of a recorded conversation under a method, and make the record of the decision."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision, and what was found about the call; `told` is what the agent hears, if the call is stopped."""
+    """A decision with its verdict. `told` is the message to the agent if the call is stopped."""
 
     detail: DecisionDetail
     verdict: VerdictRecord
@@ -46,7 +46,7 @@ def decide(
     facts: Facts,
     settings: DecisionSettings,
 ) -> DecisionRecord:
-    """Decide on one call, after what the `facts` show, and return the record of the turn."""
+    """Decide on one call by the `facts` seen so far, and return the record of the turn."""
     clock, cpu = time.perf_counter(), cpu_s()
     decision = None if method.is_control else _decision(problem, call, method, facts, settings)
     place = (problem.task, problem.trial, call.message)
@@ -55,7 +55,7 @@ def decide(
 
 
 Place = tuple[int | str, int, int]
-"""Which call it is: the task or dialogue, the trial, and the message."""
+"""The place of a call: the task or dialogue, the trial, and the message."""
 
 
 def record_of_decision(
@@ -67,7 +67,10 @@ def record_of_decision(
     decision: Decision | None,
     place: Place,
 ) -> DecisionRecord:
-    """Return the record of a decision on a call, a tool and its arguments as text; of a control it is None."""
+    """Return the record of a decision on a call, which is a tool and its arguments as text.
+
+    `decision` is None for a control.
+    """
     tool, arguments = call
     kind = DecisionKind(method.decider) if decision is None else DecisionKind(decision.kind)
     detail = DecisionDetail(*place, tool, arguments, kind, why=_CONTROL)
@@ -89,7 +92,7 @@ def record_of_decision(
 
 
 def _values(arguments: str) -> Mapping[str, object] | None:
-    """Return arguments as what they are, or None where they are no JSON object."""
+    """Return arguments as a mapping, or None if they are no JSON object."""
     try:
         found = json.loads(arguments)
     except (ValueError, RecursionError):
@@ -102,7 +105,7 @@ def _decision(
 ) -> Decision:
     return problem.policy.check(
         call.tool,
-        call.text,  # as it was written: no number in it is rounded, and what is no JSON is the guard's to refuse
+        call.text,  # the original text, so that no number is rounded, and the guard can refuse invalid JSON
         facts,
         now=settings.now,
         said=None,
@@ -145,7 +148,7 @@ def _by_policy(detail: DecisionDetail, decision: Decision) -> Decided:
 
 
 def _shown(arguments: Mapping[str, object] | None) -> dict[str, str | int] | None:
-    """Return the arguments as texts and whole numbers; what is neither is shown as JSON."""
+    """Return the arguments as texts and whole numbers. All other values become JSON."""
     if arguments is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""A recorded dialogue with calls, each also in forms that break what was agreed, and how a guard plays through it."""
+"""Play recorded dialogues with a guard. Each call of a dialogue also has forms that break agreed values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A `Settled` is what a message settles by gold: a slot gets a value, or, without one, is freed or withdrawn."""
+    """The gold effect of a message on one slot: the slot gets a value, is freed, or is withdrawn."""
 
     slot: str
     act: Literal["states", "frees", "withdraws"]
@@ -36,7 +36,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class DialogueMessage:
-    """One message of the user, what the assistant said before it, and what it settles by gold."""
+    """One message of the user, the assistant's message before it, and its gold effects."""
 
     system: str | None
     user: str
@@ -45,10 +45,10 @@ class DialogueMessage:
 
 @dataclass(frozen=True, slots=True)
 class DialogueCall:
-    """One call after a message, counted from 0, in one form.
+    """One form of a call, which follows the message with this number, counted from 0.
 
-    `form` is None for the right call, and counts the forms that break something from 0; `change` says how. `broken` are
-    the slots whose agreed value it breaks, each with the source of that: stated, accepted and so on.
+    `form` is None for the right call, and numbers the broken forms from 0; `change` describes the form. `broken` has
+    the slots whose agreed value the form breaks, each with the value's source: stated, accepted and so on.
     """
 
     message: int
@@ -62,7 +62,7 @@ class DialogueCall:
 
 @dataclass(frozen=True, slots=True)
 class GuardedDialogue:
-    """A dialogue, the policy that its calls are held to, and all forms of its calls in order."""
+    """A dialogue, the policy for its calls, and all forms of its calls in order."""
 
     id: str
     domain: str
@@ -73,12 +73,12 @@ class GuardedDialogue:
 
     @property
     def turns(self) -> int:
-        """The number of calls that are decided on, in all their forms."""
+        """The number of calls to decide on, in all their forms."""
         return len(self.calls)
 
     @property
     def rules(self) -> LabelledRules:
-        """Return what labels name: the slots of all tools."""
+        """The rules that labels name: the slots of all tools."""
         slots = {name for tool in self.policy.tools.values() for name in tool.arguments.fields}
         return LabelledRules(frozenset(slots), frozenset(), frozenset(), {})
 
@@ -96,7 +96,7 @@ class GuardedDialogue:
 
 
 class GoldReader:
-    """A reader that knows what each message settles, as no deployed one does."""
+    """A control that reads the gold effects of each message."""
 
     name = "gold"
 
@@ -104,7 +104,7 @@ class GoldReader:
         self._messages = dialogue.messages
 
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
-        """Return what the message of this turn settles by gold."""
+        """Return the gold effects of the message of this turn."""
         return RequestReading(tuple(map(_operation, self._messages[context.turn - 1].gold)))
 
 
@@ -115,7 +115,7 @@ def _operation(own: Settled) -> Operation:
 
 
 def reader_of(method: DecisionMethod, dialogue: GuardedDialogue, model: ChatModel) -> RequestReader | None:
-    """Return the reader that a method hears with; None where it hears nobody."""
+    """Return the reader of a method, or None if it reads no messages."""
     match method.reader:
         case "gold":
             return GoldReader(dialogue)
@@ -129,7 +129,7 @@ def reader_of(method: DecisionMethod, dialogue: GuardedDialogue, model: ChatMode
 async def play_dialogue(
     dialogue: GuardedDialogue, method: DecisionMethod, model: ChatModel, settings: DecisionSettings
 ) -> AsyncIterator[tuple[DialogueCall, DecisionRecord]]:
-    """Yield the decisions on all forms of all calls; a call that is let through is not made, so none sees another."""
+    """Yield the decisions on all forms of all calls. Allowed calls are not carried out, so no call affects another."""
     from holdtrue.guard.guard import Guard
 
     reader = reader_of(method, dialogue, model)
@@ -175,5 +175,5 @@ async def _decided(
 
 
 def label_of(call: DialogueCall) -> CallLabel:
-    """Return what is known of a form of a call: the slots that it breaks."""
+    """Return the label of a form of a call: the slots that it breaks."""
     return CallLabel(tuple(slot for slot, _ in call.broken), (), None)

@@ -1,4 +1,4 @@
-"""A decision on one call, as the journal keeps it: the guard's part of the record, and the score by a label."""
+"""The record, the score and the journal entry of a decision on one call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue_lab.kit.entry import PlayedEntry
 
 
 class DecisionKind(StrEnum):
-    """A `DecisionKind` says what becomes of a call: it goes through, is stopped, or waits for facts or for consent."""
+    """The fate of a call: it goes through, is stopped, or waits for facts or for consent."""
 
     ALLOW = "allow"
     BLOCK = "block"
@@ -22,16 +22,22 @@ class DecisionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DecisionDetail:
-    """A `DecisionDetail` is one decision on one call of a recorded conversation.
+    """One decision on one call of a recorded conversation.
 
-    `task`, `trial` and `message` say which call it is, `tool` and `arguments` (as the agent wrote them) what it asks.
-    `rules` are those of the policy that a block rests on, or that could not be decided, and `labelled_rules` the same
-    by the ids of the labels. `assumptions` are what the decision takes for granted, because nobody was heard to say
-    it, `undecided` the rules that could not be decided, whatever the decision, and `unread` what was not looked at, in
-    words. `why` says the decision in words.
-    `record` is the guard's own record, from which the decision can be replayed; None for a control, which has no
-    reasons. `by_solver` counts the rules that a solver decided. Of a dialogue, `call` is the id of the call,
-    `form` which of its broken forms it is, None for the right one, and `named` the arguments that it rests on.
+    Attributes:
+        task: The task or dialogue; `trial` and `message` tell its calls apart.
+        arguments: The arguments as the agent wrote them.
+        rules: The rules of the policy that a block rests on, or that could not be decided.
+        labelled_rules: The same rules by the ids of the labels.
+        assumptions: The assumptions that the decision rests on, about things that nobody said.
+        undecided: The rules that could not be decided, whatever the decision.
+        unread: The parts that were not examined, in words.
+        why: The reason for the decision, in words.
+        record: The guard's own record, from which the decision can be replayed; None for a control.
+        by_solver: Number of rules that a solver decided.
+        call: In a dialogue, the id of the call.
+        form: In a dialogue, the number of the broken form; None for the right call.
+        named: In a dialogue, the arguments that the decision rests on.
     """
 
     task: int | str
@@ -65,21 +71,25 @@ Standing = Literal["broken", "undecided", "sound", "open"]
 
 @dataclass(frozen=True, slots=True)
 class DecisionScore:
-    """A decision against what a checker says of its call; rules are known by their short ids.
+    """The score of a decision by the label of its call. Rules have their short ids.
 
-    `standing` says what the call is by the facts: it breaks a rule that facts decide (`broken`), or breaks none and
-    one of them is `undecided`, or it is `sound`, as nothing at all is left undecided; any other call is `open`. It is
-    `clean` if it breaks no rule that is scored, and none that its tool enforces. `broken` are the scored rules that it
-    breaks, whether facts or talk decide them; of these `found` are named by the block, and `unfounded` are named
-    although they are neither broken nor undecided. `rejected` are the rules that it breaks and its tool enforces.
-
-    `caught`: the call is broken, and blocked for one of the rules of facts that it breaks. `false_block`: it is clean,
-    and blocked. `let_through`: it is sound, and allowed, or blocked although its tool would reject it anyway. `asked`:
-    it is undecided, and asked about. `correct` is the one of these that its standing calls for, where a block that
-    names a broken rule of talk is right too; None for an open call, of which nobody knows what is right.
-
-    Of a call of a dialogue, `broken` and the like are arguments. `stopped`: it is broken, and blocked or asked about
-    for one of these, `exact` for just these; `sources` say where the agreed values come from: stated, accepted, ...
+    Attributes:
+        standing: The call by its facts. A `broken` call breaks a rule of facts. For an `undecided` call one of these
+            rules is undecided. For a `sound` call nothing at all is undecided. Any other call is `open`.
+        clean: The call breaks no scored rule and no rule that its tool enforces.
+        broken: The scored rules that the call breaks, whether facts or talk decide them.
+        found: Those of them that the block names.
+        unfounded: Rules that the block names although they are neither broken nor undecided.
+        rejected: Rules that the call breaks and its tool enforces.
+        caught: The call is broken, and blocked for a rule of facts that it breaks.
+        false_block: The call is clean, and blocked.
+        let_through: The call is sound, and allowed, or blocked although its tool would reject it anyway.
+        asked: The call is undecided, and asked about.
+        correct: Whether the decision fits the standing. A block that names a broken rule of talk also fits a sound
+            call. It is None for an open call, whose right decision nobody knows.
+        stopped: In a dialogue, where `broken` has arguments: the call is stopped for a broken argument.
+        exact: In a dialogue, the call is stopped for exactly its broken arguments.
+        sources: In a dialogue, the sources of the agreed values: stated, accepted and so on.
     """
 
     correct: bool | None
@@ -101,10 +111,11 @@ class DecisionScore:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCheck:
-    """A `DecisionCheck` is all that is found of a decision.
+    """All findings about a decision.
 
-    `against` is its score, None without a label, and `reward` that of the whole conversation. `replayed` says whether
-    the decision, replayed from nothing but its own record, came out identical; None for a control, which has no record.
+    `against` is the score, or None without a label, and `reward` that of the whole conversation. `replayed` says
+    whether a replay from the decision's own record gave the same decision. It is None for a control, which has no
+    record.
     """
 
     against: DecisionScore | None
@@ -114,9 +125,9 @@ class DecisionCheck:
 
 @dataclass(frozen=True, slots=True)
 class DecisionEntry(PlayedEntry[DecisionCheck]):
-    """One call of one conversation under one method.
+    """The journal entry of one call of one conversation under one method.
 
-    `problem_lines` are the rules that the labels of the conversation name; they stand in its first turn alone.
+    In the first turn, `problem_lines` are the rules that the labels of the conversation name.
     """
 
     record: DecisionRecord
@@ -125,7 +136,7 @@ class DecisionEntry(PlayedEntry[DecisionCheck]):
 
     @property
     def against(self) -> DecisionScore | None:
-        """The score; None without a label."""
+        """The score, or None without a label."""
         return None if self.score is None else self.score.against
 
     @property
@@ -134,7 +145,7 @@ class DecisionEntry(PlayedEntry[DecisionCheck]):
 
     @property
     def waits(self) -> bool:
-        """Return whether somebody is asked before the call goes through."""
+        """True if somebody is asked before the call goes through."""
         return self.decision in (DecisionKind.ASK, DecisionKind.CONFIRM)
 
     @property
@@ -149,5 +160,5 @@ class DecisionEntry(PlayedEntry[DecisionCheck]):
         return {"decision": detail.decision.value, "rules": ", ".join(detail.rules)}
 
     def is_retry(self, attempt: AttemptRecord) -> bool:
-        """Return False: a call is decided on once."""
+        """Return False, because a call is decided on once."""
         return False

@@ -1,4 +1,4 @@
-"""The methods that decide on calls, with controls that look at nothing, and the settings of a run of them."""
+"""The methods that decide on calls, with controls, and the settings of a run."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ GUARD = "guard"
 class DecisionMethod:
     """A method that decides on calls.
 
-    `decider` is the policy, or a control that decides alike on every call that writes: `allow`, `block` or `ask`.
-    `unsaid` says what the policy makes of that which nobody was heard to say: it is taken for `false`, an assumption
-    that the decision names, or it is `unknown`. `reader` hears the words of dialogues: code alone (`rules`), a `model`
-    besides, or a control that knows what each message settles (`gold`); of conversations whose words nobody marked,
-    none hears anything.
+    Attributes:
+        decider: The policy, or a control that gives the same decision on every call: `allow`, `block` or `ask`.
+        unsaid: The policy's treatment of things that nobody said. They count as `false`, an assumption that the
+            decision names, or they are `unknown`.
+        reader: The reader of messages in dialogues: code alone (`rules`), or code with a `model`. The control `gold`
+            knows the effects of each message. Conversations without marked words have no reader.
     """
 
     name: str
@@ -30,7 +31,7 @@ class DecisionMethod:
 
     @property
     def is_control(self) -> bool:
-        """Return whether the method decides without looking at anything."""
+        """True if the method ignores the call and the facts."""
         return self.decider != "policy"
 
     @property
@@ -53,7 +54,7 @@ DECISION_PRESETS = {
 }
 """The methods by name.
 
-Those without a reader hear nobody. Ids that users wrote count, because nobody has to understand the words around them.
+Methods without a reader ignore the words of messages. Ids in messages count all the same, because they need no reader.
 """
 
 
@@ -62,10 +63,9 @@ MODES = ("enforce", "observe")
 
 @dataclass(frozen=True, slots=True)
 class DecisionSettings:
-    """The settings of a run of decisions; raises `SettingsError` for an unknown mode and a time of 0 or less.
+    """The settings of a run of decisions. An unknown mode or a time limit of 0 or less raises `SettingsError`.
 
-    What a recorded conversation shows does not depend on the decisions, so `mode` changes what is delivered and
-    nothing that is scored.
+    Decisions do not change the rest of a recorded conversation, so `mode` changes the delivered calls and no score.
     """
 
     mode: Annotated[
@@ -78,7 +78,7 @@ class DecisionSettings:
 
     def __post_init__(self) -> None:
         one_of("mode", self.mode, MODES)
-        if not self.timeout_s > 0:  # written so that nan is refused too
+        if not self.timeout_s > 0:  # also refuses nan
             raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
 
     @property

@@ -1,6 +1,6 @@
-"""The metrics of decisions: what a guard helps and harms, by rule, by tool and by source, and its records.
+"""The metrics of decisions: the help and harm of a guard, by rule, tool and source, and its records.
 
-Rates of calls are out of those whose label says what they are about; a call without a label has no part in them.
+Rates are over calls whose label answers the question. A call without a label has no part in them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ def _scored(judge: Judge) -> Callable[[DecisionEntry], bool | None]:
 
 
 def _of(standing: Standing, judge: Judge) -> Callable[[DecisionEntry], bool | None]:
-    """Judge the calls that are so by the facts alone."""
+    """Return `judge` for the calls of one standing, and None for others."""
     return _scored(lambda call, score: judge(call, score) if score.standing == standing else None)
 
 
 def _of_executed(rewarded: bool) -> Callable[[DecisionEntry], bool | None]:
-    """Say of executed calls of conversations that were rewarded, or were not, whether they are blocked."""
+    """Return whether a call is blocked, for executed calls of conversations with or without a reward, and None for
+    others.
+    """
 
     def judge(call: DecisionEntry, score: DecisionScore) -> bool | None:
         reward = call.score.reward if call.score is not None else None
@@ -42,15 +44,14 @@ TASKS = CALLS.units("tasks")
 DECIDED = CALLS.total("calls", lambda call: 1)
 LABELLED = CALLS.total("labelled", lambda call: call.against is not None)
 ACCURACY = CALLS.share("accuracy", _scored(lambda call, score: score.correct), "right")
-"""Decisions that are right, out of those where labels say what is right."""
+"""The share of right decisions, of calls whose right decision is known."""
 
 CAUGHT = CALLS.share("help.caught", _of("broken", lambda call, score: score.caught), compared=True)
 HELD = CALLS.share(
     "help.held", _of("broken", lambda call, score: not score.caught and call.decision is not DecisionKind.ALLOW)
 )
 MISSED = CALLS.share("help.missed", _of("broken", lambda call, score: call.decision is DecisionKind.ALLOW))
-"""Of the calls that break a rule by the facts, those that are blocked for such a rule, those that are stopped or asked
-about for another reason, and those that are allowed."""
+"""Shares of the calls that break a rule of facts: blocked for such a rule, stopped for another reason, and allowed."""
 
 FALSE_BLOCKS = CALLS.share(
     "harm.false_blocks", _scored(lambda call, score: score.false_block if score.clean else None), compared=True
@@ -60,10 +61,13 @@ ASKED = CALLS.share("help.asked", _of("undecided", lambda call, score: score.ask
 NEEDLESS = CALLS.share("harm.needless", _of("sound", lambda call, score: call.waits), "need\u00adless")
 BLOCKED_REWARDED = CALLS.share("harm.blocked_rewarded", _of_executed(True), "re\u00adwarded")
 BLOCKED_FAILED = CALLS.share("harm.blocked_failed", _of_executed(False), "failed")
-"""Of the calls that break no rule at all, those that are blocked; of those that are sound by the facts, those that go
-through (or are blocked where their tool would reject them anyway), and those that are asked about needlessly; of those
-that facts leave undecided, those that are asked about (this is help); of executed calls, those that are blocked, in
-conversations that were rewarded and in others."""
+"""Shares of calls that show harm, and of questions.
+
+`FALSE_BLOCKS`: of the calls that break no rule, those that are blocked. `LET_THROUGH`: of the sound calls, those that
+go through, or are blocked although their tool would reject them anyway. `ASKED`: of the undecided calls, those that are
+asked about, which is help. `NEEDLESS`: of the sound calls, those that are asked about. The last two: of executed calls,
+those that are blocked, in conversations with and without a reward.
+"""
 
 STANDINGS = CALLS.tally(
     "standings", lambda call: None if call.against is None else call.against.standing, get_args(Standing)
@@ -72,7 +76,7 @@ DECISIONS = CALLS.tally("decisions", lambda call: call.decision, tuple(DecisionK
 
 
 def _looked(judge: Callable[[DecisionEntry], bool]) -> Callable[[DecisionEntry], bool | None]:
-    """Judge the calls that a policy looked at; a control has no record, because it looks at none."""
+    """Return `judge` for calls that a policy examined, and None for those of a control, which have no record."""
     return lambda call: None if call.record.detail.record is None else judge(call)
 
 
@@ -81,8 +85,8 @@ RULES_DECIDED = CALLS.share("decided", _looked(lambda call: not call.record.deta
 REPLAYED = CALLS.share("replayed", lambda call: None if call.score is None else call.score.replayed)
 BY_SOLVER = CALLS.total("by_solver", lambda call: call.record.detail.by_solver, "rules by a solver")
 SECONDS = CALLS.mean("seconds", lambda call: call.record.solver_s)
-"""Calls of which some rule was decided on an assumption, and of which no rule was left undecided; decisions that came
-out identical from their own record alone, out of those that have one; and the CPU time of a decision."""
+"""Properties of records: calls with a rule that was decided on an assumption, and calls without an undecided rule. Then
+decisions that a replay from their record reproduced, rules that a solver decided, and the CPU time of a decision."""
 
 OF_RULE = Metrics[tuple[str, DecisionScore]]()
 RULE_BROKEN = OF_RULE.total("broken", lambda own: own[0] in own[1].broken)
@@ -91,7 +95,7 @@ RULE_UNFOUNDED = OF_RULE.total("unfounded", lambda own: own[0] in own[1].unfound
 
 
 def _rules(call: DecisionEntry) -> Iterator[tuple[tuple[str], tuple[str, DecisionScore]]]:
-    """Yield the rules that the call breaks, or that a block of it names."""
+    """Yield the rules that the call breaks, and those that its block names wrongly."""
     score = call.against
     if score is not None:
         yield from (((rule,), (rule, score)) for rule in {*score.broken, *score.unfounded})
@@ -115,7 +119,7 @@ def _is_right(call: DecisionEntry) -> bool:
 
 
 def _is_stopped(call: DecisionEntry) -> bool:
-    """Return whether the call does not go through, because of an argument that is broken where one is."""
+    """Return whether the call is stopped. A broken call must be stopped for a broken argument."""
     return call.decision is not DecisionKind.ALLOW if _is_right(call) else bool(call.against and call.against.stopped)
 
 
@@ -127,14 +131,14 @@ SOURCE_EXACT = OF_SOURCE.share("exact", lambda call: bool(call.against and call.
 
 
 def _sources(call: DecisionEntry) -> Iterator[tuple[tuple[str], DecisionEntry]]:
-    """Yield where the values come from that a call of a dialogue breaks; right calls have a part of their own."""
+    """Yield the sources of the values that a call of a dialogue breaks. Right calls have their own part."""
     if call.record.detail.call and call.against is not None:
         sources = {RIGHT} if _is_right(call) else {ALL, *call.against.sources}
         yield from (((source,), call) for source in sources)
 
 
 def _with_all(names: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return the sources in their order, and then all of them, and the right calls."""
+    """Return the sources in order, followed by all of them together and the right calls."""
     own = {*names}
     return [*sorted(own - {(ALL,), (RIGHT,)}), (ALL,), (RIGHT,)] if own else []
 
@@ -159,6 +163,6 @@ MEASURE = FigureMeasure(
     said=_said,
     traits=_traits,
     tested=CALLS.compared,
-    # Trials of one task are not independent.
+    # Trials of one task depend on each other, so intervals are drawn over tasks.
     unit=lambda call: str(call.record.detail.task),
 )

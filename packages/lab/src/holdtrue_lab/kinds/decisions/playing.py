@@ -1,9 +1,9 @@
-"""A run decides on every writing call of recorded conversations, by facts from tools' results, and scores that.
+"""Play recorded conversations: decide on every call that writes, by facts from tool results, and score the decisions.
 
-The recorded agent cannot react: whatever is decided about a call, what follows is what its tools gave back then.
+The recorded agent cannot react to a decision, so later tool results stay as they were recorded.
 
-What counts as caught, false, let through and asked is what the project's scorer of the airline conversations counts
-(`score_tau.py`, beside the shared data), call by call; `tests/lab/suites/guard` holds the two against each other.
+Scores follow the project's scorer of the airline conversations (`score_tau.py` in the shared data), call by call.
+`tests/lab/suites/guard` compares the two.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing
 
 
 def check_decision(problem: RecordedConversation, call: LabelledCall, record: DecisionRecord) -> DecisionCheck:
-    """Return what is found of a decision on one call of the conversation."""
+    """Return the findings about a decision on one call of the conversation."""
     detail = record.detail
     against = None if call.label is None else score_decision(detail, call.label, problem.rules)
     return DecisionCheck(against, problem.reward, is_replayed(problem, detail))
 
 
 def check_form(dialogue: GuardedDialogue, call: DialogueCall, record: DecisionRecord) -> DecisionCheck:
-    """Return what is found of a decision on one form of a call of a dialogue."""
+    """Return the findings about a decision on one form of a call of a dialogue."""
     detail, broken = record.detail, {slot for slot, _ in call.broken}
     against = score_decision(detail, label_of(call), dialogue.rules)
     waits = detail.decision is not DecisionKind.ALLOW
@@ -62,7 +62,7 @@ def check_form(dialogue: GuardedDialogue, call: DialogueCall, record: DecisionRe
 
 
 def is_replayed(problem: RecordedConversation | GuardedDialogue, detail: DecisionDetail) -> bool | None:
-    """Return whether the policy comes to the identical record from the record alone, as the journal keeps it."""
+    """Return whether the policy reproduces the identical record from the record alone; None for a control."""
     if detail.record is None:
         return None
     kept = json.loads(json.dumps(detail.record))
@@ -99,7 +99,7 @@ def score_decision(detail: DecisionDetail, label: CallLabel, rules: LabelledRule
 
 
 def _standing(broken: set[str], undecided: set[str], rules: LabelledRules) -> Standing:
-    """Return what a call is by the facts; `broken` are the rules of facts that it breaks."""
+    """Return the standing of a call; `broken` are the rules of facts that it breaks."""
     if broken:
         return "broken"
     if undecided & rules.facts:
@@ -116,11 +116,11 @@ def _is_right(standing: Standing, caught: bool, through: bool, asked: bool) -> b
 
 
 Item = RecordedConversation | GuardedDialogue
-"""What a run plays: both have an id, a domain, a number of turns, and a form in JSON."""
+"""A problem of a run. Both have an id, a domain, a number of turns, and a JSON form."""
 
 
 class DecisionPlayer(Player[Item, DecisionMethod]):
-    """Decides on the calls of one conversation, one after the other; each call that is decided on is one turn."""
+    """Decides on the calls of one conversation, one after the other. Each decision is one turn."""
 
     async def play(self, problem: Item, method: DecisionMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         from holdtrue.guard.recording import follow_calls
@@ -140,7 +140,7 @@ class DecisionPlayer(Player[Item, DecisionMethod]):
 
 
 def _nothing_to_decide(problems: Sequence[Item]) -> str:
-    """Return why a run would decide nothing."""
+    """Return the reason why a run has nothing to decide on."""
     calls = sum(len(own.calls) for own in problems if isinstance(own, RecordedConversation))
     why = (
         f"their {calls} calls are all of tools that only read, without a rule" if calls else "there is no call in them"
@@ -149,7 +149,7 @@ def _nothing_to_decide(problems: Sequence[Item]) -> str:
 
 
 def open_obligations(problem: RecordedConversation, settings: DecisionSettings) -> list[str]:
-    """Return the obligations that are not met, or not decided, at the end of a conversation."""
+    """Return the obligations that are unmet or undecided at the end of a conversation."""
     from holdtrue.guard.deciding import unmet
     from holdtrue.guard.listening import Listening
     from holdtrue.guard.recording import follow_to_end
@@ -165,7 +165,7 @@ def _engine(record: DecisionRecord) -> str:
 
 
 class DecisionPlaying(Playing[Item, DecisionMethod]):
-    """Settings, methods and order of a run of decisions; see `Playing` for what each part does."""
+    """A run of decisions: settings, methods and order; `Playing` describes the parts."""
 
     problem = "conversation"
     left_out = "they have no call that writes"
@@ -176,10 +176,10 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
     player = DecisionPlayer
 
     def prepare(self, order: Order[Item, DecisionMethod]) -> Prepared:
-        """Leave out what has no call to decide on.
+        """Leave out conversations without a call to decide on.
 
-        Raises `InputError` for a moment that is none for the policy, and `SettingsError` for a method that hears words
-        where they are not marked, or that asks a model where there is none.
+        An unfit moment raises `InputError`. A method that reads messages raises `SettingsError` if words are not
+        marked. So does a method that asks a model, if none is given.
         """
         settings: DecisionSettings = order.settings
         hearing = [method.name for method in order.methods if method.reader != "none"]
@@ -206,7 +206,7 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
         )
 
     def notes(self, problems: Sequence[Item], settings: DecisionSettings) -> Sequence[str]:
-        """Return a sentence where no moment is known, and one on obligations that are left open."""
+        """Return a sentence if no moment is known, and one about open obligations."""
         found = []
         if settings.now is None and any(problem.policy.now is None for problem in problems):
             found.append("Neither the policy nor --now says which moment it is: what depends on that is undecided.")

@@ -1,4 +1,4 @@
-"""A recorded conversation of an agent with tools, and what an independent checker says of its calls."""
+"""A recorded conversation of an agent with tools, with the labels of an independent checker for its calls."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def short_id(rule: str) -> str:
-    """Return the id that a benchmark knows a rule by, which is all before the first '-': `M2` of `M2-fixed`."""
+    """Return the id of a rule in a benchmark, which is the part before the first '-': `M2` of `M2-fixed`."""
     return rule.partition("-")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRules:
-    """The ids of the rules that labels are scored by, and the `sentences` of those that have one.
+    """The ids of the rules that labels are scored by, and the `sentences` of some of them.
 
-    `facts` are decided by the call and the facts seen, and `talk` need the conversation read. `tool` are rules that a
-    tool enforces by itself, so that a call that breaks one has no effect: it is left out of what is scored.
+    Rules of `facts` are decided by the call and the facts seen. Rules of `talk` need a reading of the conversation.
+    Rules of `tool` are enforced by a tool itself: a call that breaks one has no effect and is not scored.
     """
 
     facts: frozenset[str]
@@ -33,9 +33,9 @@ class LabelledRules:
 
 @dataclass(frozen=True, slots=True)
 class CallLabel:
-    """A `CallLabel` has, by their short ids, the rules that a call breaks, and those that the checker left `undecided`.
+    """The label of a call: the rules that it breaks, and those that the checker left undecided, by short ids.
 
-    `executed` says whether the tool did what was asked, None where that is not known.
+    `executed` says whether the tool carried out the call, or is None if that is not known.
     """
 
     broken: tuple[str, ...]
@@ -45,18 +45,21 @@ class CallLabel:
 
 @dataclass(frozen=True, slots=True)
 class LabelledCall(RecordedCall):
-    """A recorded call with its label, which is None where nobody has checked the call."""
+    """A recorded call with its label, which is None if nobody has checked the call."""
 
     label: CallLabel | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedConversation:
-    """All calls of one conversation, in their order, with the policy that is to decide on them.
+    """All calls of one conversation in order, with the policy that decides on them.
 
-    `task` and `trial` name the conversation in its benchmark: trials of one task are not independent of each other.
-    `reward` is what the benchmark gave for the end of the conversation, None where it gave nothing. `written` are the
-    user's messages, each with its place in the conversation, from 0, and `strays` results that belong to no call.
+    Attributes:
+        task: The task in its benchmark. Trials of one task are not independent of each other.
+        trial: The number of the trial.
+        reward: The benchmark's reward for the end of the conversation, if it gave one.
+        written: The user's messages, each with its place in the conversation, from 0.
+        strays: Results that belong to no call.
     """
 
     id: str
@@ -71,12 +74,12 @@ class RecordedConversation:
     strays: tuple[str, ...] = ()
 
     def is_decided(self, call: LabelledCall) -> bool:
-        """Return whether a call is decided on: the policy decides on its tool, or the call has a label."""
+        """Return whether the policy decides on the tool of a call, or the call has a label."""
         return call.label is not None or self.policy.decides_on(call.tool)
 
     @property
     def turns(self) -> int:
-        """The number of calls that are decided on."""
+        """The number of calls to decide on."""
         return sum(map(self.is_decided, self.calls))
 
     def to_json(self) -> object:
@@ -88,7 +91,7 @@ class RecordedConversation:
 
 
 def named_rules(rules: LabelledRules, calls: Iterable[LabelledCall]) -> tuple[str, ...]:
-    """Return a line for each rule that the labels of these calls name, with its sentence where it has one."""
+    """Return a line for each rule that the labels of these calls name, with its sentence if it has one."""
     labels = [call.label for call in calls if call.label is not None]
     named = sorted({rule for label in labels for rule in (*label.broken, *label.undecided)})
     return tuple(f"{rule}: {said}" if (said := rules.sentences.get(rule)) else rule for rule in named)

@@ -1,4 +1,4 @@
-"""The report of runs of decisions: their rows, and how methods compare."""
+"""The report of runs of decisions, with comparisons of methods."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from holdtrue_lab.kit.runs import Runs
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionReport(Runs[FigureRow]):
-    """Several runs of decisions side by side; `comparisons` holds every method against the plain guard."""
+    """The report of several runs of decisions. `comparisons` compares every method with the plain guard."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
 
@@ -29,12 +29,12 @@ class DecisionReport(Runs[FigureRow]):
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """Return the paired tests of right decisions, over tasks: all trials of a task count as one problem."""
+        """The paired tests of right decisions, over tasks. All trials of a task count as one problem."""
         return compare([[_by_task(arm) for arm in run] for run in self.plays], lambda arm: GUARD, every_pair=True)
 
     @cached_property
     def caution(self) -> str:
-        """The warning that help is worth nothing without harm beside it, and what controls come to."""
+        """The warning that help means nothing without harm, and the figures of the controls that were run."""
         played = {row.arm.method: row for row in self.rows if LABELLED(row) and row.arm.method in self.controls}
         scores = [
             f"{name} catches {share(CAUGHT(row))}, misses {share(MISSED(row))} and lets "
@@ -46,7 +46,7 @@ class DecisionReport(Runs[FigureRow]):
 
 
 def _by_task(arm: ArmPlays[Play]) -> ArmPlays[Play]:
-    """Return the arm with the trials of each task as one problem, whose turns are numbered alike under every arm."""
+    """Return the arm with all trials of a task as one problem. Its turns have the same numbers under every arm."""
     tasks: dict[str, dict[ProblemKey, Play]] = {}
     for key, play in arm.plays.items():
         tasks.setdefault(play.unit, {})[key] = play

@@ -1,4 +1,4 @@
-"""This module lists what a report about decisions shows, and its rows for other programs: Parquet, and for scorers."""
+"""The parts of a report about decisions, and its rows for Parquet and for scorers."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ CALLS = FlatRows(
 
 
 def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
-    """Yield the decision of each entry, with its rules by the ids of the labels; of dialogues all calls of each."""
+    """Yield the decision of each entry, with its rules by the ids of the labels. A dialogue has one object for all
+    calls.
+    """
     dialogues: dict[str, list[Mapping[str, Any]]] = {}
     for entry in entries:
         detail = entry.record.detail
@@ -106,7 +108,9 @@ def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
 
 
 def draw_help_and_harm(report: DecisionReport) -> str:
-    """Draw broken calls caught against sound calls let through, with 95% bars: a panel a model, and a mark a method."""
+    """Draw broken calls caught against sound calls let through, with 95% bars. Each model has a panel, and each method
+    a mark.
+    """
     x, y = ("sound calls let through, %", LET_THROUGH), ("broken calls caught, %", CAUGHT)
     return draw_against(report.groups, "help_and_harm", x, y)
 
@@ -121,7 +125,7 @@ def _figure(report: DecisionReport, row: FigureRow) -> Figure:
     )
 
 
-# What the page's template says of an entry.
+# The functions by which the page's template describes an entry.
 _SAYING = {"told": say_decision, "label": say_label, "worth": say_score}
 
 REPORTING = Reporting(

@@ -1,6 +1,6 @@
-"""Show decisions on calls: on the HTML page for the conversations on which methods differ most, and as plain text.
+"""Show decisions on calls: on the HTML page for the conversations where methods differ most, and as plain text.
 
-The text is for `report --turns`; its sentences stand on the page too.
+The text is for `report --turns`. The page has the same sentences.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def say_decision(detail: DecisionDetail) -> str:
 
 
 def say_label(score: DecisionScore) -> str:
-    """Return what the label says of the call: 'it breaks a rule by the facts; broken: M2; it was executed'."""
+    """Return the label of the call in words: 'it breaks a rule by the facts; broken: M2; it was executed'."""
     told = [_STANDINGS[score.standing]]
     if score.broken:
         told.append(f"broken: {', '.join(score.broken)}")
@@ -43,7 +43,7 @@ def say_label(score: DecisionScore) -> str:
 
 
 def say_score(entry: DecisionEntry) -> str:
-    """Return in one word what the decision is worth; 'not scored' where nobody knows."""
+    """Return the score of the decision in one word, or 'not scored' if the right decision is not known."""
     score = entry.against
     if score is None or score.correct is None:
         return "false block" if score is not None and score.false_block else "not scored"
@@ -51,10 +51,10 @@ def say_score(entry: DecisionEntry) -> str:
 
 
 class DecisionTeller:
-    """Tells decisions one by one."""
+    """Describes decisions in plain text, one by one."""
 
     def tell(self, entry: DecisionEntry) -> list[str]:
-        """Return the lines about one decision; the first one of a conversation also tells the rules of its labels."""
+        """Return the lines about one decision. The first one of a conversation also lists the rules of its labels."""
         record = entry.record
         detail = record.detail
         lines = [title_of(entry, "call"), *(f"  {line}" for line in entry.problem_lines)]

@@ -1,4 +1,4 @@
-"""The tables of a report about decisions: what they help, what they harm, by rule and by tool, and their records."""
+"""The tables of a report about decisions: help and harm, by rule and by tool, and the decisions' records."""
 
 from __future__ import annotations
 

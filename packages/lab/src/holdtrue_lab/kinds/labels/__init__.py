@@ -1,4 +1,4 @@
-"""Labels: what is measured of answers to queries about premises."""
+"""Labels: the kind of answer that labels statements as entailed, contradicted or unknown, given premises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels against gold, and the journal entry that holds them."""
+"""The scores of labels, and their journal entry."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _LABELS = frozenset(Label)
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """A `SetScore` says whether the answers to a whole case fit together, by the suite's own formulas.
+    """The consistency of the answers to a whole case, by the suite's formulas.
 
-    P are the premises, and C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED
+    P are the premises. C are the commitments of the final labels: an ENTAILED statement, the negation of a CONTRADICTED
     one, and nothing for UNKNOWN.
 
     Attributes:
         consistent: P and C can all hold.
         epistemic: P and C can all hold, and each UNKNOWN statement and its negation can hold with them.
         revision_cost: The fewest commitments to withdraw until the rest can hold; 0 if `consistent`.
-        of: The number of queries with a formula; the others are left out.
-        edits: The number of labels that the method changed after it had first given them.
-        needless: The number of retractions that could each be undone at the end without a contradiction.
-        opposed: Some label, as it was first given, is the opposite of another one.
+        of: Number of queries with a formula. Other queries are left out.
+        edits: Number of labels that the method changed after it had first given them.
+        needless: Number of retractions that could each be undone at the end without a contradiction.
+        opposed: Two labels, as they were first given, are opposites of each other.
 
-    A value is None where it was not decided within the budget.
+    A value is None if it was not decided within the budget.
     """
 
     consistent: bool | None
@@ -47,19 +47,18 @@ class LabelScore:
     """The score of a turn about queries.
 
     Attributes:
-        gold: The true labels by query id, in the order in which the queries were asked.
-        prefix: For each query, whether the premises and all commitments up to it, as they stand after this turn, can
-            hold together.
-        clash: For each query, whether its commitment cannot hold with the premises and the earlier commitments, as they
-            were first delivered; earlier ones that clashed themselves are left out.
-        differ: Whether the revision policies would end in different beliefs, from the state before this turn; None
-            where there is no policy, or nothing to revise.
+        gold: The true labels by query id, in the order of the queries.
+        prefix: For each query, whether the premises and all commitments up to it can hold together, as they are after
+            this turn.
+        clash: For each query, whether its commitment conflicts with the premises and earlier commitments. These are
+            taken as first delivered, without those that had a conflict themselves.
+        differ: Whether the revision policies would end in different beliefs, from the state before this turn. It is
+            None without a policy, or with nothing to revise.
         whole: The score of the whole case, on its last turn.
-        formulas: Whose formulas tell whether answers fit together: those of the suite (`gold`), those of the file that
-            the case is from (`file`), those that the model wrote (`model`), or `none`.
-        proved: The label that formulas of a model prove, by query; None where they prove none in time. It says how far
-            these formulas can be trusted, and no method hears of it. Queries without a formula are left out, and so
-            are all where the formulas are not a model's.
+        formulas: The source of the formulas: the suite (`gold`), the file of the case (`file`), the model (`model`), or
+            `none`.
+        proved: The label that the model's formulas prove, by query, or None if they prove none in time. It measures how
+            reliable these formulas are. It is empty for formulas of other sources.
     """
 
     gold: Mapping[str, str]
@@ -73,9 +72,9 @@ class LabelScore:
 
 @dataclass(frozen=True, slots=True)
 class LabelEntry(PlayedEntry[LabelScore]):
-    """One turn of one case under one method: queries that were asked, and the labels that they got.
+    """The journal entry of one turn of one case under one method. Its queries and their labels are in the record.
 
-    `problem_lines` are the premises, P1 first; they stand in a case's first turn alone.
+    In the first turn of a case, `problem_lines` are the premises, P1 first.
     """
 
     record: LabelsRecord
@@ -91,13 +90,13 @@ class LabelEntry(PlayedEntry[LabelScore]):
 
     @property
     def given(self) -> Mapping[str, str | int] | str | None:
-        """The labels that the queries of this turn have after it."""
+        """The labels of this turn's queries after it."""
         detail = self.record.detail
         return {id: detail.labels[id] for id in detail.asked if id in detail.labels}
 
 
 def first_labels(record: LabelsRecord) -> dict[str, str]:
-    """Return by query id the first label that each query of the turn was given; a query without any is left out.
+    """Return by query id the first label of each query of the turn. A query without any label is left out.
 
     Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, its label
     comes from the next attempt that gives one.

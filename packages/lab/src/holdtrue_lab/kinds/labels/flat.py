@@ -1,4 +1,4 @@
-"""The Parquet rows of runs about labels: one for each query.
+"""The Parquet rows of runs about labels, one row a query.
 
 A case is held in memory until its last turn, because only then the final label of each query is known.
 """
@@ -17,7 +17,7 @@ from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver,
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """A query of a turn; `last` is the last turn of its case, and `place` its own place in the turn."""
+    """A query of a turn. `last` is the last turn of its case, and `place` its index in the turn."""
 
     folder: Path
     entry: LabelEntry
@@ -41,13 +41,13 @@ class _Query:
         return None if self.gold is None else label == self.gold
 
     def flag(self, name: str) -> bool | None:
-        """Return this query's value of a field of the turn's score that has one for each query."""
+        """Return this query's value in a field of the turn's score that has one value for each query."""
         flags: Sequence[bool | None] = () if self.entry.score is None else getattr(self.entry.score, name)
         return flags[self.place] if self.place < len(flags) else None
 
 
 def _queries(folder: Path, case: Sequence[LabelEntry]) -> Iterator[_Query]:
-    """Each query of a case, its turns given in order."""
+    """Yield each query of a case. The turns must come in order."""
     retracted = [event.id for entry in case for event in entry.record.events if event.kind == "set_aside"]
     for entry in case:
         first, own = first_labels(entry.record), entry.record.usage
@@ -56,7 +56,9 @@ def _queries(folder: Path, case: Sequence[LabelEntry]) -> Iterator[_Query]:
 
 
 def _cases(played: Iterable[tuple[Path, LabelEntry]]) -> Iterator[tuple[Path, list[LabelEntry]]]:
-    """The turns of each case under each method, as soon as they are all there, and after each run those of others."""
+    """Yield the turns of each case under each method, once they are complete. Incomplete cases follow at the end of a
+    run.
+    """
     begun: dict[tuple[Path, str, str], list[LabelEntry]] = {}
     for folder, entry in played:
         if any(key[0] != folder for key in begun):
@@ -76,7 +78,7 @@ QUERIES = FlatRows(
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),
         "asked": (str, "entry.record.variant"),  # one at a time, or as a bundle
-        "formal": (str, "entry.record.reader"),  # whose formulas: gold (an oracle, where they are used) or llm
+        "formal": (str, "entry.record.reader"),  # the source of formulas: gold (an oracle, if they are used) or llm
         "finished": (bool, lambda query: query.last.turn == query.entry.turns),
         "turn": (int, "entry.turn"),
         "query": (str, "id"),
@@ -85,7 +87,7 @@ QUERIES = FlatRows(
         "first": (str, "first"),  # the label before anything was checked
         "label": (str, lambda query: query.entry.record.detail.labels.get(query.id)),  # after its turn
         "final": (str, "final"),  # after the last turn
-        "entailed": (str, lambda query: query.last.record.detail.entailed.get(query.id)),  # what follows in the end
+        "entailed": (str, lambda query: query.last.record.detail.entailed.get(query.id)),  # by the final beliefs
         "confidence": (float, lambda query: query.entry.record.final.confidence.get(query.id)),
         "correct": (bool, lambda query: query.is_gold(query.final)),
         "first_correct": (bool, lambda query: query.is_gold(query.first)),

@@ -1,4 +1,4 @@
-"""The metrics of queries, over finished cases: which labels are right, whether they fit together, and what they cost.
+"""The metrics of queries, over finished cases: right labels, consistency, and costs.
 
 Consistency says nothing by itself: a method that always answers UNKNOWN is always consistent. So every row has its
 accuracy too, and a report shows the controls beside the other methods.
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 NO_LABEL = "none"
 ONE_AT_A_TIME = "one"
-"""The protocol of runs that ask a single query behind a summary of beliefs."""
+"""The protocol of runs that ask a single query after a summary of beliefs."""
 LABELS = tuple(Label)
 Labels = Mapping[str, str]
 
 
 class Bundle(Answers[LabelEntry]):
-    """One case under one arm, as far as its turns have been read; the case as a whole adds to metrics."""
+    """One case under one arm, of which some turns have been read. Metrics get the case as a whole."""
 
     def __init__(self, first: LabelEntry, measure: FigureMeasure[LabelEntry]) -> None:
         super().__init__(first, measure)
@@ -60,8 +60,8 @@ class Bundle(Answers[LabelEntry]):
         self.first.update(first_labels(record))
         if entry.turn >= self._latest:
             self._latest = entry.turn
-            # A dialogue is judged by what is believed of each atom in the end, whichever answer said it last. What
-            # was never answered has no label all the same.
+            # In a dialogue, the final belief about an atom counts, whichever answer gave it. An atom that was never
+            # answered has no label.
             by_belief = record.detail.committed if is_dialogue(entry.suite) else {}
             self.labels = {id: by_belief.get(id, label) for id, label in record.detail.labels.items()}
             self.entailed = record.detail.entailed
@@ -84,15 +84,17 @@ class Bundle(Answers[LabelEntry]):
 
     @property
     def settled(self) -> dict[str, str]:
-        """Return the labels that formulas of a model prove, by query."""
+        """The labels that formulas of a model prove, by query."""
         return {id: label for id, label in self.proved.items() if label is not None}
 
     def spent(self, name: str) -> float:
-        """Return the sum of one of `SPENT` over the turns, in their order, so that it is always rounded alike."""
+        """Return the sum of one of `SPENT` over the turns. They are added in order, so that rounding is always the
+        same.
+        """
         return sum(spent[name] for _, spent in sorted(self._spent.items()))
 
     def right(self, labels: Labels) -> int:
-        """Return how many queries have the right label in `labels`."""
+        """Return the number of queries with the right label in `labels`."""
         return sum(labels.get(id) == gold for id, gold in self.gold.items())
 
     def answered(self) -> Iterator[tuple[str, str | None]]:
@@ -102,13 +104,13 @@ class Bundle(Answers[LabelEntry]):
             yield gold, label if label in LABELS else None
 
     def of_whole(self, read: Callable[[SetScore], Any]) -> Any:
-        """Return a value of the score of the whole case, None without a score."""
+        """Return a value of the score of the whole case, or None without a score."""
         return None if self.whole is None else read(self.whole)
 
     def play(self) -> Play:
-        """Return the case as paired tests take it.
+        """Return the case for paired tests.
 
-        In the place of turns stand the queries, or the case as a whole, whichever a figure is about.
+        Its turns are the queries, or the case as a whole, depending on the figure.
         """
         whole = self.whole
         kept = [] if whole is None or whole.revision_cost is None else [*range(whole.of)]
@@ -127,8 +129,8 @@ class Bundle(Answers[LabelEntry]):
 
 
 FIGURES = (ACCURACY, "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
-"""Arms are compared on these figures, all better when higher. `kept` is the share of labels that need not be withdrawn:
-1 less the revision cost by the number of queries with a formula."""
+"""The figures by which arms are compared; higher is better. `kept` is the share of labels that need not be withdrawn,
+over the queries with a formula."""
 
 SPENT: Mapping[str, tuple[str, str, Callable[[LabelEntry], float]]] = {
     "tokens": ("tokens", ".0f", lambda entry: entry.record.usage.tokens),
@@ -137,19 +139,19 @@ SPENT: Mapping[str, tuple[str, str, Callable[[LabelEntry], float]]] = {
     "seconds": ("seconds", ".2f", lambda entry: entry.record.time_s),
     "solver_calls": ("solver calls", ".1f", lambda entry: entry.record.solver_calls),
 }
-"""What a method itself spends: its title, how it is written, and how much a turn takes. Latency is the time of calls,
-seconds also that of the solver."""
+"""The costs of a method: the title and format of each, and its value for a turn. `latency_s` is the time of calls, and
+`seconds` has the solver's time too."""
 
 
 def _known(value: float | None) -> tuple[float, float]:
-    """Return what a number adds to a mean over the cases that have it."""
+    """Return the value as an addition to a mean, which ignores None."""
     return (0.0, 0.0) if value is None else (value, 1.0)
 
 
 def counts(answers: Iterable[tuple[str, str | None]]) -> list[int]:
     """Return for each of `LABELS` the number of true positives, of predictions, and of gold labels.
 
-    `answers` are pairs of the gold label and the one given, which is None for no label.
+    `answers` are pairs of the gold label and the given one, which is None for no label.
     """
     found = list(answers)
     right = (sum(gold == label == own for gold, label in found) for own in LABELS)
@@ -159,7 +161,9 @@ def counts(answers: Iterable[tuple[str, str | None]]) -> list[int]:
 
 
 def f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """The F1 of each label from sums of counts, shape (n, 9), as (n, 3); nan where it is neither true nor given."""
+    """Return the F1 of each label from sums of counts, shape (n, 9), as (n, 3). It is nan for a label that is never
+    true and never given.
+    """
     import numpy as np
 
     right, given, true = np.split(sums.astype(np.float64), 3, axis=1)
@@ -167,13 +171,13 @@ def f1(sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def unknown_f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """The F1 of UNKNOWN alone, shape (n,)."""
+    """Return the F1 of UNKNOWN alone, shape (n,)."""
     column: NDArray[Any] = f1(sums)[:, LABELS.index(Label.UNKNOWN)]
     return column
 
 
 def macro_f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """The mean F1 over the labels that have one, shape (n,)."""
+    """Return the mean F1 over the labels that have one, shape (n,)."""
     import numpy as np
 
     each = f1(sums)
@@ -208,9 +212,11 @@ ENTAILED = CASES.share(
 )
 MACRO_F1 = _f1("macro_f1", "macro F1", macro_f1)
 UNKNOWN_F1 = _f1("unknown_f1", "UNKNOWN F1", unknown_f1)
-"""Labels that are right: those in the end, those that the method started from, and what follows from the beliefs where
-there are beliefs. A label that is missing is wrong, and no label in an F1; `UNPARSED` counts these in the end. Macro is
-the mean of the three labels' F1, but those that neither gold nor the method ever gives."""
+"""Measures of right labels: the final ones, the first ones, and those that the final beliefs entail.
+
+A missing label is wrong, and counts as no label in an F1; `UNPARSED` counts missing final labels. Macro F1 is the mean
+over the labels, without those that neither gold nor the method ever gives.
+"""
 
 
 def _confusion(units: Units) -> dict[str, dict[str, int]]:
@@ -219,9 +225,9 @@ def _confusion(units: Units) -> dict[str, dict[str, int]]:
 
 
 CONFUSION = CASES.worked_out("confusion", lambda case: tuple(case.answered()), _confusion)
-"""Queries by gold label, and by the label in the end."""
+"""The number of queries by gold label and final label."""
 OUTCOMES = CASES.counted("outcomes", lambda case: case.outcomes, tuple(LabelOutcome))
-"""Turns by what checks found in their last labels."""
+"""The number of turns by the outcome of checks of their last labels."""
 
 CONSISTENT = CASES.share(
     "sets.consistent", lambda case: case.of_whole(lambda whole: whole.consistent), "set consis\u00adtency"
@@ -248,9 +254,12 @@ FORMAL = CASES.share(
     "sets.formal", lambda case: (case.of_whole(lambda whole: whole.of), len(case.gold)) if case.whole else None
 )
 INCONSISTENT = CASES.total("inconsistent", lambda case: case.of_whole(lambda whole: whole.consistent) is False)
-"""Whether the answers to each case fit together (see `SetScore` and `LabelScore`): prefixes are AUC-PrefixCons, the
-mean over cases of the share of prefixes that can hold; the cost is the fewest commitments to withdraw, also over the
-cases that need it; edits are labels that the method changed itself; clashes and formulas are over queries."""
+"""The consistency of the answers to a case (see `SetScore` and `LabelScore`).
+
+`PREFIX` is AUC-PrefixCons: the mean over cases of the share of prefixes that can hold. `COST` is the fewest commitments
+to withdraw, and `COST_NEEDED` the same over the cases that need it. `EDITS` are labels that the method changed itself.
+`CLASHES` and `FORMAL` are over queries.
+"""
 
 
 def _sources(units: Units) -> dict[str, int]:
@@ -268,9 +277,11 @@ FORMULAS_OF = CASES.worked_out(
         " + ".join(source for source, count in _sources(units).items() if count and source != "none") or "none"
     ),
 )
-"""Whose formulas tell whether answers fit together: `gold` (the suite's own), `file` (those of a published file),
-`model` (what the model wrote) and `none`. Of the queries with a formula that a model wrote, some are settled: they have
-a label that it proves with those of the premises, and of these some prove the true one."""
+"""The sources of formulas: `gold` (the suite), `file` (a published file), `model`, and `none`.
+
+`SETTLED`: of the queries with a formula of a model, those whose label the formulas prove. `PROVED_RIGHT`: of these,
+those with the true label.
+"""
 
 RETRACTED = CASES.total("revisions.retracted", lambda case: case.events["set_aside"], "re\u00adtracts")
 REINSTATED = CASES.total("revisions.reinstated", lambda case: case.events["reinstated"], "re\u00adin\u00adstated")
@@ -282,9 +293,11 @@ NEEDLESS = CASES.share(
 )
 OPPOSED = CASES.share("revisions.opposed", lambda case: case.of_whole(lambda whole: whole.opposed))
 DIFFER = CASES.share("revisions.differ", lambda case: (case.differ[True], case.differ.total()), "policies differ")
-"""What became of beliefs: events, summed over cases, and retractions as a mean over cases; needless are those among all
-that could have stayed. Opposed are cases in which the same thing was called true and false, and the policies differ in
-turns in which they would end apart, of those where that was looked for."""
+"""The revision of beliefs: sums of events over cases, and retractions per case.
+
+`NEEDLESS`: of the retractions, those that were not needed. `OPPOSED`: cases in which one thing was called true and
+false. `DIFFER`: turns in which the policies would end in different beliefs, of those where this was examined.
+"""
 
 
 def _overhead() -> Iterator[tuple[str, Metric[Bundle, Estimate], Metric[Bundle, float | None]]]:
@@ -301,12 +314,12 @@ def _overhead() -> Iterator[tuple[str, Metric[Bundle, Estimate], Metric[Bundle, 
 _OVERHEAD = tuple(_overhead())
 SPENDS = {name: per_case for name, per_case, _ in _OVERHEAD}
 TIMES = {name: times_direct for name, _, times_direct in _OVERHEAD}
-"""What a method spends on a case: the mean, and how many times that of the suite's simplest method it is, over the
-cases that both have finished. `LabelMeasure` puts the second in, because it needs the cases of another arm."""
+"""The costs of a method: `SPENDS` has the mean per case. `TIMES` has the multiple of the suite's simplest method, over
+the cases that both have finished. `LabelMeasure` adds the multiple, because it needs the cases of another arm."""
 
 
 def simplest(suite: str) -> str:
-    """Return the name of the suite's method that asks directly, and does nothing more."""
+    """Return the name of the suite's method that only asks directly."""
     return "none" if is_dialogue(suite) else DIRECT
 
 
@@ -323,10 +336,10 @@ def _marks(entry: LabelEntry) -> Iterator[str]:
 
 
 def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
-    """Return the traits of a method; it is an oracle's if the suite's own formulas had a part in what it did.
+    """Return the traits of a method. An oracle's method used the suite's own formulas.
 
-    Where queries are asked one at a time, every prompt tells what is believed so far, and beliefs are formulas. Without
-    a score it is not known whether there were formulas, and they may have been there.
+    If queries are asked one at a time, every prompt shows beliefs, which are formulas. Without a score, formulas may
+    have been used.
     """
     has_formulas = marks - {_ASKED, _SOLVED} != {"formulas of none"}
     used = _SOLVED in marks or (arm.protocol == ONE_AT_A_TIME and _ASKED in marks)
@@ -342,7 +355,7 @@ def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Tra
 
 @dataclass(frozen=True, kw_only=True)
 class LabelMeasure(FigureMeasure[LabelEntry]):
-    """Measures runs of queries, and holds what methods spend against what the suite's simplest one does."""
+    """Measures runs of queries, and compares the costs of methods with those of the suite's simplest one."""
 
     def figures(self, own: Sequence[Bundle], arm: Arm, others: Mapping[Arm, Sequence[Bundle]]) -> dict[str, Any]:
         figures = super().figures(own, arm, others)

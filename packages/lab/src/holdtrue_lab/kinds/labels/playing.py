@@ -1,4 +1,4 @@
-"""A run asks the queries of a case one at a time or as a bundle, and scores answers by the suite's own formulas."""
+"""Play cases: ask their queries one at a time or as a bundle, and score the answers by formulas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 @dataclass(frozen=True, slots=True)
 class LabelSettings:
-    """These settings say how a run asks queries and whose formulas it uses; unknown values raise `SettingsError`."""
+    """The settings of a run: the way of asking, and the source of formulas. Unknown values raise `SettingsError`."""
 
     ask: Annotated[str, Option("bundle (all queries of a case at once) or one (at a time).")] = "bundle"
     formal: Annotated[str, Option("Sentences as formulas: gold (the suite's own, an oracle) or llm.")] = "gold"
@@ -65,8 +65,8 @@ class LabelPlayer(Player[Case, LabelMethod]):
             yield PlayedTurn(record, score, session.engine, problem_lines)
 
     async def _read(self, case: Case, model: ChatModel) -> CaseReading:
-        """Have the model read a case whose world nobody declared; all methods with the model share the calls."""
-        # Reading it takes the steps that claims take, which no other run has to load.
+        """Have the model formalize a case that has no instance. All methods with the model share these calls."""
+        # The import is here because only such runs need the pipeline of claims.
         from holdtrue_claims.conversation.case_reading import read_case
 
         return await read_case(case, model, sampling=self.plan.sampling, budget=BUDGET)
@@ -79,16 +79,16 @@ def _turns(case: Case, way_of_asking: str) -> Sequence[Sequence[Question]]:
 
 
 def _statement(case: Case, query: Query) -> str | None:
-    """Return the statement that a question of a dialogue asks about, or None where the query is a statement itself."""
+    """Return the statement that a question of a dialogue is about, or None if the query is a statement itself."""
     if not is_dialogue(case.suite) or case.instance is None or query.constraint is None:
         return None
     return case.instance.sentence(query.constraint)
 
 
 class LabelPlaying(Playing[Case, LabelMethod]):
-    """Settings, methods and order of a run over cases; see `Playing` for what each part does.
+    """A run over cases: settings, methods and order; `Playing` describes the parts.
 
-    Cases alternate between the domains. The questions of a dialogue are asked one at a time.
+    Cases alternate between domains. The questions of a dialogue are asked one at a time.
     """
 
     problem = "case"
@@ -115,7 +115,7 @@ class LabelPlaying(Playing[Case, LabelMethod]):
         )
 
     def notes(self, problems: Sequence[Case], settings: LabelSettings) -> Sequence[str]:
-        """Return what will be missing of cases that nobody wrote as formulas, where no model is to write them."""
+        """Return a note on figures that will be missing, if some cases have no formulas and no model writes them."""
         unread = [case for case in problems if LabelScorer(case).formulas == "none"]
         if settings.formal != "gold" or not unread:
             return ()

@@ -1,4 +1,4 @@
-"""Cases as rows of a data set: premises, and queries with their labels."""
+"""The columns of cases in an exported data set: premises, and queries with their labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of runs about queries: their rows, and how methods compare."""
+"""The report of runs about queries, with comparisons of methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COT = "cot_"
 def reference(arm: Arm) -> str:
     """Return the method that an arm is compared with.
 
-    It is the suite's simplest one; a revision policy is compared with no revision under the same prompt frame.
+    It is the suite's simplest one. A revision policy is compared with no revision under the same prompt frame.
     """
     none = f"{_COT}none"
     if is_dialogue(arm.suite) and arm.method.startswith(_COT) and arm.method != none:
@@ -37,14 +37,14 @@ def reference(arm: Arm) -> str:
 def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:
     """Compare, for each of `FIGURES`, every method with its `reference` and with the strongest other baseline.
 
-    On accuracy every other pair follows. In these results `accuracy` is the mean of the figure, whichever it is.
+    For accuracy, every other pair follows. `Comparison.accuracy` is the mean of the figure, whichever it is.
     """
     return {figure: compare(runs, reference, figure, every_pair=figure == ACCURACY) for figure in FIGURES}
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelReport(Runs[FigureRow]):
-    """Several runs about queries side by side, with paired tests of methods."""
+    """The report of several runs about queries, with paired tests of methods."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
 
@@ -55,7 +55,7 @@ class LabelReport(Runs[FigureRow]):
 
     @cached_property
     def modes(self) -> Mapping[Arm, tuple[str, str]]:
-        """For each arm the name of its prompt frame, and the name of what it does with the answers."""
+        """The prompt frame and the system of each arm, by name. The system is the treatment of the answers."""
         return {row.arm: _mode(row, run.settings) for run in self.runs for row in run.rows}
 
     @property
@@ -64,10 +64,10 @@ class LabelReport(Runs[FigureRow]):
 
     @cached_property
     def caution(self) -> str:
-        """The warning that consistency says nothing without accuracy, and the scores of controls that were not run.
+        """The warning that consistency says nothing without accuracy, with the scores of controls that were not run.
 
-        These scores follow from the gold labels: `always_unknown` is right on every UNKNOWN, and `one_model`, which
-        reads labels off one witness of the premises, on all others.
+        These scores follow from the gold labels. `always_unknown` is right on every UNKNOWN. `one_model` takes its
+        labels from one witness of the premises, and is right on all others.
         """
         warning = (
             "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
@@ -92,7 +92,9 @@ class LabelReport(Runs[FigureRow]):
 
 
 def _mode(row: FigureRow, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Prompting mode and system: presets of a mode are named by both, others tell their frame in the settings."""
+    """Return the prompting mode and the system. Presets are named after both; other methods have their frame in the
+    settings.
+    """
     name, oracle = row.arm.method, row.title.removeprefix(row.arm.method)
     own = settings.get("own_methods", {}).get(name)
     if own is not None:

@@ -1,4 +1,4 @@
-"""This module lists what a report about labels shows: tables in order, headline, drawn figure and cases."""
+"""The parts of a report about labels: tables, headline, a drawn figure, and the cases that are shown in full."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from holdtrue_lab.kit.words import Number
 
 
 def draw_tradeoff(report: LabelReport) -> str:
-    """Draw accuracy against set consistency, with 95% bars: a panel for each model, and a mark for each method."""
+    """Draw accuracy against set consistency, with 95% bars. Each model has a panel, and each method a mark."""
     return draw_against(report.groups, "tradeoff", ("queries right, %", RIGHT), ("cases consistent, %", CONSISTENT))
 
 

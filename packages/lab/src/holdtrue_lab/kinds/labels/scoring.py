@@ -1,4 +1,4 @@
-"""Scoring labels against gold: one by one, and by whether they can all be right together."""
+"""Score labels against gold, one by one, and by whether they can all be right together."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
 from holdtrue_lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore, first_labels
 
-# Work that can be repeated exactly decides what is undecided, not the machine's speed; the clock is a last resort.
+# The limit on conflicts makes results independent of the machine's speed; the clock is a last resort.
 BUDGET = Budget(timeout_s=60.0, conflicts=100_000)
-UNDONE = "+"  # a commitment that is put back, beside the queries' ids
+UNDONE = "+"  # the id of a commitment that is put back, which is no query's id
 _SET_ASIDE = "set_aside"
 
 Labels = Mapping[str, str]
 
 
 class LabelScorer:
-    """Scores one case's turns under one method, with the case's own formulas; turns are given in order, from the first.
+    """Scores the turns of one case under one method, by the case's formulas. Turns must come in order, from the first.
 
-    `budget` is for each question to the solver. If `written`, the formulas are those that a model wrote of the case,
-    and scores tell which labels they prove.
+    `budget` limits each solver call. If `written` is true, a model wrote the formulas, and scores say which labels they
+    prove.
     """
 
     def __init__(self, case: Case, budget: Budget = BUDGET, *, written: bool = False) -> None:
@@ -38,9 +38,9 @@ class LabelScorer:
         self._written = written
         self._budget = budget
         self._queries = {query.id: query for query in case.queries}
-        self._asked: dict[str, None] = {}  # in the order in which they were asked first
+        self._asked: dict[str, None] = {}  # in the order of asking
         self._first: dict[str, str] = {}
-        self._kept: dict[str, Formula] = {}  # commitments as they were delivered, but those that clashed
+        self._kept: dict[str, Formula] = {}  # commitments as first delivered, without those that had a conflict
         self._retracted: dict[str, str] = {}
 
     @cached_property
@@ -49,9 +49,9 @@ class LabelScorer:
         return self._case.make_engine(self._case.variables, (*self._case.laws, *self._case.theory.values()))
 
     def score(self, record: LabelsRecord, *, last: bool, differ: bool | None = None) -> LabelScore:
-        """Return the score of the next turn; if it is the `last` one, the case as a whole is scored too.
+        """Return the score of the next turn. The `last` turn also gets the score of the whole case.
 
-        `differ` is put into the score as it is.
+        `differ` is copied into the score.
         """
         self._asked.update(dict.fromkeys(record.detail.asked))
         for id, label in first_labels(record).items():
@@ -73,7 +73,7 @@ class LabelScorer:
 
     @property
     def formulas(self) -> FormulaSource:
-        """Return whose formulas these are."""
+        """The source of the formulas."""
         case = self._case
         if not case.laws and not case.theory and all(query.formula is None for query in case.queries):
             return "none"
@@ -82,19 +82,19 @@ class LabelScorer:
         return "file" if case.instance is None else "gold"
 
     def _proved(self, id: str) -> str | None:
-        """Return the label that premises and query prove as the model wrote them; None where that is not known."""
+        """Return the label that the model's formulas of premises and query prove, or None if that is not known."""
         formula = self._queries[id].formula
         found = None if formula is None else label_of(self._engine, {}, formula, self._budget)
         return found.value if isinstance(found, Label) else None
 
     def _prefix(self, record: LabelsRecord) -> tuple[bool | None, ...]:
-        """By query of the turn: can all commitments up to it hold?"""
+        """Return for each query of the turn whether all commitments up to it can hold."""
         upto: dict[str, Formula] = {}
         found: dict[str, bool | None] = {}
         possible: bool | None = None
         for id in self._asked:
             upto.update(self._committed([id], record.detail.labels))
-            # What is impossible stays so, whatever is added.
+            # An impossible set stays impossible with every addition.
             if id in record.detail.asked and possible is not False:
                 possible = self._possible(upto)
             found[id] = None if self._queries[id].formula is None else possible
@@ -127,7 +127,7 @@ class LabelScorer:
         )
 
     def _epistemic(self, committed: Soft, formal: Iterable[str], labels: Labels) -> bool | None:
-        """Return whether commitments that can hold leave open what was called unknown; None where that is undecided."""
+        """Return whether consistent commitments leave every UNKNOWN statement open, or None if that is undecided."""
         result: bool | None = True
         for id in formal:
             statement = self._queries[id].formula
@@ -148,7 +148,7 @@ class LabelScorer:
         return found.cost if isinstance(found, MinimumMcs) else None
 
     def _needless(self, committed: Soft, record: LabelsRecord) -> int:
-        """Retractions that stand, each of which could be undone by itself."""
+        """Return the number of retractions still in effect that could each be undone alone."""
         count = 0
         for id, label in self._retracted.items():
             stands = id not in record.holds and record.detail.labels.get(id) != label
@@ -157,7 +157,9 @@ class LabelScorer:
         return count
 
     def _opposed(self) -> bool | None:
-        """Return whether two first labels are opposites: each is true wherever the other is false, whatever is told."""
+        """Return whether two first labels are opposites: one is true exactly if the other is false, without any
+        premises.
+        """
         engine: Engine | None = None
         result: bool | None = False
         for one, other in combinations(self._committed(self._asked, self._first).values(), 2):
@@ -182,6 +184,6 @@ class LabelScorer:
         return found
 
     def _possible(self, soft: Soft) -> bool | None:
-        """Return whether all of `soft` can hold with the premises, or None where that is undecided."""
+        """Return whether all of `soft` can hold with the premises, or None if that is undecided."""
         found = self._engine.decide(soft, self._budget)
         return None if isinstance(found, Unknown) else isinstance(found, Satisfiable)

@@ -1,4 +1,4 @@
-"""This module says what has to be known of a suite whose answers are labels, and counts its gold labels."""
+"""The setup of suites whose answers are labels, and counts of gold labels."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from holdtrue_lab.kit.registry import find_suite
 
 @dataclass(frozen=True, slots=True)
 class LabelSetup:
-    """A `LabelSetup` says how a suite asks.
+    """The way in which a suite asks.
 
-    If `dialogue`, it asks one yes-or-no question at a time, and beliefs are revised in between.
+    If `dialogue` is true, it asks one yes-or-no question at a time, and beliefs are revised in between.
     """
 
     dialogue: bool = False
 
 
 def is_dialogue(suite: str) -> bool:
-    """Return whether the suite of that name asks in dialogues; raises `SettingsError` where there is no such suite."""
+    """Return whether the suite of that name asks in dialogues; raise `SettingsError` if there is no such suite."""
     setup = find_suite(suite).setup
     return isinstance(setup, LabelSetup) and setup.dialogue
 
 
 def label_counts(cases: Sequence[Case]) -> dict[str, int]:
-    """Return how many queries have each label."""
+    """Return the number of queries with each label."""
     labels = [query.label for case in cases for query in case.queries]
     return {label.value: labels.count(label) for label in Label}
 
 
 def label_shares(cases: Sequence[Case]) -> dict[Label, float]:
-    """The share of the queries that has each label; 0 of none."""
+    """Return the share of queries with each label; shares of no queries are 0."""
     counts = label_counts(cases)
     return {label: counts[label] / max(1, sum(counts.values())) for label in Label}

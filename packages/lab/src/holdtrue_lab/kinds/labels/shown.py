@@ -1,6 +1,6 @@
-"""Show queries, answers and clashes: on the HTML page those cases on which methods differ most, and as plain text.
+"""Show queries, answers and conflicts: on the HTML page those cases where methods differ most, and as plain text.
 
-The text is for `report --turns`: what was asked, answered, and given up.
+The text is for `report --turns`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_LABEL = "no label"
 
 @dataclass(frozen=True, slots=True)
 class ShownQuery:
-    """A query as it was asked, in which turn, and its true label where that is known."""
+    """A query, the turn in which it was asked, and its true label if that is known."""
 
     id: str
     text: str
@@ -33,8 +33,8 @@ class ShownQuery:
 class ShownAnswer:
     """The labels of one query: `given` by the attempts, `now` after the turn, and at the `end` of the case.
 
-    `correct` is about the label at the end, None where gold is not known. If `clashes`, a conflict of the last attempt
-    names the query.
+    `correct` is about the final label, or None if gold is not known. `clashes` is true if a conflict of the last
+    attempt names the query.
     """
 
     id: str
@@ -47,13 +47,13 @@ class ShownAnswer:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """All of these labels in their order; one that did not change is there once."""
+        """All of these labels in order, without repetitions."""
         return _changes((*self.given, self.now, self.end))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLabelTurn:
-    """One turn, with what had been said until then."""
+    """One turn, with everything that was said up to it."""
 
     entry: LabelEntry
     answers: tuple[ShownAnswer, ...]
@@ -68,7 +68,7 @@ class ShownLabelTurn:
         return all(answer.correct is not None for answer in self.answers)
 
     def verdict(self, attempt: LabelAttempt) -> list[str]:
-        """Return in sentences what was found about an attempt."""
+        """Return the findings about an attempt in sentences."""
         return list(describe_labels(attempt, self.sayings))
 
     def clash(self, attempt: LabelAttempt) -> str:
@@ -83,7 +83,7 @@ class ShownLabelTurn:
 
 
 def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
-    """Return the queries that were asked in these turns."""
+    """Return the queries of these turns."""
     return tuple(
         ShownQuery(id, text, entry.turn, _gold(entry).get(id))
         for entry in entries
@@ -92,7 +92,7 @@ def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
 
 
 def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
-    """The turns of one case under one method, given in order."""
+    """Return the turns of one case under one method. The entries must come in order."""
     sayings, end = Sayings(), entries[-1].record.detail.labels
     shown = []
     for entry in entries:
@@ -106,7 +106,7 @@ def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
 
 
 def _answer(id: str, record: LabelsRecord, gold: Mapping[str, str], end: Mapping[str, str]) -> ShownAnswer:
-    # Samples are told one by one among the attempts; their vote is the answer.
+    # Samples are left out, because their vote is the answer.
     given = [_label(attempt.answer, id) for attempt in record.attempts if attempt.kind != "sample"]
     last = _label(end, id)
     return ShownAnswer(
@@ -134,11 +134,11 @@ def _gold(entry: LabelEntry) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class ShownCase(ProblemOnPage[LabelEntry]):
-    """One case with all sides that played it; `messages` are its queries."""
+    """One case with all sides that played it. `messages` are its queries."""
 
     @property
     def premises(self) -> tuple[str, ...]:
-        """() where a journal does not hold them."""
+        """The premises, or () if a journal lacks them."""
         return self.longest[0].problem_lines
 
     @cached_property
@@ -161,13 +161,13 @@ def show_cases(report: LabelReport, number: int) -> list[ShownCase]:
 
 
 class LabelTeller:
-    """Tells turns one by one; what was told and asked is kept, to be quoted where answers clash."""
+    """Describes turns in plain text, one by one. It remembers statements, to quote them in conflicts."""
 
     def __init__(self) -> None:
         self._sayings: dict[tuple[str, str], Sayings] = {}
 
     def tell(self, entry: LabelEntry) -> list[str]:
-        """The turn in lines of plain text."""
+        """Return the lines of plain text about one turn."""
         record, ids = entry.record, list(entry.record.detail.asked)
         sayings = self._sayings.setdefault((entry.problem, entry.method), Sayings())
         sayings.note(record)

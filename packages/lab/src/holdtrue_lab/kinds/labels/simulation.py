@@ -1,9 +1,8 @@
-"""Simulated models that answer with labels: they know cases by heart, and fail at the rates that their names set.
+"""Simulated models that answer with labels. They know the cases, and fail at the rates in their names.
 
-A case is found by the premises and queries of the prompt.
-
-`sim/labels` is always right; `sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7` has faults and
-seed 7. `sim/labels:cross_query` and `sim/labels:belief` are short for `PRESETS`.
+A prompt's premises and queries identify its case. `sim/labels` is always right.
+`sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7` has faults and seed 7. `sim/labels:cross_query`
+and `sim/labels:belief` are names of `PRESETS`.
 """
 
 from __future__ import annotations
@@ -35,11 +34,10 @@ from holdtrue_lab.kit.simulation.names import RatedCharacter
 
 @dataclass(frozen=True, slots=True)
 class LabelTask:
-    """Answer `queries` (id, text) about the premises.
+    """The task to answer `queries` (id, text) about the premises.
 
-    `beliefs` are sentences that were said earlier. A repair prompt adds `feedback`, its own
-    text with what it says of earlier attempts, and `kept`: the
-    labels that it does not ask for again.
+    `beliefs` are sentences of earlier turns. A repair prompt adds `feedback`, which is its text with its report of
+    earlier attempts. It also adds `kept`, the labels that it does not ask for again.
     """
 
     frame: str
@@ -52,14 +50,14 @@ class LabelTask:
 
     @property
     def told(self) -> str:
-        """Return the kind of feedback, as effects call it (`LabelCharacter`), or '' in a first prompt."""
+        """The kind of feedback, named as an effect of `LabelCharacter`, or '' in a first prompt."""
         if not self.feedback:
             return ""
         return "quoted" if prompts.CONFLICT in self.feedback.split("\n") else "names"
 
 
 def view_labels(messages: Sequence[Message]) -> LabelTask | FormatTask | None:
-    """The task that the last user message sets; None where it asks for no labels."""
+    """Return the task that the last user message sets, or None if it asks for no labels."""
     last = last_message(messages)
     if last.startswith(prompts.FORMAT_REQUEST):
         return FormatTask(last.partition("\n\nResponse:\n")[2])
@@ -103,20 +101,21 @@ def _named_lines(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def _after(start: str, lines: Sequence[str]) -> list[str]:
-    """The items of the list that a line gives after `start`."""
+    """Return the items of the list in the line that begins with `start`."""
     found = next((line.removeprefix(start) for line in lines if line.startswith(start)), "")
     return found.removesuffix(".").split(", ") if found else []
 
 
-# Counted in conflicts, so that what is answered does not depend on the machine.
+# The limit on conflicts makes answers independent of the machine's speed.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 
 LabelledStatement = tuple[str, Label]
 
 
 class LabelWorld:
-    """A case with a solver, which is made when it is first needed. Only verdicts of the solver are used: its
-    witnesses depend on what it was asked before.
+    """A case with a solver, which is made when it is first needed.
+
+    Only verdicts of the solver are used, because its witnesses depend on earlier questions.
     """
 
     def __init__(self, case: Case) -> None:
@@ -127,14 +126,15 @@ class LabelWorld:
         self._sentences = _sentences(case)
 
     def labelled(self, sentences: Iterable[str]) -> list[LabelledStatement]:
-        """The answers that sentences of beliefs repeat; what they are about has to be a query of the case."""
+        """Return the answers that sentences of beliefs repeat. Sentences about no query of the case are ignored."""
         found = (self._sentences.get(_plain(sentence)) for sentence in sentences)
         return [labelled for labelled in found if labelled is not None]
 
     def clashing(self, query: str, earlier: Iterable[LabelledStatement]) -> list[Label]:
-        """The labels of a query that are impossible with an earlier answer and the premises.
+        """Return the labels of a query that are impossible with the premises and one earlier answer.
 
-        Only the earlier answers that the premises allow are looked at, and labels that they allow come first.
+        Earlier answers that the premises refute are ignored. If the premises allow some of the labels, only these are
+        returned.
         """
         held = [said for said in dict.fromkeys(earlier) if self._commits(said) and not self._refuted(said)]
         options = [(query, label) for label in (Label.ENTAILED, Label.CONTRADICTED)]
@@ -146,7 +146,7 @@ class LabelWorld:
         return labelled[1] is not Label.UNKNOWN and self.queries[labelled[0]].formula is not None
 
     def _refuted(self, *answers: LabelledStatement) -> bool:
-        """Return whether the premises make it impossible that these answers are all right."""
+        """Return whether these answers cannot all be right, given the premises."""
         asked = frozenset(answers)
         if asked not in self._impossible:
             if self._engine is None:
@@ -163,7 +163,7 @@ class LabelWorld:
 
 
 def _sentences(case: Case) -> dict[str, LabelledStatement]:
-    """Return what sentences of beliefs say: they have a query's own words or those of its constraint, or deny them."""
+    """Return the answers that sentences of beliefs give. A sentence repeats a query or its constraint, or denies it."""
     found: dict[str, LabelledStatement] = {}
     for query in case.queries:
         texts = [query.text]
@@ -185,22 +185,22 @@ PRESETS: Mapping[str, str] = MappingProxyType(
         "belief": "wrong=0.3,confidence=0.9/0.6",
     }
 )
-"""The usual answerers of both suites: wrong at these rates, and less sure where they are wrong."""
+"""The usual answerers of both suites: wrong at these rates, and less sure if they are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelCharacter(RatedCharacter):
-    """The rates of a simulated model that answers with labels; an answer has at most one fault.
+    """The rates of a simulated model that answers with labels. An answer has at most one fault.
 
-    `wrong` is the probability of one of the other two labels, `unknown` that of UNKNOWN, and `contradict` that of a
+    `wrong` is the probability of one of the other two labels, and `unknown` that of UNKNOWN. `contradict` is that of a
     label that cannot be right with an earlier answer and the premises, if there is one. `confidence` has the mean
     confidence of right answers, and that of wrong ones. `unclosed` and `cut` are the probabilities that a reply lacks
-    its last brackets, or is ended by the token limit.
+    its last brackets, and that the token limit ends it.
 
-    The others are effects: the probability that a fault is avoided where the prompt asks for reasons (`think`), has an
-    example (`shots`), or names answers that clash (`names`) or a whole conflict (`quoted`) in a repair; that the
-    brackets are closed where clean JSON is asked for (`tidy`), or a schema is (`bound`); and that a further draw at
-    temperature 0 repeats the first one (`greedy`).
+    The others are probabilities of effects. A fault is avoided if the prompt asks for reasons (`think`) or has examples
+    (`shots`). After a repair it is avoided if the prompt names clashing answers (`names`) or a whole conflict
+    (`quoted`). The brackets are closed if clean JSON is asked for (`tidy`), or a schema is set (`bound`). A further
+    draw at temperature 0 repeats the first one (`greedy`).
     """
 
     KIND: ClassVar[str] = "sim/labels"
@@ -225,7 +225,7 @@ class LabelCharacter(RatedCharacter):
     greedy: float = 0.0
 
     def avoids(self, frame: str, told: str) -> float:
-        """Return the probability that a fault is avoided under a frame, after a repair prompt that tells this."""
+        """Return the probability that a fault is avoided under a frame, after feedback of the kind `told`."""
         framed = {"cot": self.think, "few_shot": self.shots}.get(frame, 0.0)
         return 1 - (1 - framed) * (1 - (getattr(self, told) if told else 0.0))
 
@@ -234,16 +234,16 @@ class LabelCharacter(RatedCharacter):
         return "the rates of faults add up to more than 1" if faulty > 1 + 1e-9 else ""
 
 
-# Confidences are spread evenly so far to both sides of their mean, where 0 and 1 leave room.
+# Confidences are spread evenly to at most this distance from their mean, within 0 and 1.
 SPREAD = 0.1
 
 
 class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
-    """A simulated model that knows the cases that it is given, with the faults that its name sets.
+    """A simulated model that knows the given cases, with the faults that its name sets.
 
-    A reply's annotations have `fault:query` for each fault that changed an answer in it. A repair prompt gets new
-    answers to the queries that it asks again, with faults at the same rates, and the old answers to all others. Raises
-    `SettingsError` for an unknown name.
+    A reply's annotations have `fault:query` for each fault that changed an answer in it. After a repair prompt, queries
+    that it asks again get new answers with the same fault rates. All others keep their answers. Raises `SettingsError`
+    for an unknown name.
     """
 
     def __init__(self, name: str, cases: Sequence[Case]) -> None:
@@ -260,7 +260,7 @@ class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
         case = self._find(task) if task else None
         if task is None or case is None:
             return sim.make_reply(request, sim.LOST)
-        # The cases live as long as the answerer, so that their identities name them.
+        # The answerer keeps the cases alive, so their identities are stable keys.
         world = self._worlds.get(id(case), lambda: LabelWorld(case))
         sample = sim.drawn_anew(request, self.character.greedy, self.character.seed)
         answering = _Answering(self.character, world, task, sample)
@@ -268,7 +268,7 @@ class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
         return sim.make_reply(request, text, [*answering.injected, *faults], kind)
 
     def _find(self, task: LabelTask) -> Case | None:
-        """The first case with these premises that has all these queries."""
+        """Return the first case with these premises that has all these queries."""
         for case in self._cases.get(task.premises, ()):
             known = {query.id: one_line(query.text) for query in case.queries}
             if all(known.get(id) == text for id, text in task.queries):
@@ -277,14 +277,14 @@ class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
 
 
 class _Answering:
-    """One reply in the making."""
+    """The state of one reply while it is made."""
 
     def __init__(self, character: LabelCharacter, world: LabelWorld, task: LabelTask, sample: int) -> None:
         self.character = character
         self.world = world
         self.task = task
-        # Another frame, a repair prompt, or another sample is another throw of the dice. What is believed is not: a
-        # question is answered alike whatever became of earlier answers, so that policies can be compared.
+        # A change of the frame or the sample draws anew. Beliefs do not, so a question gets the same answer under every
+        # revision policy, and policies can be compared.
         self.key = (character.seed, task.premises, task.frame, sample)
         self.earlier: list[LabelledStatement] = world.labelled(task.beliefs)
         self.injected: list[str] = []
@@ -302,7 +302,7 @@ class _Answering:
         return reply
 
     def _draw(self, id: str, text: str) -> Label:
-        """The right label, or what a fault makes of it."""
+        """Return the right label, or the label that a fault puts in its place."""
         right, character = self.world.queries[id].label, self.character
         key = (*self.key, id, text, self.task.feedback)
         dice = draw(*key, "fault")
@@ -321,7 +321,7 @@ class _Answering:
         return label
 
     def _confidence(self, id: str, text: str, label: Label) -> float:
-        # Without the feedback: what is kept after a repair is as sure as it was.
+        # The key has no feedback, so a label that is kept in a repair keeps its confidence.
         right, wrong = self.character.confidence
         mean = right if label is self.world.queries[id].label else wrong
         spread = min(SPREAD, mean, 1 - mean)

@@ -1,4 +1,4 @@
-"""Readings: what is measured of a reader that says which constraints a user's message commits to."""
+"""Readings: the kind of answer in which a reader names the constraints that a user's message commits to."""
 
 from __future__ import annotations
 

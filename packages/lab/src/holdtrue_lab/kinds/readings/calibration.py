@@ -1,4 +1,4 @@
-"""Fit probabilities by conditional logits, and hold them against what came true: calibration and risk."""
+"""Fit probabilities by conditional logits, and compare probabilities with outcomes: calibration and risk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The constraints whose probability lies between `low` and `high`: how many, their mean, and how many are right."""
+    """The constraints with a probability between `low` and `high`: their number, mean probability, and share of right
+    ones.
+    """
 
     low: float
     high: float
@@ -28,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The constraints at least so probable: the share of all that they are (`covered`), and how much of it is wrong."""
+    """The constraints with at least the probability `at`: their share of all, and the wrong share of these."""
 
     at: float
     covered: Rate
@@ -37,10 +39,11 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A `Calibration` holds probabilities against what came true.
+    """A comparison of probabilities with outcomes.
 
-    `error` is the expected calibration error over ten bins of equal width: the mean distance between the probability
-    and the share that is right, weighed by constraints; None without any. `bins` and `thresholds` show it in full.
+    `error` is the expected calibration error over ten bins of equal width, or None without constraints. This is the
+    mean distance between probability and share of right ones, weighted by constraints. `bins` and `thresholds` show it
+    in full.
     """
 
     error: float | None
@@ -49,7 +52,7 @@ class Calibration:
 
 
 def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:
-    """Return the calibration of constraints, given by what intervals are drawn over: messages, or families of them."""
+    """Return the calibration of constraints. Intervals are drawn over their groups, such as messages or families."""
     constraints = [own for each in judged for own in each]
     bins = tuple(_bin(judged, place) for place in range(BINS))
     known = [own for own in bins if own.mean is not None and own.right.value is not None]
@@ -82,10 +85,10 @@ _STEPS, _CLOSE = 100, 1e-6
 
 
 def conditional_logit(tables: Sequence[Any], right: Sequence[int], ridge: Any, features: int) -> Any:
-    """Return the weights by Newton's method with halved steps; the problem is convex.
+    """Return the weights of a conditional logit, by Newton's method with halved steps. The problem is convex.
 
-    `tables` have a row for each thing to choose from, shape (things, features), and `right` the rows chosen. `ridge` is
-    the strength of the prior that a weight is 0, of all features or of each.
+    `tables` have a row for each option, shape (options, features), and `right` has the chosen rows. `ridge` is the
+    strength of the prior that a weight is 0, as one number or for each feature.
     """
     weights = np.zeros(features)
     loss = _loss(tables, right, ridge, weights)

@@ -1,14 +1,15 @@
-"""Fit by which signs sentences commit their users, and learn by which words a domain's constraints are said.
+"""Fit the signs by which a sentence commits its user, and learn the words for a domain's constraints.
 
-Whether a sentence commits is a logistic regression with a ridge, and a table of words. Of a message with one sentence,
-the constraint in gold is looked at, or else the one that the fitted choice takes by words. The figures are of families
-of messages that the weights have not seen. No model is asked: a small one's odds of 'firm' against 'open' said nothing
-that words did not say, of 142 sentences with words that may leave them open.
+A sentence *commits* if the user states a constraint with it, and does not ask, wish or doubt. This is fitted by a
+logistic regression with a ridge and by a table of words. A message with one sentence is judged by its gold constraint.
+Without one, the constraint is the one that the fitted choice takes by words. Figures are over families of messages that
+the weights have not seen. No model is asked: on 142 sentences with words that may leave them open, a small model's odds
+added nothing.
 
 Tables of words are linear models of sparse features with a ridge, fitted by AdaGrad (Duchi, Hazan and Singer, JMLR
-2011): a conditional logit over the constraints that a sentence can have stated, and a logistic regression of whether it
-commits. What they say of a sentence that they were fitted on is worth nothing for what is fitted on top of them, so
-scores are crossed: those of a family of messages come from weights of other families.
+2011). One is a conditional logit over the constraints that a sentence can state, and one a logistic regression of
+whether it commits. Scores of sentences that a table was fitted on are worth nothing for a further fit. So scores are
+crossed: weights of other families give those of a family.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ from holdtrue_lab.kinds.readings.entry import Judged
 from holdtrue_lab.kinds.readings.sentence_scores import SentenceChoice
 
 FOLDS = 8
-"""Scores are crossed between so many groups of families."""
+"""Scores are crossed between this many groups of families."""
 
 PHRASING_RIDGE = 0.03
-"""The strength of the prior that a weight is 0; of 0.01 to 1, the one that chose best in families left out."""
+"""The strength of the prior that a weight is 0. Of 0.01 to 1, it chose best in families left out."""
 
 FEWEST_SENTENCES = 2
-"""A feature of fewer sentences is not learned."""
+"""A feature needs this many sentences to be learned."""
 
 SMALLEST = 0.1
-"""A weight nearer to 0 is left out of a table."""
+"""Weights closer to 0 than this are left out of a table."""
 
 _STEPS, _RATE = 200, 0.5
 
@@ -49,7 +50,7 @@ Table = dict[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Phrased:
-    """One sentence: the features of each thing that it can say, and the place of what it says."""
+    """One sentence: the features of each option, and the index of the right one."""
 
     family: str
     features: Sequence[frozenset[str]]
@@ -81,12 +82,12 @@ def crossed_scores(
 
 
 def _fold(family: str) -> int:
-    # A fold is the family's own: which other families there are does not move it.
+    # The fold depends on the family alone, so other families do not move it.
     return hashlib.sha256(family.encode()).digest()[0] % FOLDS
 
 
 class _Sparse:
-    """All rows of all examples as one table of ones, each row scaled by the root of its features, known or not."""
+    """All rows of all examples as one sparse table of ones. Each row is scaled by the root of its feature count."""
 
     def __init__(self, examples: Sequence[Phrased], names: Mapping[str, int]) -> None:
         all_rows = [row for own in examples for row in own.features]
@@ -102,7 +103,7 @@ class _Sparse:
         self.right = self.starts + np.array([own.right for own in examples])
 
     def slope(self, weights: Any) -> Any:
-        """Return the slope of the log-loss."""
+        """Return the gradient of the log-loss."""
         odds = np.bincount(self.row_of, self.values * weights[self.columns], len(self.example_of))
         odds -= np.maximum.reduceat(odds, self.starts)[self.example_of]
         probable = np.exp(odds)
@@ -122,17 +123,17 @@ def _descend(table: _Sparse, ridge: float) -> Any:
 
 RIDGE = 0.3
 FEWEST = 20
-"""Whether sentences commit is not fitted on fewer of them."""
+"""Commitments are not fitted on fewer sentences."""
 
 MOST_GROUPS = 20
-"""Families are left out one by one, or in so many groups where there are more."""
+"""Families are left out one by one, or in this many groups if there are more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Commitment:
-    """A `Commitment` says whether a sentence commits to a constraint, with the signs of that.
+    """A sentence with a constraint: `agreed` says whether it commits to it, and `signs` has the evidence.
 
-    `said` are the features of its words (`commitment_features`), from which the sign `words` is made.
+    `said` are the features of its words (`commitment_features`), which give the sign `words`.
     """
 
     family: str
@@ -143,7 +144,7 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentFit:
-    """The weights of signs and of words, of how many `sentences`, and the calibration error of held-out ones."""
+    """The weights of signs and of words, the number of `sentences`, and the calibration error of held-out ones."""
 
     weights: Mapping[str, float]
     words: Mapping[str, float]
@@ -152,7 +153,7 @@ class CommitmentFit:
 
 
 def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
-    """Return what speaks for it that a sentence commits to a constraint; `right` of the choice says whether it does."""
+    """Return the signs that a sentence commits to a constraint. `choice.right` says whether it does."""
     left = weighed_words(choice.instance, choice.sentence, made)
     signs = commitment_signs(choice.instance, choice.sentence, made, left, {}, has_choice=len(choice.among) > 1)
     said = commitment_features(choice.instance, choice.sentence, made)
@@ -160,7 +161,7 @@ def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
 
 
 def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
-    """Return the fit of all examples; None where they are few or do not differ in whether they commit."""
+    """Return the fit of all examples, or None if they are few or do not differ."""
     if len(examples) < FEWEST or len({own.agreed for own in examples}) < 2:
         return None
     words = [Phrased(own.family, (own.said, frozenset()), 0 if own.agreed else 1) for own in examples]
@@ -176,7 +177,7 @@ def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
 
 
 def groups_of(families: Collection[str]) -> list[list[str]]:
-    """Return the groups of families that are left out together, each family in one of them."""
+    """Return the groups of families that are left out together. Each family is in one of them."""
     ordered = sorted(families)
     return [ordered[start::MOST_GROUPS] for start in range(min(MOST_GROUPS, len(ordered)))]
 
@@ -184,7 +185,7 @@ def groups_of(families: Collection[str]) -> list[list[str]]:
 def weights_of(examples: Sequence[Commitment]) -> dict[str, float]:
     """Return the weights of a logistic regression of the examples, with a ridge on all but its constant."""
     names = sorted({name for own in examples for name in own.signs})
-    # To commit or not is a choice between the signs and nothing.
+    # A logistic regression is a choice between the signs and a row of zeros.
     tables = [
         np.array([[*(own.signs.get(name, 0.0) for name in names), 1.0], [0.0] * (len(names) + 1)]) for own in examples
     ]
@@ -194,5 +195,5 @@ def weights_of(examples: Sequence[Commitment]) -> dict[str, float]:
 
 
 def probability(weights: Mapping[str, float], example: Commitment) -> float:
-    """Return how probably the sentence commits to its constraint."""
+    """Return the probability that the sentence commits to its constraint."""
     return agreement(weights, example.signs)

@@ -1,4 +1,4 @@
-"""A message that was read, as the journal keeps it: the record of the reader, and what was read against gold."""
+"""The record, the score and the journal entry of a message that was read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue_lab.kit.entry import PlayedEntry
 
 
 class ReadOutcome(StrEnum):
-    """A `ReadOutcome` says what became of a message: it settles something, or nothing, or could not be read."""
+    """The outcome of reading a message: it settles something, or nothing, or could not be read."""
 
     READ = "read"
     NOTHING = "nothing"
@@ -21,10 +21,10 @@ class ReadOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadingDetail:
-    """A `ReadingDetail` keeps nothing of its own: all that was read of a message stands in `TurnRecord.readings`."""
+    """An empty detail. All readings of a message are in `TurnRecord.readings`."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> ReadOutcome:
-        """Return what became of the message."""
+        """Return the outcome of reading the message."""
         if any(own.status != "rejected" for own in record.readings):
             return ReadOutcome.READ
         return ReadOutcome.UNREAD if record.readings else ReadOutcome.NOTHING
@@ -35,7 +35,7 @@ ReadingTurn = TurnRecord[ReadingDetail, AttemptRecord]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A constraint that was read, with its probability, and whether it is right."""
+    """A constraint that was read: its probability, and whether it is right."""
 
     confidence: float
     right: bool
@@ -43,23 +43,21 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class ReadingScore:
-    """The reading of one message against gold; a constraint that was read several times counts once.
+    """The score of the reading of one message. A constraint that was read several times counts once.
 
     Attributes:
-        correct: Whether what was accepted is exactly gold.
-        with_doubtful: Whether what was read, accepted or in doubt, is exactly gold.
-        right: The number of constraints that were accepted and are in gold.
-        wrong: The number of constraints that were accepted and are not in gold.
-        gold: The number of constraints in gold.
-        doubtful: The number of constraints that were read in doubt.
-        doubtful_right: How many of these are in gold.
-        missed: What is in gold and in no reading, in words.
-        rejected: The number of readings that were rejected.
-        taken_back: The number of commitments that the message was read to take back; gold says nothing of these.
+        correct: Whether the accepted constraints are exactly gold.
+        with_doubtful: Whether the accepted and doubtful constraints together are exactly gold.
+        right: Number of accepted constraints in gold.
+        wrong: Number of accepted constraints that are not in gold.
+        gold: Number of constraints in gold.
+        doubtful: Number of constraints that were read in doubt.
+        doubtful_right: Number of these in gold.
+        missed: The constraints in gold without a reading, in words.
+        rejected: Number of rejected readings.
+        taken_back: Number of commitments that the message was read to take back. Gold does not cover these.
         judged: The constraints that were read, accepted or in doubt.
-        kind: The kind of message, in the word of its file.
-        style: Its style.
-        family: Its family.
+        kind: The kind of message, as its file calls it; likewise `style` and `family`.
     """
 
     correct: bool
@@ -80,7 +78,10 @@ class ReadingScore:
 
 @dataclass(frozen=True, slots=True)
 class ReadingEntry(PlayedEntry[ReadingScore]):
-    """One message under one reader. `problem_lines` say what the message is about, and what was agreed before it."""
+    """The journal entry of one message under one reader.
+
+    `problem_lines` describe the message, its instance, and the constraints agreed before it.
+    """
 
     record: ReadingTurn
     score: ReadingScore

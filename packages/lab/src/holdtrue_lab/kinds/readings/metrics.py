@@ -1,4 +1,4 @@
-"""The metrics of readings: messages and constraints against gold, probabilities, and costs."""
+"""The metrics of readings: messages and constraints compared with gold, probabilities, and costs."""
 
 from __future__ import annotations
 
@@ -34,17 +34,19 @@ MISSED = FIGURES.share("figures.missed", lambda own: (len(own.score.missed), own
 MESSAGES = FIGURES.total("figures.messages", lambda own: 1, "mes\u00adsages")
 REJECTED = FIGURES.total("figures.rejected", lambda own: own.score.rejected)
 TAKEN_BACK = FIGURES.total("figures.taken_back", lambda own: own.score.taken_back)
-"""Messages of which just the constraints in gold were accepted, or were read, accepted or in doubt; of the constraints
-that were accepted, those that are not in gold; messages of which something was read in doubt; of the constraints that
-were read, those in doubt; of these, those in gold; of the constraints in gold, those in no reading; and commitments
-that messages were read to take back, which gold does not judge."""
+"""Figures of messages are shares: accepted constraints are exactly gold, accepted and doubtful ones are, or some are
+doubtful.
+
+Figures of constraints are shares too: wrong ones of the accepted, doubtful of those read, gold of the doubtful, missed
+of gold. `TAKEN_BACK` counts commitments that messages were read to end, which gold does not judge.
+"""
 
 READINGS = Metrics[ReadingEntry](FIGURES)
 _BY = ("kind", "domain", "style")
 
 
 def _parts(own: ReadingEntry) -> Iterator[tuple[tuple[str, str], ReadingEntry]]:
-    """Yield the kind, the domain and the style of a message, where it says these."""
+    """Yield the kind, the domain and the style of a message, as far as they are known."""
     for by, name in zip(_BY, (own.score.kind, own.domain, own.score.style), strict=True):
         if name:
             yield (by, name), own

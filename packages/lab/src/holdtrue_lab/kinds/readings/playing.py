@@ -1,4 +1,4 @@
-"""A run reads messages, each by itself."""
+"""Play messages: have each read by itself."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReadingSettings:
     ] = None
 
     def read_weights(self) -> ReadingWeights | None:
-        """Return the weights in the file, None without one. Raises `SettingsError` for other files."""
+        """Return the weights in the file, or None without a file. Raises `SettingsError` for other files."""
         if self.weights is None:
             return None
         try:
@@ -54,14 +54,14 @@ class ReadingPlayer(Player[MessageItem, ReadingMethod]):
 
 
 def _lines(item: MessageItem) -> tuple[str, ...]:
-    """Return in words what a message is about, and what sort of message it is."""
+    """Return lines that describe the message, its instance, and the constraints agreed before it."""
     sort = ", ".join(own for own in (item.domain, item.kind, item.style, item.family) if own)
     before = "; ".join(say_constraint(own.type, own.args) for own in item.before)
     return (f"message: {sort}", *item.instance.setup_lines(), *([f"agreed before: {before}"] if before else []))
 
 
 class ReadingPlaying(Playing[MessageItem, ReadingMethod]):
-    """Settings, methods and order of a run of readings; see `Playing` for what each part does."""
+    """A run of readings: settings, methods and order; `Playing` describes the parts."""
 
     problem = "message"
     settings = ReadingSettings
@@ -89,7 +89,7 @@ class ReadingPlaying(Playing[MessageItem, ReadingMethod]):
 
 
 def _fit_of(settings: ReadingSettings) -> str:
-    """Return the weights that method llm reads by, by a digest of their own or as the package's."""
+    """Return a digest of the weights that method llm uses, or words for those of the package."""
     own = settings.read_weights()
     if own is None:
         return "the package's"

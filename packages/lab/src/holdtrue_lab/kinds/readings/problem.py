@@ -1,4 +1,4 @@
-"""The messages that readers read, each by itself and about an instance of a domain, and the methods that read them."""
+"""The messages to read, each by itself and about an instance of a domain, and the methods that read them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from holdtrue.world.instance import Constraint, Instance
 
 @dataclass(frozen=True, slots=True)
 class MessageItem:
-    """A `MessageItem` is one message of a user, of one sentence or several, about an instance.
+    """One message of a user, of one or several sentences, about an instance.
 
-    `gold` are the constraints that it commits to, in canonical form and each once, and `before` those that were agreed
-    before it. `kind`, `style` and `family` say what sort of message it is, each in a word or a few of whoever wrote it,
-    or '' where nobody says; figures are told apart by the first two.
+    `gold` are the constraints that it commits to, in canonical form and each once. `before` are those that were agreed
+    before it. `kind`, `style` and `family` classify the message in the words of its author, or are ''. Reports split
+    figures by the first two.
     """
 
     id: str
@@ -28,7 +28,7 @@ class MessageItem:
     before: tuple[Constraint, ...]
 
     def to_json(self) -> object:
-        """Return, as plain JSON values, everything that can change a reading, its score or where it is counted."""
+        """Return, as plain JSON values, everything that can change a reading, its score or its place in a report."""
         gold, before = ([own.to_json() for own in each] for each in (self.gold, self.before))
         setting = [list(self.instance.entities), self.instance.given_context]
         return [self.id, self.domain, self.kind, self.style, self.family, setting, self.message, gold, before]
@@ -41,9 +41,9 @@ RULES = "rules"
 class ReadingMethod:
     """A method that reads messages.
 
-    `reader` is `model` (which may be asked several times a message), `rules` (code alone, which knows the domain's own
-    wording), or a control: `nothing` reads nothing, and `gold` knows what each message commits to, which no deployed
-    reader does. What is less probable than `accepted` is in doubt; None is what the reader itself accepts.
+    `reader` is `model` (with one or more calls a message), `rules` (code alone, for the domain's own wording), or a
+    control. Of the controls, `nothing` reads nothing, and `gold` knows the constraints of each message. Readings less
+    probable than `accepted` are in doubt; without it, the reader itself decides.
     """
 
     name: str
@@ -52,7 +52,7 @@ class ReadingMethod:
 
     @property
     def is_control(self) -> bool:
-        """Return whether the method reads nothing by itself."""
+        """True if the method reads nothing by itself."""
         return self.reader in ("nothing", "gold")
 
     @property

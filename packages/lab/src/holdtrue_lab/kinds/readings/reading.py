@@ -1,4 +1,4 @@
-"""Read one message under a method, make a record of it, and score what was read against gold."""
+"""Read one message under a method, make its record, and score the readings against gold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue_lab.kinds.readings.entry import Judged, ReadingDetail, ReadingScor
 from holdtrue_lab.kinds.readings.problem import MessageItem, ReadingMethod
 
 _BEFORE, _NOW = 1, 2
-"""The turns in which what held before was said, and in which the message is."""
+"""The turn of earlier commitments, and the turn of the message."""
 
 
 async def read_item(
@@ -64,16 +64,16 @@ async def _extract(
 
 
 def _held_to(accepted: float | None, reading: language.Reading) -> language.Reading:
-    """Return the reading, in doubt if it is less probable than what the method accepts."""
+    """Return the reading, put in doubt if it is less probable than the method accepts."""
     if accepted is None or reading.status != "accepted" or reading.confidence >= accepted:
         return reading
     return replace(reading, status="doubtful", reason=f"less probable than {accepted}")
 
 
 def score_reading(item: MessageItem, readings: Sequence[ReadingRecord]) -> ReadingScore:
-    """Return the score of the readings of a message; a constraint that was read several times counts once.
+    """Return the score of the readings of a message. A constraint that was read several times counts once.
 
-    What the message takes back is counted and not judged, because gold says only what it commits to.
+    Withdrawals are counted and not judged, because gold has commitments only.
     """
     accepted, doubtful = _constraints(item, readings, "accepted"), _constraints(item, readings, "doubtful")
     doubtful = {made: confidence for made, confidence in doubtful.items() if made not in accepted}
@@ -100,7 +100,7 @@ def score_reading(item: MessageItem, readings: Sequence[ReadingRecord]) -> Readi
 
 
 def _constraints(item: MessageItem, readings: Sequence[ReadingRecord], status: str) -> dict[Constraint, float]:
-    """Return the constraints that the message was read to commit to, with the confidence of the surest reading."""
+    """Return the constraints that readings of this status commit to, with the highest confidence of each."""
     found: dict[Constraint, float] = {}
     for own in readings:
         if own.status == status and own.act != "withdraws" and own.type is not None:

@@ -1,4 +1,4 @@
-"""The report of runs of readings: their rows, and how readers compare."""
+"""The report of runs of readings, with comparisons of readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from holdtrue_lab.kit.runs import Runs
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingReport(Runs[FigureRow]):
-    """Several runs of readings side by side; `comparisons` holds every reader against reading by code alone."""
+    """The report of several runs of readings. `comparisons` compares every reader with reading by code alone."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
 
@@ -26,12 +26,12 @@ class ReadingReport(Runs[FigureRow]):
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """Return the paired tests of messages that are read exactly."""
+        """The paired tests of messages that are read exactly."""
         return compare(self.plays, lambda arm: RULES, every_pair=True)
 
     @cached_property
     def caution(self) -> str:
-        """The warning of what reading nothing comes to, and that gold is an oracle."""
+        """The warning with the figure for reading nothing, which also says that gold is an oracle."""
         nothing = next((row for row in self.rows if row.arm.method == "nothing" and row.finished), None)
         told = (
             ""
@@ -44,7 +44,7 @@ class ReadingReport(Runs[FigureRow]):
 
 
 def say_row(row: FigureRow) -> str:
-    """Return the figures of a reader in a line."""
+    """Return the figures of a reader in one line."""
     return (
         f"exact {share(EXACT(row))} of messages, with what is in doubt {share(WITH_DOUBTFUL(row))}, "
         f"accepted wrong {share(WRONG(row))}, calibration error {percent(CALIBRATION(row).error)} points"

@@ -1,4 +1,4 @@
-"""This module lists what a report about readings shows: tables, headline, drawn figure, messages, and Parquet rows."""
+"""The parts of a report about readings: tables, headline, a drawn figure, messages, and Parquet rows."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ MESSAGES = FlatRows(
 
 
 def predict(entries: Iterable[ReadingEntry]) -> Iterator[Mapping[str, Any]]:
-    """Yield the constraints of each message by the status of their readings, written as they are in its file."""
+    """Yield the constraints of each message by the status of their readings, in the form of its file."""
     for entry in entries:
         yield {"id": entry.problem, **{status: _stated(entry, status) for status in ("accepted", "doubtful")}}
 
@@ -85,7 +85,7 @@ def _stated(entry: ReadingEntry, status: str) -> list[list[str | int]]:
 
 
 def draw_risk(report: ReadingReport) -> str:
-    """Draw how much of what is taken is wrong against the share that is taken: a panel a model, a line a reader."""
+    """Draw the share of wrong constraints against the share taken. Each model has a panel, and each reader a line."""
 
     def thresholds(row: FigureRow) -> list[Threshold]:
         found = CALIBRATION(row).thresholds if row.arm.method not in report.controls else ()
@@ -113,7 +113,7 @@ def _figure(report: ReadingReport, row: FigureRow) -> Figure:
     return Figure(row.title, percent(row.accuracy.value), say_row(row), told)
 
 
-# What the page's template says of an entry.
+# The functions by which the page's template describes an entry.
 _SAYING = {"told": say_readings, "unread": say_unread, "worth": say_score}
 
 REPORTING = Reporting(

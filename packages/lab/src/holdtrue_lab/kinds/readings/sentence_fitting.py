@@ -1,7 +1,7 @@
-"""Fit the weights by which a constraint is chosen for a sentence: conditional logits over the scores of a model.
+"""Fit the weights that choose a constraint for a sentence: conditional logits over the scores of a model.
 
-The figures are of families of messages that the weights have not seen (leave one family out); the weights are then
-fitted on all. Nothing here asks a model: scores are given.
+Figures are over families of messages that the weights have not seen (leave one family out). The final weights are
+fitted on all families. No model is asked here, because the scores are given.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from holdtrue_lab.kinds.readings.entry import Judged
 from holdtrue_lab.kinds.readings.sentence_scores import Scored, SentenceChoice
 
 RIDGE = 0.3
-"""The strength of the prior that a weight is 0, as that of the weights in the package."""
+"""The strength of the prior that a weight is 0, as for the weights in the package."""
 PHRASING, LIKELIHOOD, VIEW = "phrasing", "likelihood", "view"
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceExample:
-    """One sentence: the features of each constraint, with those of the model's view, and the place of the right one.
+    """One sentence: the features of each constraint, and the index of the right one.
 
-    Without `asked`, no model was asked about the sentence, and only what words say is among the features.
+    If `asked` is false, no model was asked about the sentence, and the features come from words alone.
     """
 
     family: str
@@ -41,7 +41,7 @@ class ChoiceExample:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFigures:
-    """The share of sentences for which the right constraint is chosen, and the error of its probability."""
+    """The share of sentences with the right choice, and the calibration error of its probability."""
 
     right: Rate
     error: float | None
@@ -49,9 +49,10 @@ class ChoiceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFit:
-    """The fitted weights, with phrasings and without, and what they are worth, by how a constraint was chosen.
+    """The fitted weights, with phrasings and without, and their figures by way of choosing.
 
-    `shipped` are the figures of the weights in the package, used as a reader does; they may have seen the sentences.
+    `shipped` are the figures of the weights in the package, used as a reader uses them. They may have seen the
+    sentences.
     """
 
     choice: ChoiceWeights
@@ -62,7 +63,7 @@ class ChoiceFit:
     def weights(
         self, provenance: str, phrasings: Mapping[str, Mapping[str, float]], commitments: CommitmentFit | None
     ) -> ReadingWeights:
-        """Return the weights for a reader; what was not fitted, limits among it, is the package's own."""
+        """Return the weights for a reader. Weights and limits that were not fitted are the package's."""
         ours = shipped_reading_weights()
         made = replace(
             ours,
@@ -77,13 +78,13 @@ class ChoiceFit:
 
 
 def likeliest(choice: SentenceChoice, phrasings: Sequence[float], fitted: ChoiceWeights) -> Constraint:
-    """Return the constraint that fitted weights choose by what words say for each."""
+    """Return the constraint that fitted weights choose by words alone."""
     example = choice_example(choice, phrasings, None)
     return choice.among[choose(fitted.by_words or fitted.alone, example.features)[0]]
 
 
 def choice_example(choice: SentenceChoice, phrasings: Sequence[float] | None, scored: Scored | None) -> ChoiceExample:
-    """Return the example of a sentence, with what phrasings say for each constraint and with the model's scores."""
+    """Return the example of a sentence, with the scores of phrasings and of the model for each constraint."""
     instance, sentence = choice.instance, choice.sentence
     features = [
         choice_features(instance, sentence, made, words_not_carried(instance, sentence, made), {})
@@ -104,10 +105,10 @@ def fit_choices(
     told: Callable[[str], None] = lambda text: None,
     shipped: Sequence[ChoiceExample] | None = None,
 ) -> ChoiceFit:
-    """Return the weights of all examples, and what those of other families choose in each family.
+    """Return the weights of all examples, with the choices in each family by weights of other families.
 
-    Families are left out one by one, or in `MOST_GROUPS` groups where there are more. `shipped` are the same examples
-    with what the package's own phrasings say, for the figures of its weights.
+    Families are left out one by one, or in `MOST_GROUPS` groups if there are more. `shipped` are the same examples with
+    the scores of the package's phrasings, for the figures of its weights.
     """
     chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
     families = sorted({own.family for own in examples})
@@ -128,7 +129,7 @@ def fit_choices(
 
 
 def _both(examples: Sequence[ChoiceExample]) -> tuple[ChoiceWeights, ChoiceWeights]:
-    """Return the weights without phrasings and with them, each of the examples that have what it weighs."""
+    """Return the weights without phrasings and with them. Each set is fitted on the examples that have its features."""
     asked = [own for own in examples if own.asked]
     return (
         ChoiceWeights(None, weights_of(asked, {LIKELIHOOD}), weights_of(asked, {LIKELIHOOD, VIEW})),
@@ -141,10 +142,10 @@ def _both(examples: Sequence[ChoiceExample]) -> tuple[ChoiceWeights, ChoiceWeigh
 
 
 Chosen = tuple[int, float]
-"""The place of a constraint, and its probability."""
+"""The index of a constraint, and its probability."""
 
 Way = Callable[[ChoiceWeights, ChoiceWeights | None, ChoiceExample], Chosen | None]
-"""How one is chosen, by the weights without phrasings and by those with them; None where that cannot be."""
+"""A way to choose, by the weights without phrasings and by those with them; None if it cannot choose."""
 
 
 def _by_words(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
@@ -164,7 +165,7 @@ def _with_all(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: Cho
 
 
 def _as_read(choice: ChoiceWeights, phrased: ChoiceWeights | None, example: ChoiceExample) -> Chosen | None:
-    """Choose as a reader does, which asks further only where what it knows settles nothing."""
+    """Choose as a reader does, which asks a further question only if the last one settled nothing."""
     if not example.asked:
         return None
     settled = shipped_reading_weights().settled
@@ -183,7 +184,7 @@ WAYS: Mapping[str, Way] = {
     "with all": _with_all,
     "as a reader uses them": _as_read,
 }
-"""The ways to choose of which there are figures."""
+"""The ways to choose that have figures."""
 
 
 def _judged(
@@ -202,7 +203,9 @@ def _figures(judged: Sequence[Sequence[Judged]]) -> ChoiceFigures:
 
 
 def weights_of(examples: Sequence[ChoiceExample], wanted: Collection[str]) -> dict[str, float]:
-    """Return the weights of a conditional logit with a ridge, by features: what any domain has, and what is wanted."""
+    """Return the weights of a conditional logit with a ridge, by features: those of every domain, and the `wanted`
+    ones.
+    """
     given = {name for own in examples for each in own.features for name in each}
     names = sorted(name for name in given if name not in (PHRASING, LIKELIHOOD, VIEW) or name in wanted)
     tables = [np.array([[each.get(name, 0.0) for name in names] for each in own.features]) for own in examples]

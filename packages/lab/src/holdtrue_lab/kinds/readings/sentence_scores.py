@@ -1,7 +1,7 @@
-"""Ask a model how likely the sentences of messages are by each constraint, and keep the answers to go on with.
+"""Ask a model for the likelihood of sentences given each constraint, and keep the answers in a file.
 
-What is asked of a sentence is what the reader of sentences asks: the same sentence, with its names spelled right, and
-the same constraints to choose from. A sentence of which the reader asks no such choice is not asked about here.
+The questions are those of the reader of sentences: the same sentence, with corrected names, and the same options.
+Sentences without such a choice are left out.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ _ONE_VIEW = ReadingSettings(views=("plain",), tie_break=None, likelihood=False)
 
 @dataclass(frozen=True, slots=True)
 class SentenceChoice:
-    """A sentence of a message that states something, `among` which constraints, and the place of the `right` one.
+    """A sentence of a message that states something, the constraints that it may state, and the index of the right one.
 
-    `right` is -1 where the sentence commits to nothing. `family` is that of the message, by which figures leave alike
-    messages out.
+    `right` is -1 if the sentence commits to nothing. `family` is that of the message; figures leave whole families out.
     """
 
     message: str
@@ -47,14 +46,14 @@ class SentenceChoice:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The natural logarithm of P(sentence | constraint) for each constraint, and which ones the model's view names."""
+    """The natural logarithm of P(sentence | constraint) for each constraint, and whether the model's view names it."""
 
     scores: tuple[float, ...]
     viewed: tuple[bool, ...]
 
 
 _NOTHING, _SEVERAL = -1, -2
-"""In place of the right constraint: the sentence can state nothing of gold, or several of it."""
+"""Values of `SentenceChoice.right` if the sentence can state no gold constraint, or several."""
 
 
 class _Listener(SentenceReader):
@@ -74,16 +73,16 @@ class _Listener(SentenceReader):
 
 
 def choices_of(commitments: Sequence[SentenceChoice]) -> list[SentenceChoice]:
-    """Return those that commit to one constraint and leave a choice among several."""
+    """Return the sentences that commit to one constraint and leave a choice among several."""
     return [own for own in commitments if own.right >= 0 and len(own.among) > 1]
 
 
 async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
-    """Return the sentences that a model is asked about and of which it is known what they commit to.
+    """Return the sentences that need a model and whose commitment is known.
 
-    Of a message with one sentence, that is what the message commits to, and of a message with several, it is the one
-    constraint in gold that only this sentence can state. `right` is -1 where a sentence can state nothing that its
-    message commits to: it commits to nothing, or it was taken apart wrongly, or what it says is not listed for it.
+    A message with one sentence commits by that sentence. In a message with several, a sentence's commitment is the gold
+    constraint that only this sentence can state. `right` is -1 if a sentence can state nothing in gold. Then it commits
+    to nothing, was split wrongly, or its constraint is not among its options.
     """
     found = []
     for item in items:
@@ -99,7 +98,7 @@ async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
 
 
 def _choice_of(item: MessageItem, sentence: str) -> SentenceChoice | None:
-    """Return the choice that a sentence of a message leaves, with what of gold it can state; None where it has none."""
+    """Return the choice that a sentence of a message leaves, with its options in gold, or None if it leaves none."""
     if not _needs_a_model(item.instance, sentence):
         return None
     listed = candidates(item.instance, sentence)
@@ -113,7 +112,7 @@ def _choice_of(item: MessageItem, sentence: str) -> SentenceChoice | None:
 
 
 def _is_alone(item: MessageItem, choice: SentenceChoice, others: Sequence[SentenceChoice]) -> bool:
-    """Return whether no other sentence of the message can state what this one does."""
+    """Return whether no other sentence of the message can state the same constraint."""
     made = item.instance.canonical(choice.among[choice.right])
     can = [own for own in others if made in map(item.instance.canonical, own.among)]
     return len(can) == 1
@@ -127,10 +126,10 @@ def _needs_a_model(instance: Instance, sentence: str) -> bool:
 
 
 def read_scores(path: Path) -> dict[tuple[str, str], tuple[list[Any], Scored]]:
-    """Return what a file has, by message and sentence, each with the constraints in JSON that it was asked about.
+    """Return the scores in a file, by message and sentence, each with its constraints in JSON.
 
-    It is empty where there is no such file. Raises `RecordError` for a line that does not fit; a last line that was
-    cut when the process was killed is taken off the file.
+    The result is empty if there is no file. A last line that a kill cut off is removed from the file. Raises
+    `RecordError` for any other invalid line.
     """
     if not path.exists():
         return {}
@@ -155,10 +154,10 @@ def _drop_cut_line(path: Path) -> None:
 async def ask_scores(
     model: ChatModel, choices: Sequence[SentenceChoice], path: Path, told: Callable[[int, int], None]
 ) -> list[Scored]:
-    """Return the scores of all choices, asking for those that the file has not, and keeping each at once.
+    """Return the scores of all choices. New ones are asked for, and appended to the file at once.
 
-    `told` hears how many of how many there are. Raises `ModelError`, and `SettingsError` for a model that gives no
-    probabilities.
+    `told` gets the number of scores so far and in all. Raises `ModelError`, and `SettingsError` for a model that gives
+    no probabilities.
     """
     known, found = read_scores(path), []
     with path.open("a", encoding="utf-8") as file:

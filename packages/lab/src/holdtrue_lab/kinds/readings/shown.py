@@ -1,6 +1,6 @@
-"""Show readings of messages: on the HTML page for those on which readers differ most, and as plain text.
+"""Show readings of messages: on the HTML page for those where readers differ most, and as plain text.
 
-The text is for `report --turns`; its sentences stand on the page too.
+The text is for `report --turns`. The page has the same sentences.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def say_reading(own: ReadingRecord) -> str:
 
 
 def say_score(score: ReadingScore) -> str:
-    """Return what a reading is worth: 'not exact; 2 accepted right, 1 wrong, of 3 in gold; missed: adjacent(A, B)'."""
+    """Return a score in words: 'not exact; 2 accepted right, 1 wrong, of 3 in gold; missed: adjacent(A, B)'."""
     doubtful = f", {score.doubtful} in doubt ({score.doubtful_right} right)" if score.doubtful else ""
     exact = "exact" if score.correct else "exact with what is in doubt" if score.with_doubtful else "not exact"
     missed = f"; missed: {', '.join(score.missed)}" if score.missed else ""
@@ -26,17 +26,17 @@ def say_score(score: ReadingScore) -> str:
 
 
 def say_readings(entry: ReadingEntry) -> list[str]:
-    """Return a line for each reading of an entry, or one that nothing was read."""
+    """Return a line for each reading of an entry, or one line if nothing was read."""
     return [say_reading(own) for own in entry.record.readings if own.status != "rejected"] or ["reads nothing"]
 
 
 def say_unread(entry: ReadingEntry) -> list[str]:
-    """Return a line for each sentence of an entry that was rejected, with the reason."""
+    """Return a line for each rejected sentence of an entry, with the reason."""
     return [f"{own.sentence!r}: {own.reason}" for own in entry.record.readings if own.status == "rejected"]
 
 
 class ReadingTeller:
-    """Tells readings one by one."""
+    """Describes readings in plain text, one by one."""
 
     def tell(self, entry: ReadingEntry) -> list[str]:
         """Return the lines about one message."""

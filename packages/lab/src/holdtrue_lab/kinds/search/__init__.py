@@ -1,4 +1,4 @@
-"""Candidates: what is measured of searches for a solution."""
+"""Candidates: the kind of answer in which a search for a solution proposes candidates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search against gold, and the journal entry that holds it."""
+"""The score of a search, and its journal entry."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from holdtrue_lab.kit.entry import PlayedEntry
 
 @dataclass(frozen=True, slots=True)
 class SearchScore:
-    """A search against gold, which is `sat` or `unsat` and proved.
+    """The score of a search. Gold is `sat` or `unsat`, and proved.
 
-    `correct`: it ended with a certified candidate, an assignment that satisfies all constraints by the suite's own
-    formulas or a claim where gold is unsat. `verified_at` is the attempt that was certified, None where none was.
-    `difficulty` is the problem's bin, by its structure. `variant` names how the problem was rewritten without changing
-    what it asks ('' for the original), and `base` the problem that it was made of, itself where it is one.
+    Attributes:
+        correct: The search ended with a certified right candidate. That is an assignment that satisfies all constraints
+            by the suite's formulas, or a claim of unsat if gold is unsat.
+        verified_at: The number of the certified attempt, or None.
+        difficulty: The problem's bin, by its structure.
+        variant: The way in which the problem was rewritten without a change of meaning; '' for the original.
+        base: The id of the original problem, which may be this one.
     """
 
     gold: str
@@ -29,10 +32,9 @@ class SearchScore:
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry(PlayedEntry[SearchScore]):
-    """One trial of one problem under one method; `turn` counts trials, each with a seed of its own.
+    """The journal entry of one trial of one problem under one method. `turn` counts trials, each with its own seed.
 
-    `problem_lines` are what the model was told of the problem: variables with their bounds, then constraints, which
-    begin with their ids; they stand in a problem's first trial alone.
+    In the first trial, `problem_lines` show the problem: variables with bounds, then constraints with their ids.
     """
 
     record: SearchRecord
@@ -40,5 +42,5 @@ class SearchEntry(PlayedEntry[SearchScore]):
     kind: str = field(default="search", kw_only=True)
 
     def is_retry(self, attempt: AttemptRecord) -> bool:
-        """Return whether a candidate is of a later round; those of the first round are draws."""
+        """Return whether a candidate is of a later round. Those of the first round are draws."""
         return isinstance(attempt, SearchAttempt) and attempt.step is not None and attempt.step.round > 1

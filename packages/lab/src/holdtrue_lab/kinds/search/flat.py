@@ -1,6 +1,6 @@
-"""The Parquet rows of runs of searches: one for each candidate; a trial without any has one row.
+"""The Parquet rows of runs of searches: one for each candidate, and one for a trial without candidates.
 
-The values of a trial are repeated on all of its rows. To count trials, take the rows with `last`.
+Values of a trial are repeated on all of its rows. To count trials, take the rows with `last`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver,
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A candidate of a trial; None where the trial has none."""
+    """A row: a candidate of a trial, or None if the trial has none."""
 
     folder: Path
     entry: SearchEntry
@@ -37,7 +37,7 @@ class _Candidate:
         return None if self.attempt is None else total(call.usage for call in self.attempt.calls)
 
     def listed(self, name: str) -> Sequence[str] | None:
-        """Names that a step lists; none of a candidate without a step."""
+        """Return the names in a list of the step. A candidate without a step has none."""
         return None if self.attempt is None else getattr(self.step, name, ())
 
 

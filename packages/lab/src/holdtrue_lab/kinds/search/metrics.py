@@ -1,7 +1,7 @@
-"""The metrics of searches, over trials with a score: what is verified, what candidates come to, and what it costs.
+"""The metrics of searches, over trials with a score: verified trials, candidates, and costs.
 
-Only original problems are counted in rows, none that was rewritten, and of these the finished ones, all trials of which
-were played. Intervals are drawn by problem, because trials of one are not independent.
+Rows count finished original problems only: all their trials were played. Intervals are drawn by problem, because trials
+of one problem are not independent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNSAT = "unsat"
 
 
 def _score(trial: SearchEntry) -> SearchScore:
-    """Return the score; trials without one have no part in any metric."""
+    """Return the score. Trials without one have no part in any metric."""
     assert trial.score is not None
     return trial.score
 
@@ -42,7 +42,7 @@ def _is_verified(trial: SearchEntry) -> bool:
 
 
 def _answers(trial: SearchEntry) -> list[frozenset[tuple[str, Any]]]:
-    """Return the candidates that could be read; an empty one claims that there is no solution."""
+    """Return the candidates that could be read. An empty one claims that there is no solution."""
     return [frozenset(each.answer.items()) for each in trial.record.attempts if each.answer is not None]
 
 
@@ -64,10 +64,13 @@ RECALL = TRIALS.share(
 DISPUTED = TRIALS.total(
     "disputed", lambda trial: search_outcome(trial.record).certified and not _is_verified(trial), "dis\u00adputed"
 )
-"""Trials that ended with a candidate that is right by the suite's own formulas, and those out of the trials of problems
-that have a solution; right claims out of all that there is none, also of claims that were followed by another candidate
-and of those that the solver could not decide; certified claims out of the trials of problems without a solution; and
-trials that the method called certified and gold does not: a defect of the verifier, or a wrong label, if any."""
+"""Figures of trials, and of claims that there is no solution.
+
+`VERIFIED`: trials that ended with a right candidate by the suite's formulas. `SAT`: the same, of problems with a
+solution. `PRECISION`: right claims, of all claims; also of claims that were followed by another candidate or left
+undecided by the solver. `RECALL`: certified claims, of trials of problems without a solution. `DISPUTED`: trials that
+the method called certified and gold does not, which shows a defect of the verifier or a wrong label.
+"""
 
 OUTCOMES = TRIALS.tally("outcomes", lambda trial: search_outcome(trial.record), tuple(CandidateOutcome))
 
@@ -84,7 +87,7 @@ _SPENT: Mapping[str, tuple[str, str, Callable[[SearchEntry], float]]] = {
     "seconds": ("seconds", ".2f", lambda trial: trial.record.time_s),
     "solver_calls": ("solver calls", ".2f", lambda trial: trial.record.solver_calls),
 }
-"""What searches spend: its title, how it is written, and how much of it a trial takes."""
+"""The costs of searches: the title and format of each, and its value for a trial."""
 
 
 def _costs() -> Iterator[tuple[str, Metric[SearchEntry, Estimate], Metric[SearchEntry, Estimate]]]:
@@ -103,13 +106,15 @@ def _by_solve(read: Callable[[SearchEntry], float]) -> Callable[[SearchEntry], t
 _COSTS = tuple(_costs())
 PER_TRIAL = {name: per_trial for name, per_trial, _ in _COSTS}
 PER_SOLVE = {name: per_solve for name, _, per_solve in _COSTS}
-"""What a method spends: the mean over trials, and the total by the number of verified trials. Generated are tokens that
-the model wrote, tokens also those that it was given. Seconds are those of the calls and of the solver. Solver calls are
-put to certify or for feedback; an assignment is certified without any."""
+"""The costs of a method: the mean over trials, and the total divided by the number of verified trials.
+
+Generated tokens are those that the model wrote, and tokens also those of prompts. Seconds are those of calls and of the
+solver. Solver calls certify a candidate or give feedback; certifying an assignment needs none.
+"""
 
 
 def _solved_in(trial: SearchEntry) -> tuple[int | None, int]:
-    """Return the round of the certified candidate (None where the trial was not verified), and those of the budget."""
+    """Return the round of the certified candidate, or None without one, and the number of rounds in the budget."""
     last = trial.record.variant.rpartition("x")[2]
     rounds = int(last) if last.isdecimal() else 1
     for attempt in trial.record.attempts if _is_verified(trial) else ():
@@ -129,14 +134,16 @@ def _converged(units: Units) -> tuple[Rate, ...]:
 
 
 CONVERGED = TRIALS.worked_out("converged", _solved_in, _converged)
-"""The trials verified by the end of each round of the budget (`4x4` has four), and no fewer than were needed."""
+"""The share of trials verified by the end of each round of the budget (`4x4` has four), and of further rounds if
+needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptShare:
     """The share of a problem's variables outside the conflict that was found in a candidate, in 0..1.
 
-    `candidates` had a conflict; `share` is the median over them, and `by_size` that of problems with so many variables.
+    `candidates` is the number of candidates with a conflict. `share` is the median over them, and `by_size` the median
+    by the number of the problem's variables.
     """
 
     candidates: int
@@ -145,7 +152,7 @@ class KeptShare:
 
 
 def _kept(attempt: SearchAttempt) -> tuple[int, int] | None:
-    """Return the number of variables, and of those outside the conflict; None without a conflict."""
+    """Return the number of variables, and of those outside the conflict, or None without a conflict."""
     if attempt.step is None or not attempt.step.revise or not attempt.answer:
         return None
     variables = len(attempt.answer)
@@ -165,7 +172,7 @@ def _kept_share(units: Units) -> KeptShare:
 
 
 def _median(counts: Sequence[Counter[float]]) -> Estimate:
-    """A column for each share that there is, in order: the median follows from how often each of them was seen."""
+    """Return the median of the counted shares. It follows from a table of counts with one column for each share."""
     import numpy as np
 
     shares = np.array(sorted(set().union(*counts)))
@@ -176,7 +183,7 @@ def _median(counts: Sequence[Counter[float]]) -> Estimate:
     def middle(sums: NDArray[Any]) -> NDArray[Any]:
         upto = np.cumsum(sums, axis=1)
         half = upto[:, -1:] / 2
-        # Past the middle from below and from above: two shares where an even number of candidates is parted there.
+        # With an even number of candidates, the middle may lie between two different shares.
         low, high = (upto < half).sum(axis=1), (upto <= half).sum(axis=1)
         found: NDArray[Any] = (shares[low] + shares[np.minimum(high, len(shares) - 1)]) / 2
         return np.where(half[:, 0] > 0, found, np.nan)
@@ -199,7 +206,7 @@ def _repeats(trial: SearchEntry) -> tuple[int, int]:
 
 
 def _certified(trial: SearchEntry, *, told: bool) -> tuple[int, int]:
-    """Return how many candidates whose prompt told of a failure, or did not, were certified, and how many there are."""
+    """Return how many candidates whose prompt reported a failure, or did not, were certified, and their number."""
     own = [each for each in trial.record.attempts if (each.step is not None and each.step.mends is not None) is told]
     return sum(candidate_outcome(each).certified for each in own), len(own)
 
@@ -216,13 +223,13 @@ UNTOLD = TRIALS.share(
     "certified_without_feedback", lambda trial: _certified(trial, told=False), "untold, certi\u00adfied"
 )
 TOLD = TRIALS.share("certified_with_feedback", lambda trial: _certified(trial, told=True), "told, certi\u00adfied")
-"""Candidates that had been given before in the same trial, out of those that could be read; those for which only some
-of the variables were asked; and those that were certified, out of those whose prompt told nothing of a failure, and of
-those whose prompt did. These two cannot be compared as they are: the second are candidates for what is harder."""
+"""Shares of candidates. `REPEATED`: of readable ones, those that the trial had before. `PARTIAL`: those for which the
+prompt asked only some variables. `UNTOLD` and `TOLD`: certified ones, of those whose prompt reported no failure, and of
+those whose prompt did. The last two are not comparable, because later candidates are for harder problems."""
 
 
 def is_revealed(arm: Arm) -> bool:
-    """Return whether the arm's method showed the model solutions that the solver had found."""
+    """Return whether the arm's method showed the model solutions of the solver."""
     return arm.method.endswith(REVEALED)
 
 
@@ -246,7 +253,7 @@ def _marks(trial: SearchEntry) -> Iterator[str]:
 
 
 def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
-    """Return the traits of a method: a baseline reports no failure, and a solver's part is marked in the title."""
+    """Return the traits of a method. A baseline reports no failure, and the title marks a solver's part."""
     asks, preset = _ASKED in marks, SEARCH_PRESETS.get(arm.method.removesuffix(REVEALED))
     title = f"{arm.method} (solver keeps values)" if _KEEPS in marks else arm.method
     if is_revealed(arm):

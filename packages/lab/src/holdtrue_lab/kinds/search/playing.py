@@ -1,4 +1,4 @@
-"""A run plays several independent trials of each search problem, within the same limits, and scores them by gold."""
+"""Play search problems: several independent trials of each, within the same limits, scored by gold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from holdtrue_lab.kit.simulation.names import PREFIX
 
 
 def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
-    """Return the score of one trial; the delivered candidate is checked again, whatever the method's verdict was.
+    """Return the score of one trial. The delivered candidate is checked again, whatever the method's verdict was.
 
     Raises `ValueError` for a problem without a gold verdict.
     """
@@ -43,9 +43,9 @@ def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
 def is_right(problem: SearchProblem, answer: Mapping[str, str | int] | None) -> bool:
     """Return whether a candidate is right.
 
-    An assignment is right if every variable is within its bounds and all constraints hold, and a claim that there is no
-    solution if gold says so. A candidate that contradicts gold is never right: if it was certified all the same, the
-    report counts it as disputed.
+    An assignment is right if every variable is within its bounds and all constraints hold. A claim that there is no
+    solution is right if gold says so. A candidate that contradicts gold is never right. If it was certified, the report
+    counts it as disputed.
     """
     if not answer:
         return answer is not None and problem.gold == "unsat"
@@ -57,7 +57,7 @@ def is_right(problem: SearchProblem, answer: Mapping[str, str | int] | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The settings of a run of searches: the number of trials, and the limits of each trial and each solver question.
+    """The settings of a run of searches: the number of trials, and the limits of each trial and each solver call.
 
     Raises `SettingsError` for a count below 1, a time of 0 or less, or more candidates in a trial than have seeds.
     """
@@ -80,7 +80,7 @@ class SearchSettings:
         if self.k * self.rounds > SEED_STRIDE:  # so that no two trials share a draw
             raise SettingsError(f"k times rounds may be {SEED_STRIDE} at most, got {self.k * self.rounds}")
         for name, limit in {"seconds": self.seconds, "timeout_s": self.timeout_s}.items():
-            if limit is not None and not limit > 0:  # written so that nan is refused too
+            if limit is not None and not limit > 0:  # also refuses nan
                 raise SettingsError(f"{name} must be more than 0, got {limit}")
 
     @property
@@ -90,16 +90,16 @@ class SearchSettings:
 
     @property
     def budget(self) -> Budget:
-        """The time limit of one question to the solver."""
+        """The time limit of one solver call."""
         return Budget(timeout_s=self.timeout_s)
 
 
 PRESETS = {each.name: each for each in (*SEARCH_PRESETS.values(), *map(revealed, SEARCH_PRESETS.values()))}
-"""All methods, and then the variant of each that also shows the model a solution."""
+"""All methods, followed by the variant of each that also shows the model a solution."""
 
 
 class SearchPlayer(Player[SearchProblem, SearchMethod]):
-    """Plays the trials of one problem, one after the other; each is one turn, with a seed of its own."""
+    """Plays the trials of one problem, one after the other. Each is one turn, with its own seed."""
 
     async def play(self, problem: SearchProblem, method: SearchMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         settings: SearchSettings = self.plan.play
@@ -118,9 +118,9 @@ class SearchPlayer(Player[SearchProblem, SearchMethod]):
 
 
 class SearchPlaying(Playing[SearchProblem, SearchMethod]):
-    """Settings, methods and order of a run of searches; see `Playing` for what each part does.
+    """A run of searches: settings, methods and order; `Playing` describes the parts.
 
-    Unchanged problems alternate between domains, gold verdicts and difficulties, and each is followed by its variants.
+    Original problems alternate between domains, gold verdicts and difficulties, and each is followed by its variants.
     """
 
     settings = SearchSettings
@@ -131,9 +131,9 @@ class SearchPlaying(Playing[SearchProblem, SearchMethod]):
     player = SearchPlayer
 
     def choose_methods(self, methods: Sequence[SearchMethod], settings: SearchSettings) -> Sequence[SearchMethod]:
-        """Return the methods, and with `reveal_witness` behind each its variant that shows the model a solution.
+        """Return the methods. With `reveal_witness`, each is followed by its variant that shows the model a solution.
 
-        Raises `SettingsError` if that is asked for and no method can show one.
+        Raises `SettingsError` if that is set and no method can show one.
         """
         if not settings.reveal_witness:
             return methods

@@ -1,4 +1,4 @@
-"""Search problems as rows of a data set: variables with bounds, constraints, and whether anything satisfies these."""
+"""The columns of search problems in an exported data set: variables with bounds, constraints, and gold."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The report of runs of searches: their rows, how methods compare, and which no other beats in cost and rate.
+"""The report of runs of searches: comparisons of methods, and the methods that no other beats in cost and rate.
 
-Paired tests are over problems: of two methods that search, and of one method on problems and their rewritten forms.
+Paired tests are over problems. They compare two methods that search, or one method on problems and their rewritten
+forms.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from holdtrue_lab.kit.runs import Runs
 
 @dataclass(frozen=True, slots=True)
 class CostDifference:
-    """A `CostDifference` says how much more one arm spends than another.
+    """The additional cost of one arm over another.
 
     `difference` is the mean over problems, each by the mean of its trials. `p` is the p-value of Wilcoxon's signed-rank
-    test over problems, and `holm` is it after Holm's correction.
+    test over problems, and `holm` is `p` after Holm's correction.
     """
 
     difference: Estimate
@@ -37,10 +38,11 @@ class CostDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchComparison(Comparison):
-    """A comparison of two methods of searches; their turns are trials, and accuracy is the share of verified ones.
+    """A comparison of two methods of searches. Its turns are trials, and accuracy is the share of verified trials.
 
-    `matched`: both had the same budget, neither makes but a single call. `revealed`: one of them was shown solutions of
-    the solver; such pairs are corrected apart from the others, because they answer another question.
+    `matched` is true if both had the same budget, so neither makes only a single call. `revealed` is true if one of
+    them was shown solutions of the solver. Such pairs are corrected apart from the others, because they answer another
+    question.
     """
 
     matched: bool
@@ -50,7 +52,7 @@ class SearchComparison(Comparison):
 
 
 def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchComparison, ...]:
-    """Compare every two methods that ask the model, at the same budget, whichever runs played them (`rivals`)."""
+    """Compare every two methods that ask the model with the same budget, whichever runs played them (`rivals`)."""
 
     def revealed(each: SearchComparison) -> bool:
         return each.revealed
@@ -79,11 +81,11 @@ def _cost(pair: Pair[Play]) -> CostDifference:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """One method and one way to rewrite problems, over the problems finished both ways.
+    """The results of one method under one way to rewrite problems, over the problems finished in both forms.
 
-    `base` and `rewritten` are the shares of trials that were verified, each original counting once, in 0..1. `paired`
-    is `rewritten` less `base`, with its interval over problems and the p-value of flipping signs; `holm` is that after
-    Holm over the family (`corrected`): all ways of rewriting and all methods.
+    `base` and `rewritten` are the shares of verified trials, in 0..1; each original counts once. `paired` is
+    `rewritten` less `base`, with its interval over problems and the p-value of flipping signs. `holm` is the p-value
+    after Holm's correction over all ways of rewriting and all methods.
     """
 
     arm: Arm
@@ -95,17 +97,17 @@ class Robustness:
 
 
 def robustness(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Robustness, ...]:
-    """Return how each method that asks the model does on rewritten problems, one result for each way of rewriting.
+    """Return for each method that asks the model its results on rewritten problems, one for each way of rewriting.
 
-    A problem and its original may have been played in different runs. If runs gave an original's id to different
-    problems, nobody knows which of them was rewritten, so neither counts.
+    A problem and its original may come from different runs. If runs gave an original's id to different problems,
+    neither counts, because nobody knows which of them was rewritten.
     """
     found = [each for arm in pooled(runs) if arm.asks_model for each in _of_arm(arm)]
     return corrected(found, "holm", lambda each: each.paired.p)
 
 
 def _of_arm(arm: ArmPlays[Play]) -> Iterator[Robustness]:
-    """Yield one result for each way of rewriting; their p-values are not yet corrected."""
+    """Yield one result for each way of rewriting. The p-values are not yet corrected."""
     originals = of_originals(arm)
     rewritten: dict[str, dict[str, list[float]]] = {}
     for play in arm.plays.values():
@@ -116,7 +118,7 @@ def _of_arm(arm: ArmPlays[Play]) -> Iterator[Robustness]:
 
 
 def _row(arm: Arm, variant: str, by_base: Mapping[str, Sequence[float]], originals: Mapping[str, Play]) -> Robustness:
-    """One way of rewriting; an original that was rewritten several times counts once."""
+    """Return the result for one way of rewriting. An original that was rewritten several times counts once."""
     base = [originals[problem].rate for problem in by_base]
     rewritten = [sum(rates) / len(rates) for rates in by_base.values()]
     test = paired(rewritten, base)
@@ -128,11 +130,11 @@ COSTS = ("calls", "generated", "solver_calls")
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """One method that asks the model: how much it verified, and what it spent on a trial.
+    """One method that asks the model: its share of verified trials, and its mean costs of a trial.
 
-    `spent` are means over trials. `best` says for each of `COSTS` whether the method is on the frontier: no other one
-    verified at least as much and spent no more, and was better in one of the two. A method that was shown solutions of
-    the solver is on no frontier, and keeps none off it.
+    `best` says for each of `COSTS` whether the method is on the frontier. Then no other method verified at least as
+    much at no higher cost, and was better in one of the two. A method that was shown solutions is on no frontier, and
+    keeps no other method off it.
     """
 
     arm: Arm
@@ -145,8 +147,7 @@ class FrontierPoint:
 def frontier(rows: Iterable[FigureRow]) -> tuple[FrontierPoint, ...]:
     """Return a point for each method that asks the model, in the order of `rows`.
 
-    A method is compared only with those of the same suite, model and budget, and by its estimates alone: intervals do
-    not matter.
+    Methods are compared within the same suite, model and budget, by their estimates alone and without intervals.
     """
     groups: dict[Arm, list[FigureRow]] = {}
     for row in rows:
@@ -178,9 +179,9 @@ ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 
 @dataclass(frozen=True, kw_only=True)
 class SearchReport(Runs[FigureRow]):
-    """Several runs of searches side by side.
+    """The report of several runs of searches.
 
-    `comparisons` has every two methods at the same budget, and `robustness` how each method does on rewritten problems.
+    `comparisons` has every two methods with the same budget, and `robustness` the results on rewritten problems.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
@@ -188,7 +189,7 @@ class SearchReport(Runs[FigureRow]):
 
     @cached_property
     def bins(self) -> tuple[Group[FigureRow], ...]:
-        """The rows of each difficulty by itself, grouped by model; `groups` has those over all difficulties."""
+        """The rows of each difficulty, grouped by model. `groups` has the rows over all difficulties."""
         return group([(run.folder, run.measured.bins) for run in self.runs], self.names)
 
     @cached_property
@@ -201,7 +202,7 @@ class SearchReport(Runs[FigureRow]):
 
     @cached_property
     def frontier(self) -> Mapping[str, tuple[FrontierPoint, ...]]:
-        """Return by the model's name which methods verify the most for what they spend."""
+        """The points of each model's methods, by the model's name."""
         return {each.label: frontier(each.whole) for each in self.groups}
 
     @cached_property
@@ -211,9 +212,9 @@ class SearchReport(Runs[FigureRow]):
 
     @cached_property
     def caution(self) -> str:
-        """The warning that a verified rate is worth what it adds to controls, and how the controls score.
+        """The warning that a verified rate means little without those of controls, and the rates of the controls.
 
-        The score of `always_unsat` is worked out from the gold labels where it was not run.
+        The rate of `always_unsat` follows from the gold labels if it was not run.
         """
         rows = [row for row in self.rows if COUNT(row)]
         played = {row.arm.method: row for row in rows}

@@ -1,7 +1,6 @@
-"""This module lists what a report about searches shows: tables in order, headline, drawn figures and problems.
+"""The parts of a report about searches: tables, headline, drawn figures, and the problems that are shown in full.
 
-They show the share of verified trials against calls to the model, the same share by round, and how much it changes
-where problems are rewritten.
+Figures show the share of verified trials by calls, by round, and its change on rewritten problems.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _TITLE = 60  # characters
 def draw_frontier(report: SearchReport) -> str:
     """Draw the share of verified trials against the mean number of calls, with 95% bars.
 
-    There is a panel for each model. A line joins the methods on its frontier: no other verifies more for fewer calls.
+    Each model has a panel. A line joins the methods on its frontier: no other verifies more with fewer calls.
     """
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
@@ -67,7 +66,7 @@ def draw_frontier(report: SearchReport) -> str:
 def draw_convergence(report: SearchReport) -> str:
     """Draw the share of trials that are verified by the end of each round, with 95% bands.
 
-    There is a panel for each model, and in it a line for each method.
+    Each model has a panel, and each method a line in it.
     """
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
@@ -82,10 +81,7 @@ def draw_convergence(report: SearchReport) -> str:
 def _draw(
     name: str, report: SearchReport, draw: Callable[[Axes, Group[FigureRow], Look], None], line: str | None = None
 ) -> str:
-    """Draw what both figures share: a panel for each model, and controls as level lines.
-
-    Controls never ask the model, so that they have neither calls nor rounds.
-    """
+    """Draw a panel for each model, with controls as horizontal lines, because they have neither calls nor rounds."""
     names = (drawing.printable(row.title) for row in report.rows if row.arm.method in report.controls)
     controls = list(dict.fromkeys(names))
 
@@ -109,9 +105,9 @@ def _calls(row: FigureRow) -> float:
 
 
 def draw_shifts(report: SearchReport) -> str:
-    """Draw by how many points each method's verified share changes where problems are rewritten, with 95% intervals.
+    """Draw the change of each method's verified share on rewritten problems in points, with 95% intervals.
 
-    For each model there is a panel for each way of rewriting. The text is empty where no problem was rewritten.
+    Each model has a panel for each way of rewriting. The text is empty if no problem was rewritten.
     """
     ways = list(dict.fromkeys(each.variant for each in report.robustness))
     by_model: dict[str, list[Robustness]] = {}
@@ -158,8 +154,8 @@ def _bar(panel: Axes, each: Robustness, place: int) -> None:
 def strongest_searches(report: SearchReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the rows of a model's best method without feedback, and of its best method with feedback.
 
-    Each is None if there is no such method. A method that was shown a solution is never taken, and one that makes a
-    single call only if there is no other without feedback, because its budget is smaller.
+    Each is None if there is no such method. A method that was shown a solution is never returned. A method that makes a
+    single call is returned only if no other is without feedback, because its budget is smaller.
     """
     rows = [r for r in group.whole if COUNT(r) and not is_revealed(r.arm) and r.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]

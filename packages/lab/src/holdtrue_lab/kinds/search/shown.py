@@ -1,6 +1,6 @@
-"""Show trials: on the HTML page, round by round, for the problems on which methods differ most, and as plain text.
+"""Show trials: on the HTML page, round by round, for the problems where methods differ most, and as plain text.
 
-The text is for `report --turns`: what prompts said, and why candidates failed.
+The text is for `report --turns`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from holdtrue_lab.kit.transcript import title_of
 
 @dataclass(frozen=True)
 class ShownCandidate:
-    """One candidate; `source` is the one that it was to mend, if any."""
+    """One candidate. `source` is the failed candidate that it was to mend, if any."""
 
     attempt: SearchAttempt
     source: SearchAttempt | None
@@ -36,7 +36,7 @@ class ShownCandidate:
 
     @cached_property
     def feedback(self) -> list[str]:
-        """Return, in sentences, all that the prompt said beyond the problem."""
+        """The text of the prompt beyond the problem, in sentences."""
         return list(describe_prompt(self.attempt, self.source, self.problem))
 
     @cached_property
@@ -46,7 +46,7 @@ class ShownCandidate:
 
     @property
     def conflict(self) -> list[str]:
-        """Constraints in words that cannot all hold with these values; none where no conflict was looked for."""
+        """Constraints in words that cannot all hold with the candidate's values; empty if no conflict was sought."""
         return [] if self.attempt.step is None else list(map(self.problem.quote, self.attempt.step.conflict))
 
     @property
@@ -60,7 +60,7 @@ class ShownCandidate:
         return kept(self.attempt.answer, self.revise)
 
     def before(self, name: str) -> str | int | None:
-        """Return what value a variable had in the source, if it had another one."""
+        """Return the value of a variable in the source, if it was different."""
         value = ((self.source.answer if self.source is not None else None) or {}).get(name)
         return None if value is None or value == (self.attempt.answer or {})[name] else value
 
@@ -97,11 +97,11 @@ class ShownTrial:
 
 @dataclass(frozen=True)
 class ShownSearch(ProblemOnPage[SearchEntry]):
-    """One problem with all sides that searched it; `messages` are the problem as each trial was told it."""
+    """One problem with all sides that searched it. `messages` has the problem as the prompt of each trial gave it."""
 
     @property
     def score(self) -> SearchScore | None:
-        """Return the first score of the problem, or None where nothing was scored."""
+        """The first score of the problem, or None without one."""
         return next((each.score for entries in self.entries.values() for each in entries if each.score), None)
 
     @property
@@ -124,10 +124,10 @@ def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
 
 
 class SearchTeller:
-    """Tells trials one by one."""
+    """Describes trials in plain text, one by one."""
 
     def tell(self, entry: SearchEntry) -> list[str]:
-        """Return the lines about one trial; the first trial of a problem also tells the problem."""
+        """Return the lines about one trial. The first trial of a problem also shows the problem."""
         record = entry.record
         lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.problem_lines)]
         for each in ShownTrial(entry).candidates:

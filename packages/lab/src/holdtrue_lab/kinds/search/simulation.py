@@ -1,10 +1,9 @@
-"""Simulated models that search: they know problems by heart, and find solutions at the rates that their names set.
+"""Simulated models that search. They know the problems, and find solutions at the rates in their names.
 
-They find the problem by the lines of the prompt.
-
-`sim/search` never fails; `sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` succeeds with
-probability 0.2 a call, 0.4 where the prompt tells a core and 0.5 where it tells a conflict. Of its failures 10% are
-false claims, 5% cannot be read, and the others are near misses. Its seed is 7.
+A prompt's lines identify its problem. `sim/search` never fails.
+`sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` has seed 7. It succeeds with probability 0.2 a call,
+0.4 after feedback with a core, and 0.5 after feedback with a conflict. Of its failures, 10% are false claims, 5% cannot
+be read, and the others are near misses.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from holdtrue_lab.kit.simulation.chance import draw, pick
 from holdtrue_lab.kit.simulation.model import LOST, Latest, Simulated, drawn_anew, last_message, make_reply
 from holdtrue_lab.kit.simulation.names import RatedCharacter
 
-# What tells the kinds of feedback apart (see `names.EFFECTS`), the most telling first.
+# The marks of each kind of feedback (see `EFFECTS`). The first kind with a mark in the prompt counts.
 _MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("witness", (prompts.WITNESS,)),
     ("conflict", (prompts.VIOLATED, prompts.CONFLICT, prompts.REFUTED)),
@@ -42,10 +41,14 @@ _VALUE = re.compile(r"(\S+) = (-?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """Find values. `lines` are the problem's lines as `problem_lines` gives them, `text` is the whole message.
+    """The task to find values.
 
-    `feedback` is the kind of feedback about a failure, '' for none. `asked` names the variables whose values are
-    wanted, () for all of them, and `kept` has the values of the others.
+    Attributes:
+        lines: The problem's lines, as `problem_lines` gives them.
+        text: The whole message.
+        feedback: The kind of feedback about a failure, or ''.
+        asked: The variables whose values the prompt asks for; () for all of them.
+        kept: The values of the other variables.
     """
 
     lines: tuple[str, ...]
@@ -56,7 +59,7 @@ class SearchTask:
 
 
 def view_search(messages: Sequence[Message]) -> SearchTask | None:
-    """The task that the last user message sets; None where it poses no search problem."""
+    """Return the task that the last user message sets, or None if it has no search problem."""
     last = last_message(messages)
     blocks = [block.split("\n") for block in last.split("\n\n")]
     titles = [block[0] for block in blocks]
@@ -78,9 +81,9 @@ def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:
 
 
 def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the variables that a prompt asks for and the values that it keeps, or none where it asks for everything.
+    """Return the variables that a prompt asks for and the values that it keeps; both are empty if it asks for all.
 
-    The values stand in the line before.
+    The values are in the line before.
     """
     for before, line in pairwise(lines):
         if line.startswith(prompts.ASKED):
@@ -89,7 +92,7 @@ def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
     return (), {}
 
 
-# Counted in conflicts, so that what is answered does not depend on the machine.
+# The limit on conflicts makes answers independent of the machine's speed.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 _TRIES = 20
 
@@ -97,10 +100,10 @@ Values = Mapping[str, int]
 
 
 class SearchWorld:
-    """One problem, and the solutions of it that were needed so far.
+    """One problem, with the solutions of it that were needed so far.
 
-    Every solution is found by a fresh solver, because what a solver finds depends on what it was asked before, and a
-    simulated answer must not depend on that.
+    A fresh solver finds every solution. A solver's witnesses depend on earlier questions, and simulated answers must
+    not.
     """
 
     def __init__(self, problem: SearchProblem) -> None:
@@ -111,7 +114,7 @@ class SearchWorld:
         self._best: Values | None = None
 
     def solution(self, kept: Values | None = None) -> Values | None:
-        """Return a solution that has the `kept` values, or None if there is none or none was found in time."""
+        """Return a solution with the `kept` values, or None if none exists or none was found in time."""
         kept = kept or {}
         key = frozenset(kept.items())
         if key not in self._found:
@@ -120,11 +123,11 @@ class SearchWorld:
         return self._found[key]
 
     def near_miss(self, kept: Values, changed: float, *key: object) -> Values | None:
-        """Return values that break some constraint and are otherwise close to a solution.
+        """Return values that break some constraint and are otherwise close to a solution, or None if no try breaks one.
 
-        The start is a solution with the `kept` values, or, if there is none, values that satisfy a maximal satisfiable
-        subset of the constraints. The kept values stay, and each other one is changed with probability `changed`, at
-        least one of them always. The same `key` gives the same values. None is returned if no try broke a constraint.
+        The start is a solution with the `kept` values. If there is none, it satisfies a maximal satisfiable subset of
+        the constraints. The kept values stay. Each other value is changed with probability `changed`, and at least one
+        always. The same `key` gives the same values.
         """
         base = {**(self.solution(kept) or self._nearly()), **kept}
         free = [name for name in self.sorts if name not in kept and self.sorts[name].size != 1]
@@ -164,7 +167,7 @@ EFFECTS: Mapping[str, str] = MappingProxyType(
         "witness": "it shows a solution",
     }
 )
-"""A prompt can tell these; each adds its own effect to the probability of success, in place of the others'."""
+"""The kinds of feedback in a prompt. Each adds its own effect, and no other's, to the probability of success."""
 FAILURES: Mapping[str, str] = MappingProxyType(
     {
         "claim": "the claim that there is no solution, of a problem that has one",
@@ -172,7 +175,7 @@ FAILURES: Mapping[str, str] = MappingProxyType(
         "malformed": "a text in which no candidate can be read",
     }
 )
-"""A failure can look like these, with their shares of all failures; the others are near misses."""
+"""The kinds of failures, apart from near misses. Their rates are shares of all failures."""
 
 _ROUNDING = 1e-9
 
@@ -181,10 +184,10 @@ _ROUNDING = 1e-9
 class SearchCharacter(RatedCharacter):
     """The rates of a simulated model that searches.
 
-    These are its probability of success `p` in one call, what each kind of feedback adds to it, the shares of the kinds
-    of failures, and the share of values that a near miss changes. With probability `bound` a schema keeps a failure
-    from being malformed, and with probability `greedy` a further draw at temperature 0 repeats the first one. A call
-    takes `pace` seconds for each token that it generates, which are recorded and not waited for.
+    `p` is the probability of success in one call, and the rate of each kind of feedback is added to it. The rates of
+    failures are their shares. `changed` is the share of values that a near miss changes. With probability `bound`, a
+    schema keeps a failure from being malformed. With probability `greedy`, a further draw at temperature 0 repeats the
+    first one. A call takes `pace` seconds for each generated token, which are recorded and not waited for.
     """
 
     KIND: ClassVar[str] = "sim/search"
@@ -207,7 +210,7 @@ class SearchCharacter(RatedCharacter):
     pace: float = 0.0
 
     def skill(self, feedback: str) -> float:
-        """The probability of success after this kind of feedback, '' for none."""
+        """Return the probability of success after this kind of feedback, or '' for none."""
         return self.p + (getattr(self, feedback) if feedback else 0.0)
 
     def fault(self) -> str:
@@ -222,9 +225,9 @@ _KEPT_WORLDS = 512
 
 
 class SimulatedSearcher(Simulated[SearchCharacter]):
-    """A simulated model that knows the problems that it is given, and fails at the rates that its name sets.
+    """A simulated model that knows the given problems, and fails at the rates in its name.
 
-    The annotations of a reply that fails say how: `near_miss`, `claim`, `outside` or `malformed`. Raises
+    The annotations of a failing reply name the failure: `near_miss`, `claim`, `outside` or `malformed`. Raises
     `SettingsError` for an unknown name.
     """
 
@@ -239,7 +242,7 @@ class SimulatedSearcher(Simulated[SearchCharacter]):
         task = view_search(request.messages)
         if task is None or task.lines not in self._problems:
             return make_reply(request, LOST)
-        # Another prompt, another seed, or another sample is another throw of the dice.
+        # A change of the prompt, the seed or the sample draws anew.
         character = self.character
         key = (character.seed, task.text, request.seed, drawn_anew(request, character.greedy, character.seed))
         world = self._worlds.get(task.lines, lambda: SearchWorld(self._problems[task.lines]))
@@ -270,7 +273,7 @@ def _answer(
 def _failure(
     character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
 ) -> tuple[str, list[str]]:
-    """Return a reply that fails for certain, and how it fails."""
+    """Return a reply that fails for certain, and its kind of failure."""
     kind = _draw_kind(character, key)
     if kind == "malformed" and bound and draw(*key, "bound") < character.bound:
         kind = NEAR_MISS
@@ -278,7 +281,7 @@ def _failure(
         kind = NEAR_MISS
     values = world.near_miss(task.kept, character.changed, *key)
     if values is None and kind == NEAR_MISS:
-        # Whatever is changed, all constraints hold: only bounds are left to break.
+        # No change breaks a constraint, so the failure must leave the bounds.
         kind = "outside"
     if kind == "claim":
         return CLAIM, [kind]
@@ -287,7 +290,7 @@ def _failure(
         name = pick(task.asked or tuple(world.sorts), *key, "leaves")
         values[name] = bounded(world.sorts[name])[1] + pick((1, 2, 3), *key, "beyond")
     text = _assignment(values, task)
-    # Without its end, no bracket of it is closed.
+    # Without its end, no bracket of the JSON text is closed.
     return (text.removesuffix("}}") if kind == "malformed" else text), [kind]
 
 

@@ -1,4 +1,4 @@
-"""The tables of a report about searches: results, how candidates fail, what feedback does, costs, and paired tests."""
+"""The tables of a report about searches: results, failures of candidates, effects of feedback, costs, and tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Simulated models for the drift suite: they understand the domains' own wording, and fail at given rates.
+"""Simulated models for the drift suite, which understand the domains' own wording and fail at given rates.
 
-Their faults are known, so that one can test whether a method or a measurement finds them. Under protocol `upstream`
-they have to guess the setting from the second turn on, as any model.
+Their faults are known, so a test can tell whether a method or a measurement finds them. Under protocol `upstream` they
+must guess the setting from the second turn on, as any model must.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from holdtrue_lab.kit.simulation.model import (
     tidied,
 )
 
-_SECOND_THOUGHT = "But wait, that"  # what was written before it is a draft
+_SECOND_THOUGHT = "But wait, that"  # it makes the answer before it a draft
 HELPLESS = "I cannot find an arrangement that fits."
 _FORGETTING = frozenset({"forget", "skill"})
 
@@ -55,17 +55,29 @@ class Answered:
 
 
 def answer(reader: Reader, task: AnswerTask, sample: int, *, bound: bool = False) -> Answered:
-    """Return the answer to a turn; `sample` numbers repeated draws of a prompt, which may be `bound` to a schema."""
+    """Return the answer to a turn. `sample` numbers repeated draws for a prompt; `bound` means that a schema is
+    enforced.
+    """
     return _Answering(reader, task, sample, bound=bound).answer()
 
 
 def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...]:
-    """Return what the model finds wrong with its own answer: it overlooks whatever it has forgotten."""
+    """Return the faults that the model finds in its own answer. It overlooks constraints that it has forgotten."""
     return _Answering(reader, task.about, sample, "critique").criticise(task.response)
 
 
 class _Answering:
-    """One answer in the making: what was understood, what of it is kept, and what is broken on purpose."""
+    """The state of one simulated answer while it is made.
+
+    Attributes:
+        key: The parts that seed every random draw.
+        said: The constraints that the user stated, in order; `earlier` are those before the last message.
+        understood: The model's readings of the user's sentences.
+        kept: The constraints that the answer satisfies.
+        aside: The constraints that the model believes and cannot keep together with `kept`.
+        broken: The constraints that the answer breaks on purpose.
+        shown: The constraints in the ledger that the prompt shows.
+    """
 
     def __init__(
         self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "", *, bound: bool = False
@@ -74,7 +86,7 @@ class _Answering:
         self.bound = bound
         self.faults = [fault for fault in reader.character.faults if fault.kind in (*ANSWER_FAULTS, *REPLY_FAULTS)]
         instance = self.world.instance
-        # Another frame, a repair prompt, or another sample is another throw of the dice.
+        # A change of the frame, the feedback or the sample draws anew.
         asked = (task.said, task.feedback, task.frame, sample, purpose)
         self.key = (reader.character.seed, instance.domain.name, instance.entities, *asked)
         self.takes_back = self._recover(reader, task)
@@ -93,9 +105,9 @@ class _Answering:
         self.shown = {self.world.instance.canonical(made) for made in shown if made is not None}
 
     def _recover(self, reader: Reader, task: AnswerTask) -> list[str]:
-        """Return, in sentences, what the model takes back of the latest message once a conflict quotes it.
+        """Return the sentences that the model takes back after a conflict quotes a misreading of the latest message.
 
-        It reads the whole message again, so that all that was misread in it goes at once.
+        The model reads the whole message again, so it takes back all misreadings of that message at once.
         """
         if not reader.character.effect("recover") or not (told := reader.named(task.conflict)):
             return []
@@ -105,7 +117,7 @@ class _Answering:
         return sorted(map(self.world.instance.sentence, misread))
 
     def answer(self) -> Answered:
-        """Return the answer, with a line for everything that it takes back."""
+        """Return the answer, followed by a line for each sentence that it takes back."""
         made = self._answer()
         return replace(made, text="\n".join([made.text, *(f"{TAKEN_BACK}{sentence}" for sentence in self.takes_back)]))
 
@@ -145,7 +157,9 @@ class _Answering:
         return Answered(text, tuple(dict.fromkeys(injected)))
 
     def criticise(self, response: str) -> tuple[str, ...]:
-        """Return in words the constraints and laws that an answer breaks; forgotten constraints are left out."""
+        """Return in words the constraints and laws that an answer breaks. Constraints that the model overlooks are left
+        out.
+        """
         found = self.world.instance.read_answer(response)
         if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
             return ("the answer is not complete",)
@@ -158,14 +172,14 @@ class _Answering:
         return (*problems, *(["a rule is broken"] if self.world.breaks_law(found.values) else []))
 
     def _overlooked(self, fault: Fault) -> list[Constraint]:
-        """Return the constraints that a fault of memory makes this model overlook in its own answer."""
+        """Return the constraints that a fault of memory makes the model overlook in its own answer."""
         if fault.kind == "skill":
             return self._unremembered(fault)
         return self._at_risk()[:1] if self._strikes(fault) else []
 
     def _misreadings(self, violated: Set[Constraint]) -> list[str]:
-        """The faults of reading that show in an answer which breaks `violated`."""
-        # A sentence read the wrong way round may also push another one aside, which is then broken in its place.
+        """Return the reading faults that show in an answer which breaks `violated`."""
+        # A flipped sentence may clash with another one, which is then set aside and broken in its place.
         pushed = not self.aside.isdisjoint(violated)
         return [
             each.fault
@@ -174,7 +188,7 @@ class _Answering:
         ]
 
     def _moved(self, effect: str) -> bool:
-        """Return whether an effect takes place; that of thinking does only where the prompt asks for reasons."""
+        """Return whether an effect takes place. The effect of thinking needs a prompt that asks for reasons."""
         if effect == "think" and not self.task.reasons:
             return False
         return draw(*self.key, effect) < self.character.effect(effect)
@@ -186,13 +200,13 @@ class _Answering:
         return draw(*self.key, "remind", made.type, made.args) < self.character.effect("remind")
 
     def _strikes(self, fault: Fault) -> bool:
-        # `skill` rolls for each constraint instead.
+        # `skill` draws for each constraint instead (see `_unremembered`).
         return fault.kind == "skill" or draw(*self.key, fault.kind) < fault.rate
 
     def _forget(self, fault: Fault) -> Constraint | None:
-        """Forget a constraint and break it; return this constraint.
+        """Choose a constraint, make the answer break it, and return it.
 
-        None is returned if none can be broken, or the ledger reminds of the one that would be.
+        Return None if no constraint can be broken, or if the ledger in the prompt reminds the model of the chosen one.
         """
         if fault.kind == "skill":
             targets = self._unremembered(fault)
@@ -213,17 +227,17 @@ class _Answering:
         return [made for made in forgotten if not self._reminded(made)]
 
     def _breakable(self, target: Constraint) -> bool:
-        """Return whether the rest of what is kept allows a constraint to be broken."""
+        """Return whether the other kept constraints allow `target` to be broken."""
         rest = [made for made in self.kept if made != target]
         return self.world.possible(rest, [*self.broken, target])
 
     def _break(self, target: Constraint) -> None:
-        """Give up a constraint and promise to break it, if the rest allows."""
+        """Drop a constraint from the kept ones and break it, if the other kept constraints allow that."""
         if self._breakable(target):
             self.kept, self.broken = [made for made in self.kept if made != target], [*self.broken, target]
 
     def _slip(self, values: Values) -> Values | None:
-        """The values with one changed, so that something breaks that held before; None where nothing can."""
+        """Return the values with one changed so that a constraint or law newly breaks, or None if no change does."""
         before = self.world.violated(self.said, values)
         for name in shuffled(values, *self.key, "slip"):
             sort = self.world.instance.variables[name].sort
@@ -237,8 +251,8 @@ class _Answering:
 def _believed(understood: Sequence[Understood]) -> list[Constraint]:
     """Return the constraints that the model believes, the surest first.
 
-    These are what sentences state, the latest first, and then what the model read into them. A reading that clashes
-    with its own sentence is only reported, and not believed.
+    The stated ones of the latest sentences come first, and constraints that the model wrongly added come last. A
+    reading that contradicts its sentence is reported, but not believed.
     """
     stated = [made for each in reversed(understood) for made in each.reported[:1]]
     added = [made for each in reversed(understood) if each.fault == "add" for made in each.reported[1:]]
@@ -246,7 +260,7 @@ def _believed(understood: Sequence[Understood]) -> list[Constraint]:
 
 
 def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint]:
-    """All that is believed if it is possible, else what can be kept of it, the surest first."""
+    """Return all believed constraints if they can hold together, or else those that can be kept, the surest first."""
     if world.possible(believed):
         return list(believed)
     kept: list[Constraint] = []
@@ -257,12 +271,12 @@ def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint
 
 
 def _cut(text: str) -> str:
-    """The text up to the first entity: JSON that nobody can read an answer from."""
+    """Return the text up to its first entity. Nobody can read an answer from it."""
     return text[: text.index("{", 1) + 1]
 
 
 class SimulatedModel(Simulated[Character]):
-    """A simulated model; the annotations of a reply name the faults that changed it."""
+    """A simulated model. The annotations of a reply name the faults that changed it."""
 
     def __init__(self, character: Character) -> None:
         super().__init__(character)
@@ -292,14 +306,14 @@ class SimulatedModel(Simulated[Character]):
 
 
 def open_simulated(name: str, base_url: str | None = None) -> SimulatedModel:
-    """The simulated model of that name (`names`); raises `SettingsError`."""
+    """Return the simulated model of that name (see `names`). An unknown name or a base URL raises `SettingsError`."""
     if base_url is not None:
         raise SettingsError(f"{name}: a simulated model runs without a server, so it takes no base URL")
     return SimulatedModel(read_name(name))
 
 
 def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:
-    """Return a reply with the constraints of a text, behind the words that the schema asks for."""
+    """Return a reply with the constraints in a text, after the plain words that the schema asks for."""
     understood = reader.read(task.text, task.taken_back)
     stated = [made.to_json() for each in understood for made in each.reported]
     reply: dict[str, Any] = {name: task.text for name in _words_asked(schema)}
@@ -308,7 +322,7 @@ def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) ->
 
 
 def _words_asked(schema: Mapping[str, Any] | None) -> list[str]:
-    """The properties of a reply that are plain words (a restatement of the sentence, say)."""
+    """Return the names of the reply's text properties, such as a restatement of the sentence."""
     properties = schema.get("properties") if schema else None
     kinds = properties.items() if isinstance(properties, Mapping) else ()
     return [name for name, kind in kinds if isinstance(kind, Mapping) and kind.get("type") == "string"]

@@ -1,6 +1,7 @@
-"""The names of simulated models: which faults they have, how often, and with which seed.
+"""The names of simulated models for assignments. A name gives the faults, their rates, and a seed.
 
-`sim/perfect`, `sim/forget:0.3`, `sim/forget:0.2+flip:0.1`, `sim/skill:0.95@7` (seed 7; without `@` it is 0).
+Examples are `sim/perfect`, `sim/forget:0.3`, `sim/forget:0.2+flip:0.1` and `sim/skill:0.95@7`. The seed stands after
+`@`, and is 0 without it.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ EFFECTS: Mapping[str, str] = {
     "recover": "what the latest message was misread as is taken back with this probability, once a conflict quotes it",
     "greedy": "at temperature 0, a further draw of a prompt repeats with this probability the first one",
 }
-"""What a prompt or a setting does to a simulated model; a model whose name has none of these is not moved by it."""
+"""The effects of a prompt or a setting on a simulated model. A model whose name does not set one is not affected."""
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One kind of fault or effect, and its rate in 0..1 (for `skill` the probability of remembering)."""
+    """One kind of fault or effect, and its rate in 0..1. For `skill` the rate is the probability of remembering."""
 
     kind: str
     rate: float
@@ -56,24 +57,24 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A `Character` is what a simulated model is like: its faults, tried in this order, effects, and its seed."""
+    """The faults of a simulated model, tried in this order, with its effects and its seed."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0
 
     def effect(self, kind: str) -> float:
-        """Return the rate of an effect (see `EFFECTS`), which is 0 where the name sets none."""
+        """Return the rate of an effect (see `EFFECTS`), or 0 if the name does not set it."""
         return next((fault.rate for fault in self.faults if fault.kind == kind), 0.0)
 
     @property
     def name(self) -> str:
-        """The model's name, in its shortest spelling."""
+        """The model's name in its shortest spelling."""
         faults = "+".join(f"{fault.kind}:{fault.rate:g}" for fault in self.faults) or "perfect"
         return f"{PREFIX}{faults}{write_seed(self.seed)}"
 
 
 def read_name(name: str) -> Character:
-    """Return the faults, effects and the seed that a name sets, with or without `sim/`. Raises `SettingsError`."""
+    """Return the faults, effects and seed that a name gives, with or without `sim/`. Raises `SettingsError`."""
     text, seed = split_seed(name)
     text = text.removeprefix(PREFIX)
     faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))

@@ -1,7 +1,7 @@
-"""Read a prompt of the drift suite as a simulated model does: what it asks for, its setting, and what was said before.
+"""Read a prompt of the drift suite for a simulated model: the task, the instance, and the user's statements so far.
 
-An instance is rebuilt from what a chat says about it, which is the inverse of `Instance.setup_lines`. Only the built-in
-domains can be rebuilt, and only entities without a comma in their names.
+The instance is rebuilt from the lines that `Instance.setup_lines` wrote into the chat. This works for built-in domains
+only, and only if no entity has a comma in its name.
 """
 
 from __future__ import annotations
@@ -49,10 +49,9 @@ def read_setting(text: str) -> Instance | None:
 
 
 def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
-    """Guess the instance where no prompt states it, which is so under protocol `upstream` from the second turn on.
+    """Return a guess of the instance for a chat that no longer states it: protocol `upstream`, from the second turn on.
 
-    The domain follows from the prompt's hint at the shape of an answer, and the entities from the fullest earlier
-    answer.
+    The prompt's hint at the shape of an answer gives the domain. The fullest earlier answer gives the entities.
     """
     names = max((_named(answer) for answer in answers), key=len, default=[])
     hint = _SHAPE_HINT.search(prompt)
@@ -69,13 +68,16 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 
 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
-    """Guess the instance where a prompt names only domain and entities (extraction under protocol `upstream`)."""
+    """Return a guess of the instance from a prompt that names only the domain and the entities.
+
+    Prompts of extraction under protocol `upstream` are such prompts.
+    """
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
 
 
 def _usual(domain: str, entities: Sequence[str], messages: Sequence[str]) -> Instance | None:
-    """The instance with the usual setting, stretched to what the user has mentioned."""
+    """Return the instance with the usual setting, enlarged to fit numbers and places that the user has mentioned."""
     context: dict[str, Any] = {}
     if domain == "seating" and any("of the table" in message for message in messages):
         context["table_shape"] = "rectangular"
@@ -117,7 +119,7 @@ def _make(domain: str, entities: Sequence[str], context: Mapping[str, Any]) -> I
 
 
 def _named(answer: str) -> list[str]:
-    """The entities of the last JSON answer in a text, in its order."""
+    """Return the entities of the last JSON answer in a text, in its order."""
     found = objects(answer)
     last = found[-1] if found else None
     solution = last.get("solution", last) if isinstance(last, dict) else None
@@ -142,17 +144,20 @@ _PARTS: Mapping[str, re.Pattern[str]] = {
 }
 _QUOTED = re.compile(r'- \w+: "(.*)" \(turn \d+\)')
 TAKEN_BACK = "Taken back: "
-"""With this begins a line of an answer in which the model takes back what it has read; the sentence follows."""
+"""The prefix of a line of an answer in which the model takes back a reading. The misread sentence follows it."""
 _CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
-    """Answer the current turn.
+    """The task to answer the current turn.
 
-    `said` are the user's messages, the current one last; `feedback` is what a repair prompt adds, empty at the first
-    attempt; `frame` is the system message. `ledger` has the sentences of the ledger that the prompt shows, and
-    `taken_back` those that the model's earlier answers take back.
+    Attributes:
+        said: The user's messages, the current one last.
+        feedback: The text that a repair prompt adds; empty at the first attempt.
+        frame: The system message.
+        ledger: The sentences of the ledger that the prompt shows.
+        taken_back: The sentences that the model's earlier answers take back.
     """
 
     instance: Instance
@@ -164,17 +169,17 @@ class AnswerTask:
 
     @property
     def reasons(self) -> bool:
-        """Return whether the prompt asks for reasons before the answer."""
+        """True if the prompt asks for reasons before the answer."""
         return "reason briefly" in self.frame
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Return the parts of a repair prompt, by the names of their effects (`names.EFFECTS`)."""
+        """The parts of the repair prompt, by the names of their effects (`names.EFFECTS`)."""
         return tuple(part for part, mark in _PARTS.items() if mark.search(self.feedback))
 
     @property
     def conflict(self) -> tuple[str, ...]:
-        """Return the sentences that the feedback quotes as a conflict."""
+        """The sentences that the feedback quotes as a conflict."""
         listed = self.feedback.partition(f"{CONFLICT}\n")[2].split("\n")
         quoted = takewhile(bool, map(_QUOTED.fullmatch, listed))
         return tuple(found[1] for found in quoted if found)
@@ -182,9 +187,9 @@ class AnswerTask:
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """Report the constraints that `text`, a sentence or a whole message, states.
+    """The task to report the constraints that `text`, a sentence or a whole message, states.
 
-    `taken_back` are sentences that the model's own answer to the message takes back.
+    `taken_back` are the sentences that the model's own answer to the message takes back.
     """
 
     instance: Instance
@@ -194,7 +199,7 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class ChooseTask:
-    """Say which of two sentences means the same as `sentence`."""
+    """The task to choose the one of two sentences that means the same as `sentence`."""
 
     instance: Instance
     sentence: str
@@ -203,7 +208,7 @@ class ChooseTask:
 
 @dataclass(frozen=True, slots=True)
 class CritiqueTask:
-    """Say what is wrong with `response`, the model's own answer to `about`."""
+    """The task to find faults in `response`, the model's own answer to the task `about`."""
 
     about: AnswerTask
     response: str
@@ -213,7 +218,7 @@ Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
 
 
 def view(messages: Sequence[Message]) -> Task | None:
-    """Return the task that the last user message sets, or None if its setting cannot be rebuilt."""
+    """Return the task that the last user message sets, or None if its instance cannot be rebuilt."""
     users = messages_of(messages, "user")
     if not users:
         return None
@@ -255,13 +260,16 @@ def _taken_back(answers: str) -> frozenset[str]:
 
 
 def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
-    """Return the task to answer: earlier turns come before the first prompt of this turn, and feedback follows it."""
+    """Return the task to answer the current turn.
+
+    User messages before the first prompt of this turn are earlier turns, and those after it are feedback.
+    """
     stated = [_said_in(text) for text in users]
     prompts = [place for place, found in enumerate(stated) if found]
     last = prompts[-1] if prompts else len(users) - 1
     message, feedback = stated[last] or (users[last], "")
     first = last
-    # A chat that goes on after a failed answer may repeat the whole prompt of the same turn.
+    # After a failed answer, a chat may repeat the whole prompt of the turn.
     while first and (before := stated[first - 1]) and before[0] == message:
         first -= 1
     said = (*(found[0] if found else text for text, found in zip(users[:first], stated, strict=False)), message)
@@ -276,7 +284,7 @@ def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | N
 
 
 def _said_in(prompt: str) -> tuple[str, str] | None:
-    """Return what the user says in a prompt and what a repair adds to it, or None where the text is no prompt."""
+    """Return the user's words in a prompt and the text that a repair adds, or None if the text is no prompt."""
     start = _SAID.search(prompt)
     if start is None:
         return None
@@ -287,13 +295,13 @@ def _said_in(prompt: str) -> tuple[str, str] | None:
 
 
 def _without_hint(text: str) -> tuple[str, str]:
-    """The text before the last hint at the answer's shape, and the text after it."""
+    """Return the text before the last hint at the answer's shape, and the text after that hint."""
     before, found, rest = text.rpartition(_HINT)
     return (before, rest.partition("\n")[2]) if found else (text, "")
 
 
 def _ledger_in(prompt: str) -> tuple[str, ...]:
-    """Return the sentences of the ledger that a prompt shows before what the user says."""
+    """Return the sentences of the ledger that a prompt shows before the user's words."""
     start = _SAID.search(prompt)
     shown = _LEDGER.search(prompt[: start.start()]) if start else None
     return tuple(_LEDGER_LINE.findall(shown[1])) if shown else ()

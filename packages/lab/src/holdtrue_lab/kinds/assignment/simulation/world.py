@@ -1,7 +1,7 @@
-"""One instance as a simulated model knows it: it reads the domain's wording, with faults, solves, and checks answers.
+"""One instance as a simulated model sees it: reading with faults, solving, and checking answers.
 
-A misreading depends on the sentence and the setting alone: the model misreads a sentence in the same way when it
-extracts constraints, and in all its later answers.
+A misreading depends on the sentence and the instance alone. So the model misreads a sentence in the same way when it
+extracts constraints and in all later answers.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from holdtrue_lab.kinds.assignment.simulation.names import READING_FAULTS, Chara
 from holdtrue_lab.kit.constraints import choices
 from holdtrue_lab.kit.simulation.chance import draw, shuffled
 
-# Counted in conflicts, so that what is answered does not depend on the machine; the time limit is for what no
-# simulation should be asked.
+# The limit on conflicts makes answers independent of the machine's speed. The time limit stops hostile prompts.
 _BUDGET = Budget(timeout_s=10.0, conflicts=20_000)
 
 
 class World:
-    """An instance with a solver kept for it. All that it says depends on the instance and the question alone.
+    """An instance with a solver. Every result depends on the instance and the question alone.
 
-    The solver's own witnesses depend on what it was asked before; only its verdicts and lexicographically
-    first witnesses are used.
+    The solver's own witnesses depend on earlier questions, so only verdicts and lexicographically first witnesses are
+    used.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -44,12 +43,12 @@ class World:
         self._read: dict[str, Constraint | None] = {}
 
     def read(self, message: str) -> list[tuple[str, Constraint]]:
-        """The sentences of a message that are in the domain's wording, with what they state."""
+        """Return the sentences of a message that are in the domain's wording, each with its constraint."""
         stated = ((sentence, self.read_sentence(sentence)) for sentence in split_sentences(message))
         return [(sentence, constraint) for sentence, constraint in stated if constraint is not None]
 
     def read_sentence(self, sentence: str) -> Constraint | None:
-        """Return what a sentence in the domain's wording states, or None for any other sentence."""
+        """Return the constraint that a sentence in the domain's wording states, or None for any other sentence."""
         if sentence not in self._read:
             try:
                 self._read[sentence] = match_sentence(self.instance, sentence)
@@ -58,7 +57,9 @@ class World:
         return self._read[sentence]
 
     def witness(self, constraints: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> Values | None:
-        """The first values under which all `constraints` hold and all of `broken` fail; None where there are none."""
+        """Return the first values under which all `constraints` hold and all of `broken` fail, or None if there are
+        none.
+        """
         found = first_witness(self._engine, self._formulas(constraints, broken), _BUDGET)
         return found.witness if isinstance(found, Satisfiable) else None
 
@@ -67,15 +68,15 @@ class World:
         return isinstance(self._engine.decide(self._formulas(constraints, broken), _BUDGET), Satisfiable)
 
     def violated(self, constraints: Sequence[Constraint], values: Values) -> set[Constraint]:
-        """The constraints that the values break."""
+        """Return the constraints that the values break."""
         return {constraint for constraint in constraints if not self.instance.formula(constraint).holds(values)}
 
     def breaks_law(self, values: Values) -> bool:
-        """Return whether the values break a law of the domain (two people on one seat, say)."""
+        """Return whether the values break a law of the domain, such as two people on one seat."""
         return not all(law(values) for law in self._laws)
 
     def about(self, entities: Sequence[str]) -> Iterator[Constraint]:
-        """Every constraint about just these entities."""
+        """Yield every constraint about exactly these entities."""
         for name, kind in self.instance.types.items():
             for args in self._argument_lists(kind.arguments, entities):
                 try:
@@ -86,7 +87,7 @@ class World:
                     yield made
 
     def swapped(self, constraint: Constraint) -> Constraint | None:
-        """The constraint with its first two entities exchanged; None where it has no direction."""
+        """Return the constraint with its first two entities exchanged, or None if it has no direction."""
         kind = self.instance.types[constraint.type]
         if not has_direction(kind):
             return None
@@ -111,7 +112,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """An `Understood` has what a sentence states (`true`), and what the model takes it to state (`reported`).
+    """A simulated reading: the constraint that a sentence states, and the constraints that the model reports.
 
     `fault` is the kind of fault that made the two differ, or None.
     """
@@ -122,7 +123,7 @@ class Understood:
 
 
 class Reader:
-    """A `Reader` reads the conversations of one instance as one simulated model does."""
+    """Reads the conversations of one instance as one simulated model does."""
 
     def __init__(self, world: World, character: Character) -> None:
         self.world = world
@@ -131,21 +132,22 @@ class Reader:
         self._understood: dict[str, Understood] = {}
 
     def read(self, message: str, taken_back: Collection[str] = ()) -> list[Understood]:
-        """Return what the model makes of those sentences of a message that are in the domain's wording.
+        """Return the model's readings of the sentences of a message that are in the domain's wording.
 
-        Of what it has misread, nothing is left that it has `taken_back`, which is told in the domain's sentences.
+        A misreading is replaced by the right reading if `taken_back`, in the domain's sentences, has one of its wrong
+        constraints.
         """
         heard = [self._understand(sentence, true) for sentence, true in self.world.read(message)]
         gone = self.named(taken_back) if taken_back else frozenset()
         return [Understood(each.true, (each.true,)) if self.wrong(each) & gone else each for each in heard]
 
     def wrong(self, understood: Understood) -> frozenset[Constraint]:
-        """Return, in normal form, what is reported of a sentence and not stated by it."""
+        """Return, in normal form, the constraints that are reported for a sentence although it does not state them."""
         instance = self.world.instance
         return frozenset(instance.canonical(made) for made in understood.reported if made != understood.true)
 
     def named(self, sentences: Iterable[str]) -> frozenset[Constraint]:
-        """Return, in normal form, what those of the sentences state that are in the domain's wording."""
+        """Return, in normal form, the constraints that the sentences state. Sentences in other wording are ignored."""
         stated = map(self.world.read_sentence, sentences)
         return frozenset(self.world.instance.canonical(made) for made in stated if made is not None)
 
@@ -155,7 +157,7 @@ class Reader:
         return self._understood[sentence]
 
     def _read_by_faults(self, sentence: str, true: Constraint) -> Understood:
-        """The sentence by the first fault that strikes and changes its meaning, or rightly."""
+        """Return the reading under the first fault that strikes and changes the meaning, or else the right reading."""
         instance = self.world.instance
         for fault in self._faults:
             key = (self.character.seed, fault.kind, instance.domain.name, instance.entities, sentence)
@@ -167,10 +169,10 @@ class Reader:
 
 
 def _misread(world: World, kind: str, true: Constraint, key: tuple[object, ...]) -> tuple[Constraint, ...] | None:
-    """Return the constraints that are reported instead, or None where the fault cannot change the meaning."""
+    """Return the constraints that are reported instead, or None if the fault cannot change the meaning."""
     match kind:
         case "drop":
-            # What cannot fail says nothing, and leaving it out changes nothing.
+            # Dropping a constraint that always holds would change nothing.
             return () if world.possible((), (true,)) else None
         case "flip":
             flipped = world.swapped(true)
@@ -193,7 +195,7 @@ def _clashes(world: World, true: Constraint, clash: Constraint) -> bool:
 
 
 def _related(world: World, true: Constraint, key: tuple[object, ...]) -> list[Constraint]:
-    """Other constraints that the sentence's own words could be taken for: nothing is made up that it does not name."""
+    """Return the other constraints that use only words of the sentence, in random order."""
     words = {*true.args}
     others = world.about(world.instance.entities_in(true))
     return shuffled([made for made in others if made != true and words.issuperset(made.args)], *key)

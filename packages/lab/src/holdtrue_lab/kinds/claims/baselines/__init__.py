@@ -1,4 +1,4 @@
-"""Published methods that the pipeline is measured against, and controls."""
+"""The published methods that the pipeline of claims is compared with, and control methods."""
 
 FALLBACK = "fallback"
-"""The kind of an attempt that answers without a program, where no program proved an option."""
+"""The kind of an attempt that answers without a program, after no program has proved an option."""

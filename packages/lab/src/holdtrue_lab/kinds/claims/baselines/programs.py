@@ -1,8 +1,8 @@
-"""Strategies by which a model writes the whole question as a program of logic, and a solver runs it.
+"""Strategies in which a model writes the whole question as a program of logic, and a solver runs it.
 
-`program` asks for another program as long as the last one cannot be run, and tells why (Logic-LM, Pan et al. 2023;
-Proof of Thought, Ganguly et al. 2024); with one round it is VERGE's baseline DSB. `program_vote` draws several, and
-takes the option that most of them prove (LINC, Olausson et al. 2023).
+`program` asks for another program while the last one has an error, and shows the error (Logic-LM, Pan et al. 2023;
+Proof of Thought, Ganguly et al. 2024). With one round it is VERGE's baseline DSB. `program_vote` draws several programs
+and takes the option that most of them prove (LINC, Olausson et al. 2023).
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ NONE_PROVED = "the formulas prove no option, or more than one"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The result of running a program: what became of it, and the letter of the option that it proves."""
+    """The result of a program: its record, and the letter of the option that it proves, if any."""
 
     record: ProgramRecord
     option: str | None = None
 
 
 def run_program(program: Program, turn: ClaimTurn) -> Ran:
-    """Run a program about the question of a turn; the turn's budget limits each question to the solver.
+    """Run a program about the question of a turn. The turn's budget limits each solver call.
 
-    Formulas that cannot all hold are an error like one that cannot be read: everything would follow from them.
+    A program whose formulas cannot all hold is recorded as an error, because everything would follow from it.
     """
     if program.faults:
         return Ran(ProgramRecord("error", program.faults))
-    # A program is run as it is meant in its notation, in which a name is a thing of its own.
+    # The notation of programs has these conventions, such as that different names are different things.
     words = replace(program.vocabulary, stated=CONVENTIONS)
     empty = Premises(words, (), turn.budget, options=turn.options)
     entries = tuple(grounded(Premise(id, "", sentence=said), empty) for id, said in program.premises.items())
@@ -66,14 +66,14 @@ def run_program(program: Program, turn: ClaimTurn) -> Ran:
 
 
 def stated_by(turn: ClaimTurn) -> Mapping[str, str]:
-    """Return the statements that a program about the turn's question has to say, by name; empty where there is none."""
+    """Return the statements that a program about the turn's question must express, by name. It may be empty."""
     if turn.statement is not None:
         return {STATEMENT: turn.statement}
     return {} if truth_letters(turn.options) else turn.options
 
 
 async def write_until_run(method: BaselineMethod, answering: Answering) -> None:
-    """Ask for a program, and for another one as long as there is an error, which the prompt tells; then fall back."""
+    """Ask for programs until one runs, and show each error to the model; fall back if no program proves an option."""
     if not stated_by(answering.turn):
         await _without_program(method, answering)
         return
@@ -92,7 +92,7 @@ async def write_until_run(method: BaselineMethod, answering: Answering) -> None:
 
 
 async def vote_of_programs(method: BaselineMethod, answering: Answering) -> None:
-    """Draw several programs, and deliver the first one with the option that most of those with an option prove."""
+    """Draw several programs, and deliver the first one that proves the option which most of them prove."""
     if not stated_by(answering.turn):
         await _without_program(method, answering)
         return
@@ -109,7 +109,7 @@ async def vote_of_programs(method: BaselineMethod, answering: Answering) -> None
 
 
 async def _write(answering: Answering, kind: str, prompt: ProgramPrompt, again: str, sample: int) -> Ran | None:
-    """Ask for a program, run it, and record it as an attempt; None if the reply is no answer at all."""
+    """Ask for a program, run it, and record it as an attempt. Return None if the reply is no answer."""
     turn = answering.turn
     asked = await answering.send("program", say(prompt.messages(), again), prompt.schema(), sample)
     if isinstance(asked.text, Unparsed):
@@ -136,7 +136,7 @@ async def _fall_back(method: BaselineMethod, answering: Answering) -> None:
 
 
 async def _without_program(method: BaselineMethod, answering: Answering) -> None:
-    """Answer a question that no program can be about."""
+    """Answer a question that no program can express."""
     if method.fallback:
         await answering.answer(FALLBACK)
     else:

@@ -1,9 +1,9 @@
-"""The published strategies without a solver, and controls: how each finds the answer of a turn.
+"""Find the answer of a turn as the published strategies without a solver do, or as a control does.
 
-They have the budgets of VERGE's table 2. Calls: `self_consistency` k, `self_refine` at most 2n - 1 (n answers, a
-critique between each two; the paper counts one after the last as well), `tree_of_thought` at most 2 (b + (T - 1) b k),
-which is 40 with b = 5, k = 3, T = 2: b first thoughts, k from each of the b best in every later step, and a rating of
-each. Thoughts of the last step are answers.
+The strategies have the budgets of VERGE's table 2. `self_consistency` takes k calls. `self_refine` takes at most 2n -
+1: n answers, and a critique between each two. (The paper also counts one after the last.) `tree_of_thought` takes at
+most 2 (b + (T - 1) b k), which is 40 with b = 5, k = 3, T = 2. These are b first thoughts, k from each of the b best in
+every later step, and a rating of each. Thoughts of the last step are answers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 async def self_consistency(method: BaselineMethod, answering: Answering) -> None:
-    """Draw several answers, and deliver the first one with the option that was given most often.
+    """Draw several answers, and deliver the first one with the most frequent option.
 
     If no answer gives an option, the first answer is delivered.
     """
@@ -39,9 +39,9 @@ async def self_consistency(method: BaselineMethod, answering: Answering) -> None
 
 
 async def self_refine(method: BaselineMethod, answering: Answering) -> None:
-    """Ask for an answer, and for better ones as long as the model's own critique finds a problem.
+    """Ask for an answer, and for better ones while the model's own critique finds a problem.
 
-    It ends at a refusal: a refused answer cannot be criticised, and a refused critique names no problem.
+    It stops at a refusal: a refused answer cannot be criticised, and a refused critique names no problem.
     """
     await answering.answer("answer")
     for _ in range(method.rounds - 1):
@@ -51,7 +51,7 @@ async def self_refine(method: BaselineMethod, answering: Answering) -> None:
         asked = critiques.critique_question(prompt, said)
         found = find_problems(await answering.send("critique", asked, CRITIQUE_SCHEMA, 0, 0.0))
         if not found:
-            # What was paid for stays counted, with the answer that it was about.
+            # The critique's call is counted with the answer that it is about.
             answering.keep_calls()
             return
         again = answering.again(quoted=True)
@@ -61,13 +61,13 @@ async def self_refine(method: BaselineMethod, answering: Answering) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A chain of thoughts, and the rating that the model gives it."""
+    """A chain of thoughts, with the rating that the model gives it."""
 
     thoughts: tuple[str, ...] = ()
     rating: int = 0
 
 
-_NOT_RATED = -1  # what is no answer is worse than any
+_NOT_RATED = -1  # a reply that is no answer ranks below every rating
 
 
 async def tree_of_thought(method: BaselineMethod, answering: Answering) -> None:
@@ -75,7 +75,7 @@ async def tree_of_thought(method: BaselineMethod, answering: Answering) -> None:
     paths = [_Path()]
     for step in range(1, method.depth):
         grown = [await _think(answering, path, sample) for path, sample in _children(method, paths, step)]
-        # The same thought twice is one.
+        # A repeated thought counts once.
         paths = [await _rated(answering, thoughts) for thoughts in dict.fromkeys(grown)]
         paths = sorted(paths, key=lambda path: -path.rating)[: method.breadth]
     ratings = []
@@ -111,7 +111,7 @@ async def _rated(answering: Answering, thoughts: tuple[str, ...]) -> _Path:
 
 
 async def restate_premises(method: BaselineMethod, answering: Answering) -> None:
-    """Repeat the context, and give its first option."""
+    """Repeat the context, and give the first option."""
     turn = answering.turn
     _give(answering, "\n".join(turn.context), next(iter(turn.options), None))
 
@@ -139,4 +139,4 @@ FIND_BY: Mapping[str, Find] = {
     "restate_premises": restate_premises,
     "solver_only": solver_only,
 }
-"""How an answer is found, by the strategy of a method, or by its answerer."""
+"""The function that finds an answer, by the strategy or the answerer of a method."""

@@ -1,4 +1,4 @@
-"""A simulated judge of minimal pairs: it knows what each sentence says, and errs at the rate that its name gives."""
+"""A simulated judge of minimal pairs. It knows the meaning of each sentence, and errs at the rate in its name."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from holdtrue_lab.kit.simulation.model import LOST, Simulated, make_reply
 class PairJudge(Simulated[ClaimCharacter]):
     """A simulated model that judges the sentences and formulas of some pairs.
 
-    `sim/claims` makes no mistake; `sim/claims:confuse=0.1@7` takes another answer in one of ten questions, each of the
-    other answers as often.
+    `sim/claims` makes no mistake. `sim/claims:confuse=0.1@7` gives a wrong answer to one question in ten, chosen evenly
+    among the wrong ones.
     """
 
     def __init__(self, name: str, pairs: Sequence[MinimalPair]) -> None:
@@ -40,7 +40,7 @@ class PairJudge(Simulated[ClaimCharacter]):
                 self._by_text[one_line(text)].append((pair, sentence))
         self._pairs = tuple(pairs)
         self._words: dict[str, dict[str, Sentence]] = {}
-        # The same statements are shown again, round by round, and a solver has to compare them once.
+        # Every round shows the same statements, so each solver comparison is kept.
         self._compared: dict[tuple[str, Sentence, Sentence], bool] = {}
 
     def reply(self, request: Request) -> Reply:
@@ -64,7 +64,7 @@ class PairJudge(Simulated[ClaimCharacter]):
         return None
 
     def _sayings(self, pair: MinimalPair) -> dict[str, Sentence]:
-        """Return what the words for the formulas of a pair and all of their variants say."""
+        """Return the formulas of a pair and all of their variants, by their wording."""
         if pair.id not in self._words:
             teller = Teller(pair.vocabulary)
             found = [pair.formula, pair.near_miss]
@@ -82,7 +82,7 @@ class PairJudge(Simulated[ClaimCharacter]):
         return self._compared[key]
 
     def _retold(self, formula: str, vocabulary: str, wrong: bool) -> str | None:
-        """Say a formula of a pair in its own sentence, or, where it errs, in that of the other one."""
+        """Return a formula in its pair's sentence, or in the other formula's sentence if `wrong`."""
         for pair in self._pairs:
             told = {formula_text(pair.formula): pair.sentence, formula_text(pair.near_miss): pair.near_sentence}
             if formula in told and vocabulary_text(pair.vocabulary) in vocabulary:

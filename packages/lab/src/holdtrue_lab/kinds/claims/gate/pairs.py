@@ -1,6 +1,7 @@
-"""Measure on minimal pairs how often a gate lets a wrong formula pass, and a right one not.
+"""Measure on minimal pairs how often a gate accepts a wrong formula, and refuses a right one.
 
-A minimal pair is a sentence with its formula, and a near sentence with a formula that differs in one place.
+A *gate* decides whether a formula may stand for a sentence. A minimal pair is a sentence with its formula, and a near
+sentence with a formula that differs in one place.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ Gate = Literal["choice", "round_trip"]
 ALL = "all"
 _TEXTS = ("id", "kind", "sentence", "paraphrase", "near_sentence")
 _SHORT = {"things": "entities", "of": "sorts", "is": "result"}
-"""What a file of pairs calls the fields of a vocabulary."""
+"""The names of a vocabulary's fields in a file of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalPair:
-    """A `MinimalPair` has two formulas that differ in one `kind` of thing, and sentences that say each of them.
+    """Two formulas that differ in one place, of the given `kind`, with sentences for each.
 
     `sentence` and `paraphrase` say `formula`, and `near_sentence` says `near_miss`.
     """
@@ -52,12 +53,12 @@ class MinimalPair:
 
     @property
     def said(self) -> Mapping[str, Sentence]:
-        """Return what each of the three sentences says."""
+        """The formula of each of the three sentences."""
         return {self.sentence: self.formula, self.paraphrase: self.formula, self.near_sentence: self.near_miss}
 
 
 def read_pairs(path: Path) -> tuple[MinimalPair, ...]:
-    """Return the pairs of a JSON file, a list of objects; raises `RecordError`, naming the place, for what is wrong."""
+    """Return the pairs of a JSON file, a list of objects. Raises `RecordError`, which names the place of a fault."""
     found = tuple(
         _pair(expect(one, dict, f"{path}[{at}]"), f"{path}[{at}]")
         for at, one in enumerate(expect(read_json(path), list, str(path)))
@@ -95,10 +96,10 @@ def _vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A `Decision` is what a gate did with one sentence and one formula of a pair.
+    """The decision of a gate on one sentence and one formula of a pair.
 
-    `right` says whether the formula says what the sentence says. `calls` counts calls to a model, and `reason` tells
-    why the formula was refused.
+    `right` says whether the formula expresses the sentence. `calls` counts calls to a model. `reason` is the reason for
+    a refusal.
     """
 
     pair: str
@@ -114,7 +115,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """The figures of one gate on pairs of one kind: errors with Wilson intervals, calls and seconds a decision."""
+    """The figures of one gate on pairs of one kind: errors with Wilson intervals, and means per decision."""
 
     gate: Gate
     kind: str
@@ -132,7 +133,10 @@ async def decide_pairs(
     gates: Sequence[Gate] = ("choice", "round_trip"),
     watch: Callable[[Decision], None] = lambda _: None,
 ) -> list[Decision]:
-    """Put four questions about each pair to each gate: two formulas are right, two are wrong. Raises `ModelError`."""
+    """Return the decisions of each gate on four questions about each pair, two of them with a right formula.
+
+    `watch` gets every decision at once. Raises `ModelError`.
+    """
     found: list[Decision] = []
     for pair in pairs:
         for gate in gates:
@@ -171,7 +175,7 @@ async def _decide(
 
 
 def gate_rows(decisions: Iterable[Decision]) -> list[GateRow]:
-    """Return a row for each gate and kind, and one for all kinds of each gate."""
+    """Return a row for each gate and kind, and one over all kinds for each gate."""
     found = list(decisions)
     gates = dict.fromkeys(each.gate for each in found)
     kinds = (*dict.fromkeys(each.kind for each in found), ALL)

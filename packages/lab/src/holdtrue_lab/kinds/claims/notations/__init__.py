@@ -1,4 +1,4 @@
-"""The notations in which people give first-order sentences as text, by their names.
+"""The notations of first-order sentences in data sets, by name.
 
 `fol` is that of FOLIO, and `nltk` that of NLTK and Prover9.
 """

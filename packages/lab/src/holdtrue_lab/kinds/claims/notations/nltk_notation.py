@@ -1,10 +1,10 @@
-"""The notation of NLTK and Prover9: `all x. (Dog(x) -> exists y. Owns(y, x))`.
+"""Read the notation of NLTK and Prover9: `all x. (Dog(x) -> exists y. Owns(y, x))`.
 
-Steven Bird et al., NLTK, `nltk.sem.logic`; William McCune, Prover9 and Mace4, 2005 to 2010. A quantifier takes in one
-unit, as `-` does, and `->` groups to the left. A unit is an atom, two terms that are compared, what stands in brackets,
-or a unit behind a quantifier or a negation: `all x. P(x) -> Q(x)` has x in the first part alone, unlike
-`∀x P(x) → Q(x)`. Where the two differ, both forms are read: the full stop behind variables may be missing, a negation
-takes in an equation, and names may stand in double quotes.
+Sources are Steven Bird et al., NLTK, `nltk.sem.logic`, and William McCune, Prover9 and Mace4, 2005 to 2010. A
+quantifier binds one unit, as `-` does, and `->` groups to the left. A unit is an atom, a comparison of two terms, a
+formula in brackets, or a quantified or negated unit. So in `all x. P(x) -> Q(x)` the x of Q is free, unlike in `∀x P(x)
+→ Q(x)`. Where NLTK and Prover9 differ, both forms are read. The full stop after variables may be missing, a negation
+may be of an equation, and names may stand in double quotes.
 
 >>> read_nltk("all x y. (Likes(x, y) -> -Hates(y, x)).").sentence == read_nltk(
 ...     "all x all y (Likes(x, y) -> -Hates(y, x))").sentence
@@ -27,9 +27,9 @@ _UNIVERSAL = ("all", "forall", "∀")
 _QUANTIFIERS = ("all", "forall", "exists", "some", "exist")
 _WORDS = {"not": "¬", "and": "∧", "or": "∨", "implies": "→", "iff": "↔", "$T": "⊤", "$F": "⊥"}
 _KINDS = {sign: kind for sign, kind in SIGNS.items() if sign not in "[]{}+*/−"} | {"-": "¬", "<-": "←"} | _WORDS
-"""The kind of token that each sign or word is; what is said alike is of one kind, as in `lexer`."""
+"""The kind of token of each sign or word, as in `lexer`. Signs with the same meaning have one kind."""
 _SIGN = rf"[^\s()\[\]{{}}.,:;\-!&^|=<>~\\\"%{''.join(sign for sign in SIGNS if not sign.isascii())}]"
-# NLTK ends names at hyphens and points, where nothing could go on: Asia-Pacific and 42.3billion are one name here.
+# NLTK ends a name at a hyphen or point, which no formula could continue: Asia-Pacific is one name here.
 _NAME = rf"{_SIGN}++(?:%++|(?<=\w)-(?=\w)|(?<=[0-9])\.(?=[0-9])|{_SIGN}++)*+"
 _BOUND = rf"(?!(?:{'|'.join((*_QUANTIFIERS, 'not', 'and', 'or', 'implies', 'iff'))})\b){_NAME}"
 _HEAD = rf"(?P<sign>[∀∃]|(?:{'|'.join(_QUANTIFIERS)})(?=\s))\s*+(?P<variables>{_BOUND})"
@@ -44,8 +44,8 @@ _VARIABLES = re.compile(r"[^\s,]+")
 def read_nltk(text: str) -> Read:
     """Read the sentence in a text of NLTK or Prover9. Never raises.
 
-    A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
-    variables that were left free. `%` begins a comment. Brackets that do not match are repaired, with an alert.
+    A name is a variable if a quantifier binds it. Other names are things, except free variables such as x and y1 (u to
+    z). `%` begins a comment. Unmatched brackets are repaired, with an alert.
     """
     return read_text(text, lambda whole: mark_variables(_tokens(whole)), _Grammar)
 
@@ -76,7 +76,7 @@ class _Grammar(Grammar):
     rightward = ()
 
     def _read(self, power: int) -> Part:
-        if power > PREFIX and self._peek.kind in ("¬", *QUANTIFIERS):  # None of them begins a thing.
+        if power > PREFIX and self._peek.kind in ("¬", *QUANTIFIERS):  # no term begins with one
             raise Fault(self._peek.at, f"{self._peek.text!r} cannot stand here")
         return super()._read(power)
 

@@ -1,7 +1,6 @@
-"""Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
+"""Simulated models for the claims suites. They know the items, take every step of VERGE, and fail at given rates.
 
-An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for. What can be
-planted is listed in `names`.
+A prompt's sentences identify its item. Formulas are always first-order text. `names` lists the faults.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ _GOOD, _BAD = 9, 2
 
 
 class SimulatedReasoner(Simulated[ClaimCharacter]):
-    """A simulated model that knows the items and dialogues that it is given, with the faults that its name sets.
+    """A simulated model that knows the given items and dialogues, with the faults that its name sets.
 
-    It formalizes and judges the answers of a dialogue, but gives none itself. A reply's annotations name the faults
-    that changed it, such as `wrong` or `misread`. Raises `SettingsError` for an unknown name.
+    It formalizes and judges the answers of a dialogue, but gives no answers there. A reply's annotations name the
+    faults that changed it, such as `wrong` or `misread`. Raises `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
@@ -43,7 +42,7 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
         task = view.view_claims(request.messages)
         if task is None:
             return make_reply(request, LOST)
-        # Another prompt, another seed, or another sample is another throw of the dice.
+        # A change of the prompt, the seed or the sample draws anew.
         last = request.messages[-1].content
         if self.character.reads_whole_chat:
             last = "\n".join(message.content for message in request.messages)
@@ -53,7 +52,7 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
 
 
 class _Doing:
-    """One reply in the making."""
+    """The state of one reply while it is made."""
 
     def __init__(
         self, character: ClaimCharacter, library: worlds.Library, key: tuple[object, ...], temperature: float
@@ -117,7 +116,7 @@ class _Doing:
         if self._fails("misread"):
             sentence = writing.misread(world, sentence, *self.key)
         elif self._fails("weaken"):
-            # All samples of a sentence are weakened in the same way, so that they can agree on it.
+            # All samples of a sentence are weakened in the same way, so that they can agree.
             sentence = writing.weaken(world, sentence, self.character.seed, worlds.plain(task.sentence))
         return _json(formula=writing.write_formula(world, sentence, task.vocabulary_text))
 
@@ -133,7 +132,7 @@ class _Doing:
         return _json(says=chosen or none)
 
     def _program(self, task: view.ProgramTask) -> str:
-        """Return a program of the formulas of all sentences: some are misread, or one cannot be read."""
+        """Return a program of the formulas of all sentences. Some may be misread, and one may be unreadable."""
         world = self.library.with_sentences([*task.sentences, *task.statements.values()])
         if world is None:
             return LOST
@@ -141,14 +140,14 @@ class _Doing:
         premises = [self._formal(world, text, sorts=sorts) for text in task.sentences]
         premises = premises if task.form == "script" else writing.with_laws(world, premises)
         statements = {name: self._formal(world, text, sorts=sorts) for name, text in task.statements.items()}
-        # What stands at the end of the first formula goes with no other one.
+        # Laws were appended to the first formula, so that formula is the one to garble.
         broken = f"{premises[0]} ->" if premises and self._fails("garble") else None
         return writing.program_reply(
             world, task.form, [*([broken] if broken else premises[:1]), *premises[1:]], statements
         )
 
     def _formal(self, world: worlds.ClaimWorld, text: str, *, sorts: bool) -> str:
-        """Return a sentence's formula; without `sorts` its quantifiers range over everything."""
+        """Return a sentence's formula. Without `sorts`, its quantifiers range over everything."""
         known = world.known.get(worlds.plain(text))
         if known is None or known.sentence is None:
             return ""
@@ -157,7 +156,7 @@ class _Doing:
         return write_fol(meant if sorts else writing.unsorted(meant))
 
     def _claims(self, sentences: Sequence[str]) -> str:
-        """The claims of an answer that is known, or its sentences."""
+        """Return the claims of a known answer, or the sentences of any other."""
         found = self.library.claims_of(sentences) or sentences
         kept = [text for place, text in enumerate(found[:MOST_CLAIMS]) if not self._fails("drop", place)]
         typed = [{"text": text, "type": self._type(place)} for place, text in enumerate(kept)]
@@ -167,9 +166,9 @@ class _Doing:
         return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
 
     def _bridges(self, task: view.BridgeTask) -> str:
-        """Return rules by which claims that judges decided say what their formulas say.
+        """Return rules that equate judged claims with their formulas.
 
-        Those about the last claims come first: all others lead to these, and only a few rules are taken.
+        Rules about the last claims come first, because all others lead to these, and only a few rules are taken.
         """
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
@@ -202,7 +201,7 @@ class _Doing:
             return _json(
                 thought=pick(world.context[: worlds.MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought")
             )
-        # Recorded runs of the first four rates took an answer that denies a wrong statement for one that states it.
+        # Recorded runs with the first four rates read a denial of a wrong statement as that statement.
         find = worlds.stated_option if self.character.reads_whole_chat else _read_option
         good = _right(world, task.said, find) != self._fails("confuse")
         if task.kind == "rate":
@@ -218,7 +217,7 @@ class _Doing:
         return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
 
     def _option(self, world: worlds.ClaimWorld, task: view.QuestionTask) -> str:
-        """Return the option to give: after feedback the last one, mended or spoilt, where the character revises."""
+        """Return the option to give. After feedback it is the last one, mended or spoilt, if the character revises."""
         told = task.feedback if self.character.revises else None
         before = None if told is None else worlds.given_option(world, told.previous)
         if told is None or before is None:

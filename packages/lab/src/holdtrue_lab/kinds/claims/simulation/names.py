@@ -1,8 +1,8 @@
-"""The names of simulated models of the claims suites: how often they fail, and what makes them do better.
+"""The names of simulated models of the claims suites: their fault rates, and the effects that lower these.
 
-`sim/claims` has no faults. `sim/claims:wrong=0.4,think=0.5,mend=0.6,mend_core=0.3@7` answers wrongly with probability
-0.4, or 0.2 where it is asked to reason first. A wrong answer is mended with probability 0.6 where a report says that it
-has to be changed, and with 0.3 where a report only says what it clashes with. Its seed is 7.
+`sim/claims` has no faults. `sim/claims:wrong=0.4,think=0.5,mend=0.6,mend_core=0.3@7` has seed 7. It answers wrongly
+with probability 0.4, or 0.2 if it is asked to reason first. A report that a wrong answer must change corrects it with
+probability 0.6. A report that only names a conflict does so with 0.3.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MENDING: Mapping[str, str] = MappingProxyType(
         "mend_critique": "the model's own critique found a problem",
     }
 )
-"""What a model can be told of a wrong answer; each has a probability of its own that the next answer is right."""
+"""The kinds of feedback on a wrong answer. Each has its own probability that the next answer is right."""
 
 
 _NEWER = ("weaken", "mistype", "bridge", "think", "heat", "spoil", "garble")
@@ -32,7 +32,7 @@ _HEATED = frozenset({"wrong", "misread", "confuse"})
 
 @dataclass(frozen=True, slots=True)
 class ClaimCharacter(RatedCharacter):
-    """The probabilities of the faults of a simulated model of the claims suites, and of what works against them.
+    """The fault rates of a simulated model of the claims suites, and the rates of effects against them.
 
     Attributes:
         wrong: An answer gives a wrong option.
@@ -40,18 +40,17 @@ class ClaimCharacter(RatedCharacter):
         garble: A program has a formula that cannot be read.
         drop: A claim is left out when an answer is split into claims.
         confuse: A judge, a critic or a rater says the wrong thing.
-        weaken: A formula says less than its sentence: that it holds, or something else does.
+        weaken: A formula is a disjunction of the right one with another.
         mistype: A claim gets a type that goes to judges.
-        bridge: A rule is found that ties a claim without a formula to its formula.
-        think: One step of reasoning puts an answer right that would have been wrong.
-        heat: At temperature 1 an answer is wrong, a formula misread or a judge confused that would not be at 0; in
-            between, in proportion.
-        mend: A wrong answer is put right that the feedback says to change; for the others see `MENDING`.
-        mend_verdicts: The same where verdicts are told.
-        mend_core: The same where conflicts are told.
-        mend_minimal: The same where nothing is told but that something is wrong.
-        mend_critique: The same where the model criticised itself.
-        spoil: A right answer gets wrong after feedback.
+        bridge: A rule is found that equates a claim without a formula with its formula.
+        think: One step of reasoning corrects an answer that would be wrong.
+        heat: At temperature 1, a further answer is wrong, formula misread or judge confused; below it in proportion.
+        mend: Feedback that says to change a wrong answer corrects it; `MENDING` describes the other kinds.
+        mend_verdicts: The same for feedback with verdicts.
+        mend_core: The same for feedback with conflicts.
+        mend_minimal: The same for feedback that only says that something is wrong.
+        mend_critique: The same for the model's own critique.
+        spoil: A right answer becomes wrong after feedback.
     """
 
     KIND: ClassVar[str] = "sim/claims"
@@ -76,22 +75,22 @@ class ClaimCharacter(RatedCharacter):
 
     @property
     def reads_whole_chat(self) -> bool:
-        """Return whether chances depend on all messages of a request, so that they are independent between items.
+        """True if chances depend on all messages of a request, which makes them independent between items.
 
-        A character with the first four rates alone goes by the last message, as its recorded runs do. Where that asks
-        for a critique, or for an answer after thoughts, it is the same text for every item.
+        A character with only the first four rates uses the last message, as its recorded runs do. A request for a
+        critique, or for an answer after thoughts, has the same last message for every item.
         """
         return any(getattr(self, name) > 0 for name in (*MENDING, *_NEWER))
 
     @property
     def revises(self) -> bool:
-        """Return whether an answer after feedback is the last one, mended or spoilt; otherwise it is drawn anew."""
+        """True if an answer after feedback is the last one, mended or spoilt; otherwise it is drawn anew."""
         return self.spoil > 0 or any(getattr(self, kind) > 0 for kind in MENDING)
 
     def probability(self, fault: str, temperature: float, steps: int = 0) -> float:
         """Return the probability of a fault at a temperature, after so many steps of reasoning.
 
-        Above temperature 1 it grows no more.
+        Temperatures above 1 count as 1.
         """
         rate = float(getattr(self, fault)) * (1 - self.think) ** steps
         return rate + (1 - rate) * self.heat * min(temperature, 1.0) if fault in _HEATED else rate

@@ -58,7 +58,8 @@ class _Writer:
 
     def __init__(self, vocabulary: Vocabulary, sentences: Sequence[fol.Sentence]) -> None:
         self._vocabulary, self._types = vocabulary, TermSorts(vocabulary)
-        used = {sort or ANY for own in (*vocabulary.predicates, *vocabulary.functions) for sort in own.sorts}
+        used = {sort or ANY for own in vocabulary.predicates for sort in own.sorts}
+        used |= {sort or ANY for own in vocabulary.functions for sort in own.sorts}
         used |= {n.sort or ANY for own in sentences for n in fol.walk(own) if isinstance(n, fol.Binder)}
         used |= {entity.sort for entity in vocabulary.entities}
         self._sorts = sorted(sort for sort in vocabulary.thing_sorts if sort != ANY)
@@ -74,6 +75,7 @@ class _Writer:
     def declarations(self) -> list[str]:
         """Return the commands that declare sorts, things, predicates and functions."""
         found = [f"(declare-sort {sort} 0)" for sort in (map(_symbol, self._sorts) if self._is_sorted else [_THING])]
+        declared: list[tuple[str, tuple[str, ...], str]]
         declared = [(entity.name, (), self._sort(entity.sort)) for entity in self._vocabulary.entities]
         if not self._is_sorted:
             declared += [(_is_a(sort), (_THING,), "Bool") for sort in self._sorts]

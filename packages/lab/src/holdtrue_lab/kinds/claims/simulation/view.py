@@ -1,7 +1,7 @@
-"""Recognize which step of the claims pipeline a prompt belongs to, what it asks about, and what it tells of an answer.
+"""Recognize the step of the claims pipeline that a prompt belongs to, and read its task and its feedback.
 
-A simulated model reads prompts with this; it is the inverse of the prompts of claims and of baselines, and sees the
-messages alone.
+A simulated model reads prompts with this module. It inverts the prompts of claims and of baselines, from messages
+alone.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _TITLES = (questions.CLASH, questions.CHANGE, questions.KEEP, questions.WEAK, qu
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Holds what a model is told of its `previous` answer.
+    """The feedback to a model on its `previous` answer.
 
     Attributes:
-        previous: The answer as it is shown again.
-        change: The claims that it is enough to change.
-        against: The claims that are refuted, and all sentences of a clash.
-        doubted: The claims that were not proved, or not read.
-        verdicts: Something is told of claims beside what conflicts, be it good or bad.
-        own: It is the model's own critique, which names no claims.
+        previous: The answer as the prompt shows it.
+        change: Claims of which a change is enough.
+        against: Refuted claims, and all sentences of a conflict.
+        doubted: Claims that were not proved, or not read.
+        verdicts: Whether the feedback has verdicts beside conflicts, good or bad.
+        own: Whether it is the model's own critique, which names no claims.
     """
 
     previous: str
@@ -56,7 +56,7 @@ class Feedback:
 
 
 def view_feedback(messages: Sequence[Message]) -> Feedback | None:
-    """Return what the last user message tells of an answer, or None if it tells nothing of any."""
+    """Return the feedback in the last user message, or None if it has none."""
     last = last_message(messages)
     if last.startswith(FOUND):
         return Feedback(last_message(messages, "assistant"), own=True)
@@ -84,7 +84,7 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
 
 
 def _is_named(claim: str, sentences: Sequence[str]) -> bool:
-    """Return whether one of the sentences is the claim, with or without a remark in brackets behind it."""
+    """Return whether one of the sentences is the claim, with or without a remark in brackets after it."""
     own = plain(claim)
     return any(plain(sentence) == own or plain(sentence).startswith(f"{own} (") for sentence in sentences)
 
@@ -100,7 +100,7 @@ _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 @dataclass(frozen=True, slots=True)
 class TextTask:
-    """Name the things of a text, or, with `words`, what is said of them."""
+    """The task to name the things of a text, or, with `words`, its predicates and functions."""
 
     text: str
     words: bool
@@ -108,7 +108,7 @@ class TextTask:
 
 @dataclass(frozen=True, slots=True)
 class FormulaTask:
-    """Write a sentence as a formula of the vocabulary that `vocabulary_text` shows."""
+    """The task to write a sentence as a formula of the vocabulary that `vocabulary_text` shows."""
 
     sentence: str
     vocabulary_text: str
@@ -116,7 +116,7 @@ class FormulaTask:
 
 @dataclass(frozen=True, slots=True)
 class RetellTask:
-    """Say a formula in words."""
+    """The task to say a formula in words."""
 
     formula: str
     vocabulary_text: str
@@ -124,7 +124,7 @@ class RetellTask:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTask:
-    """Repeat the one of some statements that says what a sentence says, or the last one, which is that none does."""
+    """The task to repeat the statement that means the same as a sentence. The last statement is that none does."""
 
     sentence: str
     statements: tuple[str, ...]
@@ -132,21 +132,21 @@ class ChoiceTask:
 
 @dataclass(frozen=True, slots=True)
 class ClaimsTask:
-    """Take an answer, which is given sentence by sentence, apart."""
+    """The task to split an answer, given sentence by sentence, into claims."""
 
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ActTask:
-    """Say whether a part of an answer states anything, thanks, greets and so on."""
+    """The task to say whether a part of an answer states anything, or thanks, greets and so on."""
 
     part: str
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTask:
-    """Say whether an answer, which is given clause by clause, states a claim."""
+    """The task to say whether an answer, given clause by clause, states a claim."""
 
     answer: tuple[str, ...]
     claim: str
@@ -154,7 +154,7 @@ class SaidTask:
 
 @dataclass(frozen=True, slots=True)
 class BridgeTask:
-    """Find rules that tie claims without a formula, which `judged` has by name, to the vocabulary."""
+    """The task to find rules that connect claims without a formula, `judged` by name, to the vocabulary."""
 
     judged: Mapping[str, str]
     vocabulary_text: str
@@ -162,7 +162,7 @@ class BridgeTask:
 
 @dataclass(frozen=True, slots=True)
 class JudgeTask:
-    """Judge a claim by a context."""
+    """The task to judge a claim by a context."""
 
     context: str
     claim: str
@@ -170,11 +170,13 @@ class JudgeTask:
 
 @dataclass(frozen=True, slots=True)
 class QuestionTask:
-    """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
+    """The task to answer a question about a context, or to think on, criticise an answer, or rate thoughts.
 
-    `said` is the answer to criticise, or the thoughts so far. `steps` counts the steps of reasoning that come before an
-    answer: one where the frame asks for reasoning, and each sentence of the thoughts that are shown. `feedback` is what
-    is told of the answer before.
+    Attributes:
+        said: The answer to criticise, or the thoughts so far.
+        steps: Number of steps of reasoning before an answer. A frame that asks for reasoning is one, and so is each
+            sentence of the thoughts in the prompt.
+        feedback: The feedback on the previous answer.
     """
 
     kind: Literal["answer", "critique", "thought", "rate"]
@@ -189,7 +191,7 @@ class QuestionTask:
 
 @dataclass(frozen=True, slots=True)
 class ProgramTask:
-    """Write sentences, and statements by their names, as one program of a form."""
+    """The task to write sentences, and statements by their names, as one program of a form."""
 
     form: program_prompt.ProgramForm
     sentences: tuple[str, ...]
@@ -246,7 +248,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
 
 
 def _program(form: program_prompt.ProgramForm, messages: Sequence[Message]) -> ProgramTask:
-    """Return the task of the last message that is no report of faults."""
+    """Return the task of the last message that does not report errors."""
     asked = [text for text in messages_of(messages, "user") if text.startswith(f"{program_prompt.SENTENCES}\n")][-1]
     told, _, stated = asked.partition(f"\n{program_prompt.STATEMENTS}\n")
     numbered = filter(None, map(_NUMBERED.fullmatch, told.split("\n")))

@@ -1,4 +1,4 @@
-"""Simulated models know the sentences of an item or a scripted dialogue, their formulas, and what is true."""
+"""The knowledge of simulated models about items and scripted dialogues: sentences, formulas, and right verdicts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from holdtrue_lab.kinds.claims.dialogue import Dialogue
 from holdtrue_lab.kinds.claims.item import Item
 
 MOST_PREMISES = 5
-"""An answer's reasoning repeats so many sentences of the context."""
+"""An answer's reasoning repeats at most this many sentences of the context."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A sentence, its formula (None where there is no gold), and the verdict that a judge should give on it."""
+    """A sentence, its formula (None without gold), and the right verdict of a judge on it."""
 
     text: str
     sentence: Sentence | None
@@ -33,12 +33,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class ClaimWorld:
-    """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
+    """The knowledge of a simulated model about an item or a dialogue.
 
-    `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
-    `omitted` are parts of answers that no claim says; `whole` says that all sentences that state anything are known.
-    `context` are the sentences that an answer can be built on;
-    `answer` is the letter of the right one of `options`.
+    Attributes:
+        known: Sentences by their plain form (see `plain`).
+        context: The sentences that an answer can rest on.
+        answer: The letter of the right one of `options`.
+        parts: Maps the clauses of whole answers to the claims in them.
+        omitted: Parts of answers that are in no claim.
+        whole: Whether all sentences that state anything are known.
     """
 
     id: str
@@ -54,7 +57,7 @@ class ClaimWorld:
     whole: bool = False
 
     def option_says(self, letter: str) -> str:
-        """Return the sentence that an option states; empty for the option that something is not known."""
+        """Return the sentence that an option states; it is empty for the option that something is unknown."""
         return option_statement(letter, self.options, self.statement)
 
 
@@ -62,20 +65,20 @@ _PICTURE = re.compile(f"{PICTURE}|\ufe0f")
 
 
 def plain(text: str) -> str:
-    """Return a sentence in a form that all steps share: in small letters, without pictures and marks at its end."""
+    """Return a sentence in lower case, without pictures and final punctuation, so that all steps can compare it."""
     return " ".join(_PICTURE.sub("", text.replace("**", "")).split()).strip(" .!?").casefold()
 
 
 def answer_key(text: str) -> tuple[str, ...]:
-    """An answer as it is shown where claims are asked for: clause by clause."""
+    """Return an answer clause by clause, as prompts show it that ask for its claims."""
     return tuple(plain(clause) for clause in clauses(text.replace("**", "")))
 
 
 def given_option(world: ClaimWorld, said: str) -> str | None:
-    """Return the letter of the option that an answer gives, as it is read from the reply or from the prose.
+    """Return the letter of the option that an answer gives, or None.
 
-    In prose it is the option whose statement ends the answer, or else the only option that states nothing; None is
-    returned where there is no such option.
+    Without a reply in JSON, it is the option whose statement ends the answer, or else the only option that states
+    nothing.
     """
     stated = stated_option(world, said)
     silent = [letter for letter in world.options if not world.option_says(letter)]
@@ -83,18 +86,18 @@ def given_option(world: ClaimWorld, said: str) -> str | None:
 
 
 def stated_option(world: ClaimWorld, said: str) -> str | None:
-    """Return the letter of the option that is read from a reply, or whose statement ends it; None if there is none."""
+    """Return the letter of the option in a reply, or of the option whose statement ends it, or None."""
     read = read_option(said, world.options)
     if read is not None:
         return read
     stated = {letter: plain(text) for letter in world.options if (text := world.option_says(letter))}
-    # A statement can be the end of its own denial.
+    # A denial can end with the statement that it denies.
     ending = [letter for letter, text in stated.items() if plain(said).endswith(text)]
     return max(ending, key=lambda letter: len(stated[letter]), default=None)
 
 
 def item_world(item: Item) -> ClaimWorld:
-    """Return what a simulated model knows of an item."""
+    """Return the knowledge of a simulated model about an item."""
     gold = item.gold
     sentences = item.sentences or tuple(split_sentences(item.context))
     known: dict[str, Known] = {}
@@ -115,7 +118,7 @@ def item_world(item: Item) -> ClaimWorld:
 
 
 def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
-    """Return what a simulated model knows of a dialogue; judges only say if anything contradicts a claim."""
+    """Return the knowledge of a simulated model about a dialogue. Judges only say whether a claim is contradicted."""
     known: dict[str, Known] = {}
     parts: dict[tuple[str, ...], tuple[str, ...]] = {}
     for statement in dialogue.context:
@@ -149,13 +152,13 @@ class Library:
             self._parts |= world.parts
 
     def claims_of(self, clauses: Iterable[str]) -> tuple[str, ...] | None:
-        """The claims of an answer, which is given clause by clause; None where it is not known."""
+        """Return the claims of an answer, given clause by clause, or None if the answer is not known."""
         return self._parts.get(tuple(map(plain, clauses)))
 
     def states_anything(self, part: str) -> bool:
-        """Return whether a part of an answer is a clause of a known sentence, or is left out by claims.
+        """Return whether a part of an answer is a clause of a known sentence, or is omitted from the claims.
 
-        Where not all sentences are known, it is so if it has a word of a known one.
+        In a world without all sentences, one word in common with a known sentence is enough.
         """
         words, said = content_words(part), plain(part)
         omitted = (content_words(text) for world in self._worlds for text in world.omitted)
@@ -170,18 +173,20 @@ class Library:
         )
 
     def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
-        """The world in which this is asked."""
+        """Return the world that this question is about, or None."""
         asked = [world for world in self._worlds if plain(world.question) == plain(question)]
         return Library(asked).with_sentences([*context, *options.values()])
 
     def with_vocabulary(self, vocabulary_text: str) -> list[ClaimWorld]:
-        """The worlds that have most of the names of a vocabulary, as a prompt shows it."""
+        """Return the worlds with the largest share of their names in a vocabulary, as a prompt shows it."""
         shares = [(_named(world, vocabulary_text), world) for world in self._worlds]
         most = max((share for share, _ in shares), default=0.0)
         return [world for share, world in shares if share == most]
 
     def with_sentences(self, sentences: Iterable[str], vocabulary_text: str = "") -> ClaimWorld | None:
-        """The world that knows most of the sentences; of several the one whose names `vocabulary_text` has most of."""
+        """Return the world that knows most of the sentences. A tie goes to the one with most of its names in the
+        vocabulary.
+        """
         scores: dict[int, int] = {}
         for sentence in sentences:
             for place in self._of.get(plain(sentence), ()):
@@ -191,7 +196,7 @@ class Library:
         return max(best, key=lambda world: _named(world, vocabulary_text), default=None)
 
     def with_text(self, text: str) -> ClaimWorld | None:
-        """The world most of whose sentences stand in a text."""
+        """Return the world with most of its sentences in a text, by their length."""
         whole = plain(text)
         scored = [
             (sum(len(sentence) for sentence in world.known if sentence in whole), world) for world in self._worlds
@@ -201,7 +206,7 @@ class Library:
 
 
 def names(vocabulary: Vocabulary) -> list[str]:
-    """Every name of a vocabulary: things, predicates, functions."""
+    """Return all names of a vocabulary: things, predicates, functions."""
     return [
         *(entity.name for entity in vocabulary.entities),
         *(predicate.name for predicate in vocabulary.predicates),
@@ -210,13 +215,13 @@ def names(vocabulary: Vocabulary) -> list[str]:
 
 
 def _named(world: ClaimWorld, vocabulary_text: str) -> float:
-    """The share of the world's names that a vocabulary, as a prompt shows it, has (in any spelling)."""
+    """Return the share of the world's names that a shown vocabulary has, in any spelling."""
     own, shown = names(world.vocabulary), vocabulary_text.casefold().replace("_", "")
     return sum(name.casefold().replace("_", "") in shown for name in own) / len(own) if own else 0.0
 
 
 def _verdicts(item: Item, name: str) -> tuple[SoftVerdict, SoftVerdict]:
-    """Return what a judge should say of a statement, and of its denial."""
+    """Return the right verdicts of a judge on a statement, and on its denial."""
     if name != STATEMENT:
         right = name == item.answer
     else:

@@ -1,4 +1,4 @@
-"""A simulated model of the claims suites writes vocabularies, formulas (right, or wrong on purpose) and words."""
+"""The texts of a simulated model of the claims suites: vocabularies, formulas (also wrong ones), and words."""
 
 from __future__ import annotations
 
@@ -30,21 +30,20 @@ _SIGN = re.compile(r"[^\w\s]")
 
 
 def write_formula(world: ClaimWorld, sentence: Sentence, vocabulary_text: str) -> str:
-    """Return a sentence as a formula in text, with its names spelled as a prompt shows them in `vocabulary_text`.
+    """Return a sentence as a formula in text, with its names spelled as `vocabulary_text` shows them.
 
-    A prompt shows the names of the world either as the world has them or as identifiers that were made of them. It may
-    have fewer sorts than the world.
+    A prompt shows the names of the world as they are, or as identifiers made of them. It may lack sorts of the world.
     """
     return write_fol(unsorted(renamed(sentence, _spelling(world, vocabulary_text)), vocabulary_text))
 
 
 def things_reply(world: ClaimWorld) -> str:
-    """Return the reply, as JSON text, to a prompt that asks for the things of the context: all of them, with sorts."""
+    """Return the JSON reply to a prompt that asks for the things of the context: all of them, with sorts."""
     return _json({"things": [{"name": entity.name, "sort": entity.sort} for entity in world.vocabulary.entities]})
 
 
 def words_reply(world: ClaimWorld) -> str:
-    """Return the reply, as JSON text, to a prompt that asks for predicates and functions."""
+    """Return the JSON reply to a prompt that asks for predicates and functions."""
     vocabulary = world.vocabulary
     said = tuple(replace(each, meaning=_meaning(each)) for each in vocabulary.predicates)
     return _json(words_json(replace(vocabulary, predicates=said)))
@@ -53,7 +52,7 @@ def words_reply(world: ClaimWorld) -> str:
 def unsorted(sentence: Sentence, shown: str | None = None) -> Sentence:
     """Return a sentence whose quantifiers and counts range over things of every sort.
 
-    Sorts of values, and those that a `shown` text has, stay where there is such a text.
+    If `shown` is given, sorts of values and the sorts in this text are kept.
     """
 
     def freed(node: Any) -> Any:
@@ -70,9 +69,10 @@ def _is_shown(sort: str, shown: str | None) -> bool:
 
 
 def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
-    """Return premises, the first of which also says the ranges of functions, and which values no two things share.
+    """Return the premises, with the laws of the vocabulary appended to the first one.
 
-    A program can declare neither. Sorts are left out, since not every form of a program has them.
+    The laws are the ranges of functions and the values that no two things share, which a program cannot declare. They
+    have no sorts, because not every form of a program has them.
     """
     laws = [
         write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
@@ -84,7 +84,7 @@ def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
 
 
 def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]) -> str:
-    """Return a program of these formulas, as JSON text, with the declarations that its form has."""
+    """Return the JSON text of a program of these formulas, with the declarations of its form."""
     if form == "script":
         script, terms = write_script(world.vocabulary, premises, statements)
         return _json({"script": script, "statements": terms})
@@ -97,21 +97,21 @@ def program_reply(world: ClaimWorld, form: ProgramForm, premises: Sequence[str],
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     """Return a wrong formula for a sentence: its negation, its converse, or the formula of another sentence.
 
-    The same `key` always gives the same choice; a negation or converse is as likely as all others together.
+    The same `key` always gives the same choice.
     """
     others = [known.sentence for known in world.known.values() if known.sentence is not None]
     options = [_denied(sentence), *_converse(sentence), *others]
     wrong = [option for option in options if tree_key(option) != tree_key(sentence)]
-    # The first ones are the likely slips: they get as much as all others together.
+    # Negation and converse are the likely slips, so every second choice is between these two.
     likely = wrong[: len(options) - len(others)]
     pool = likely if draw(*key, "likely") < 0.5 and likely else wrong
     return pick(pool, *key, "which")
 
 
 def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
-    """Return a formula that says less than a sentence: that it holds, or another sentence of the world does.
+    """Return the disjunction of a sentence with another sentence of the world.
 
-    The same `key` always gives the same choice; a sentence that is the only one of its world stays as it is.
+    The same `key` always gives the same choice. A sentence that is the only one of its world stays unchanged.
     """
     others = [known.sentence for known in world.known.values() if known.sentence is not None]
     beside = [other for other in others if tree_key(other) not in (tree_key(sentence), tree_key(_denied(sentence)))]
@@ -119,9 +119,9 @@ def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
 
 
 def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | None:
-    """Return a formula in words: the world's sentence with that very formula, or the denial of one.
+    """Return a formula in words: the world's sentence with this formula, or the denial of one.
 
-    None is returned where the world has no such sentence, or where the formula cannot be read.
+    Return None if the world has no such sentence, or if the formula cannot be read.
     """
     back = {new: old for old, new in _spelling(world, vocabulary_text).items()}
     read = read_fol(formula).sentence
@@ -138,7 +138,7 @@ def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | 
 
 
 def find_saying(world: ClaimWorld, sentence: Sentence, statements: Sequence[str]) -> str | None:
-    """Return the statement that says a sentence of the world, in whatever spelling of its names; None if none does."""
+    """Return the statement that expresses a sentence of the world, in any spelling of its names, or None."""
     spelled = {_letters(text): text for text in statements}
     for vocabulary in (world.vocabulary, _identified(world.vocabulary)):
         names = dict(zip(names_of(world.vocabulary), names_of(vocabulary), strict=True))
@@ -155,12 +155,14 @@ _TELLING = re.compile(r"[^\W_]|[()%]|(?<=\d)\.(?=\d)")
 
 
 def _letters(text: str) -> str:
-    # Names may be written with other signs, but brackets, shares and decimals mean something.
+    # Spellings of a name differ in signs. Brackets, percent signs and decimal points change the meaning.
     return "".join(_TELLING.findall(text.casefold()))
 
 
 def _identified(vocabulary: Vocabulary) -> Vocabulary:
-    """Return the vocabulary as readers of this model's replies have it: names are identifiers, and meanings whole."""
+    """Return the vocabulary as a reader of this model's replies has it, with names as identifiers and complete
+    meanings.
+    """
     return Vocabulary(
         tuple(replace(own, name=thing_identifier(own.name)) for own in vocabulary.entities),
         tuple(replace(own, name=thing_identifier(own.name), meaning=_meaning(own)) for own in vocabulary.predicates),
@@ -169,7 +171,7 @@ def _identified(vocabulary: Vocabulary) -> Vocabulary:
 
 
 def spell_formula(formula: str) -> str:
-    """Return the bare names of a formula in their order, for a formula that no sentence of the world has."""
+    """Return the bare names of a formula in their order, for a formula of no known sentence."""
     return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
 
 
@@ -179,14 +181,14 @@ def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
     named = {*_NAME.findall(vocabulary_text)}
     spelled = {entity.name: thing_identifier(entity.name) for entity in vocabulary.entities}
     spelled |= {predicate.name: thing_identifier(predicate.name) for predicate in vocabulary.predicates}
-    # A predicate that is called like a function gets another name.
+    # A predicate with the name of a function gets the prefix Is.
     spelled |= {name: f"Is{own}" for name, own in spelled.items() if f"Is{own}" in named and own not in named}
     spelled |= {function.name: function_identifier(function.name) for function in vocabulary.functions}
     return {name: own for name, own in spelled.items() if name not in named and own in named}
 
 
 def _meaning(predicate: Predicate) -> str:
-    """Return what a predicate means, with a variable for each argument: readers count its arguments by these."""
+    """Return the meaning of a predicate with one variable for each argument, by which readers count its arguments."""
     count = len(predicate.sorts)
     if len(set(_VARIABLE.findall(predicate.meaning))) == count:
         return predicate.meaning
@@ -199,7 +201,7 @@ def _denied(sentence: Sentence) -> Sentence:
 
 
 def _converse(sentence: Sentence) -> list[Sentence]:
-    """'All B are A' for 'all A are B': none where the sentence is no such thing."""
+    """Return 'all B are A' for 'all A are B', or nothing for any other sentence."""
     match sentence:
         case Implies(left, right):
             return [Implies(right, left)]

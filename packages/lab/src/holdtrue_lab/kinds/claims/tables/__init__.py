@@ -10,7 +10,7 @@ from holdtrue_lab.kit.metrics import Figured
 from holdtrue_lab.kit.tables import Cells, Columns, alone, columns
 
 ROW = Columns[FigureRow]()
-# A terminal that is too narrow repeats the first figure in every part: nothing verified stands without it.
+# Accuracy is the first column, which a narrow terminal repeats in every part of a table.
 ACCURACY: Cells[Figured] = alone(metrics.ACCURACY)
 CLAIMS: Cells[Figured] = columns(metrics.CLAIMS)
 OF_ITEMS: Cells[FigureRow] = {Column("items"): lambda row: coverage(row.finished, row.problems)}

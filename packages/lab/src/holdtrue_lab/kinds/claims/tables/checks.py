@@ -1,8 +1,4 @@
-"""Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
-
-`funnel`, `retold`, `fates` and `agreement` follow claims on their way to a formula and a verdict, `contexts`
-and `premises` tell of premises, and `joint` compares the check of all claims at once with that of single ones.
-"""
+"""Report tables about the check of claims: from sentences to formulas, from formulas to verdicts, and consistency."""
 
 from __future__ import annotations
 

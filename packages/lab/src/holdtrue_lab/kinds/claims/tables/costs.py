@@ -1,6 +1,4 @@
-"""Report tables about the cost of questions: a method's own calls, those that formalize premises, and those that
-measure.
-"""
+"""Report tables about the cost of questions, by the purpose of calls."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ _OWN = "own"
 
 
 def _parts(row: FigureRow) -> Iterator[tuple[str, Part]]:
-    """The parts in which there are calls; always the method's own."""
+    """Yield the parts that have calls, and always the method's own."""
     parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
     for name, part in parts if row.finished else ():
         if name == _OWN or metrics.CALLS(part(row)).value:

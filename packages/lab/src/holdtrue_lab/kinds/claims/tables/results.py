@@ -1,4 +1,4 @@
-"""Report tables about results: how many questions were answered right, claims verified, and programs of logic run."""
+"""Report tables about results: right answers, verified claims, and programs of logic."""
 
 from __future__ import annotations
 

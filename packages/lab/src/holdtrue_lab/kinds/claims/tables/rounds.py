@@ -1,4 +1,4 @@
-"""Report tables about rounds: how answers change by round, and what other weights of judged claims would change."""
+"""Report tables about rounds: the change of answers by round, and under other weights of judged claims."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
 
 
 def _rounds(row: FigureRow) -> Iterator[tuple[str, Round]]:
-    """Those of a row in which any question went into a second round."""
+    """Yield the rounds of a row, if any question has a second round."""
     rounds = metrics.CONVERGENCE(row).rounds
     return ((str(each.round), each) for each in rounds if len(rounds) > 1)
 
@@ -42,7 +42,7 @@ rounds = ReportTable[Round](
 
 
 def _several(report: ClaimReport) -> Iterator[tuple[Sequence[str], Convergence]]:
-    """The rows in which any question went into a second round."""
+    """Yield the rows in which any question has a second round."""
     found = ((names, metrics.CONVERGENCE(row)) for names, row in BY_METHOD.find(report))
     return ((names, convergence) for names, convergence in found if len(convergence.rounds) > 1)
 

@@ -1,4 +1,4 @@
-"""Report tables of paired tests: methods against each other, and each method on items against their changed forms."""
+"""Report tables of paired tests: of methods with each other, and of each method on changed items."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ mcnemar = ReportTable[Any](
 
 
 def _changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
-    """Yield a line for each method of each model, over all kinds of changes and for each kind."""
+    """Yield a line for each method of each model, over all ways of changing and for each way."""
     for each in report.perturbed:
         names, way = report.names, (each.perturbation or "all").replace("_", " ")
         yield (names.model(each.arm), names.method(each.arm), way), each

@@ -1,6 +1,6 @@
-"""A model that criticises its own answer, or rates its own thoughts: what the baselines without a solver ask.
+"""Prompts in which a model criticises its own answer, or continues and rates its own thoughts.
 
-Self-Refine (Madaan et al. 2023) and Tree of Thoughts (Yao et al. 2023, breadth first).
+They belong to the baselines Self-Refine (Madaan et al. 2023) and Tree of Thoughts (Yao et al. 2023, breadth first).
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ RATE_SCHEMA: Mapping[str, Any] = object_schema(
 
 
 def critique_question(prompt: QuestionPrompt, answer: str) -> tuple[Message, ...]:
-    """Ask the model what is wrong with its answer; `language.judgements` reads the reply."""
+    """Return the prompt that asks the model for mistakes in its answer. `language.judgements` reads the reply."""
     return (*prompt.messages(), assistant(answer), user(CRITIQUE))
 
 
 def refine_answer(prompt: QuestionPrompt, answer: str, found: Sequence[str]) -> tuple[Message, ...]:
-    """Ask for an answer without the problems that the model itself found."""
+    """Return the prompt that asks for an answer without the problems that the model itself found."""
     listed = [f"- {one_line(problem)}" for problem in found]
     return (*prompt.messages(), assistant(answer), user("\n".join([FOUND, *listed, _REVISE, *_shape(prompt)])))
 
 
 def think_on(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
-    """Ask for the next thought after these."""
+    """Return the prompt that asks for the next thought after these."""
     asked = "\n\n".join([prompt.opening(), *_so_far(thoughts), f'{SHAPE}{{"thought": "<the next step>"}}'])
     return (system(THOUGHT_SYSTEM), user(asked))
 
 
 def conclude(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
-    """Ask for the answer after these thoughts."""
+    """Return the prompt that asks for the answer after these thoughts."""
     if not thoughts:
         return prompt.messages()
     asked = "\n".join([GO_ON, *_shape(prompt)])
@@ -69,20 +69,20 @@ def conclude(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, 
 
 
 def rate(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
-    """Ask how good these thoughts are, from `LOWEST` to `HIGHEST`."""
+    """Return the prompt that asks for a rating of these thoughts, from `LOWEST` to `HIGHEST`."""
     shape = f'{SHAPE}{{"rating": <{LOWEST} (useless) to {HIGHEST} (surely right)>}}'
     return (system(RATE_SYSTEM), user("\n\n".join([prompt.opening(), *_so_far(thoughts), shape])))
 
 
 def read_thought(text: str) -> str:
-    """The thought in a reply; a reply that has no JSON is a thought in its own words."""
+    """Return the thought in a reply. A reply without JSON is the thought itself."""
     found = reply_object(text, "thought").get("thought")
     thought = found if isinstance(found, str) else strip_thinking(text)
     return one_line(thought)[:_LONGEST_THOUGHT]
 
 
 def read_rating(text: str) -> int:
-    """The rating in a reply; the lowest where there is none."""
+    """Return the rating in a reply, or `LOWEST` if there is none."""
     found = reply_object(text, "rating").get("rating")
     if isinstance(found, int) and not isinstance(found, bool) and LOWEST <= found <= HIGHEST:
         return found
@@ -95,5 +95,5 @@ def _so_far(thoughts: Sequence[str]) -> list[str]:
 
 
 def _shape(prompt: QuestionPrompt) -> list[str]:
-    """The line that shows the shape of an answer, where one of several options is to be given."""
+    """Return the line that shows the shape of an answer. It is empty if the question has no options."""
     return [f"{SHAPE}{answer_hint(prompt.options, prompt.frame == 'cot')}"] if prompt.options else []

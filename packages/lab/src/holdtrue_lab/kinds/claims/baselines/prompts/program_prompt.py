@@ -1,7 +1,7 @@
 """The prompts that ask a model to write a whole question as one program of logic, in one reply.
 
-There are four forms of it. `declared` names its predicates and functions with what they mean, and has a formula for
-each sentence (Logic-LM, Pan et al. 2023). `bare` has the formulas alone (LINC, Olausson et al. 2023). `typed` declares
+A program has one of four forms. `declared` declares predicates and functions with their meanings, and has a formula for
+each sentence (Logic-LM, Pan et al. 2023). `bare` has formulas alone (LINC, Olausson et al. 2023). `typed` declares
 sorts, things, predicates and functions, and has any number of rules (Proof of Thought, Ganguly et al. 2024). `script`
 is SMT-LIB (the baseline DSB of VERGE).
 """
@@ -26,9 +26,9 @@ NOT_RUN = "The program could not be run:"
 _AGAIN = "Write the whole program again, without these mistakes."
 _MOST_NAMES = 40
 _MOST_RULES = 20
-"""So many rules more than there are sentences may a typed program have."""
+"""A typed program may have this many more rules than there are sentences."""
 _LONGEST = 800
-"""Characters of one formula, where a backend enforces it."""
+"""Longest formula in characters, if the backend enforces the schema."""
 _LONGEST_SCRIPT = 12_000
 
 _SIGNS = (
@@ -64,10 +64,10 @@ SYSTEM: Mapping[ProgramForm, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ProgramPrompt:
-    """All that a prompt for a program may depend on.
+    """The contents of a prompt for a program.
 
-    `sentences` are what is known and `question` what is asked; `statements` are what it is about, by name. `previous`
-    is the model's own last reply, and `faults` are what was wrong with it.
+    `sentences` are the context, and `statements` the sentences that the program must express, by name. `previous` is
+    the model's last reply, and `faults` are the errors in it.
     """
 
     form: ProgramForm
@@ -78,7 +78,7 @@ class ProgramPrompt:
     faults: tuple[str, ...] = ()
 
     def messages(self) -> tuple[Message, ...]:
-        """Return the frame with two examples, then the question, then what was wrong with the last program, if any."""
+        """Return the frame with two examples, the question, and the last program with its errors, if there is one."""
         found = [system(SYSTEM[self.form])]
         for each in _EXAMPLES:
             asked = user(_asked(each.sentences, each.statements))
@@ -132,7 +132,7 @@ def _asked(sentences: Sequence[str], statements: Mapping[str, str], question: st
 def program_json(
     vocabulary: Vocabulary, form: ProgramForm, premises: Sequence[str], statements: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a program of these formulas, with the declarations that its form has; it is no script."""
+    """Return the JSON object of a program of these formulas. `form` is not `script`."""
     declared: dict[str, Any] = {}
     if form == "declared":
         declared = {
@@ -160,7 +160,7 @@ def _typed(named: Predicate | Function) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A question with its program; `script` and `terms` are the same in SMT-LIB."""
+    """A question with its program. `script` and `terms` give the same program in SMT-LIB."""
 
     sentences: tuple[str, ...]
     statements: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Read the program of logic in a model's reply, whatever the model wrote, and tell what is wrong with it."""
+"""Read the program of logic in a model's reply, and name its errors. Reading never raises."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from holdtrue_claims.smtlib.sentence_reader import read_sentences
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
 
 MOST_FAULTS = 6
-"""So many faults of one program are told; one wrong name can be in every formula."""
+"""The most errors of one program that are reported. One wrong name can be in every formula."""
 NO_PROGRAM = "there is no JSON object with formulas of the sentences and of the statements"
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A `Program` is what a model wrote of a whole question.
+    """A model's program for a whole question. It can be run if it has no `faults`.
 
-    `premises` are its formulas by P1, P2 and so on, which are numbers of sentences, but for a typed program: there they
-    are numbers of rules. `statements` are by their names. A formula that has no meaning is in neither, and `faults` say
-    in words what is wrong; without faults the program can be run.
+    `premises` are formulas by P1, P2 and so on: the numbers of sentences, or of rules in a typed program. `statements`
+    are formulas by the names of the statements. Formulas without a meaning are in neither, and in `faults` instead.
     """
 
     vocabulary: Vocabulary
@@ -38,7 +37,7 @@ class Program:
 
 
 def read_program(reply: str, form: ProgramForm, sentences: int, statements: Iterable[str]) -> Program:
-    """Read a program about so many sentences and about statements of these names. Never raises."""
+    """Read a program about so many sentences, and about statements of these names."""
     key = "rules" if form == "typed" else "premises"
     found = reply_object(reply, key, "statements")
     given, said = found.get(key), found.get("statements")
@@ -65,7 +64,7 @@ def read_program(reply: str, form: ProgramForm, sentences: int, statements: Iter
 
 
 class _Reading:
-    """Reads the parts of a program and gathers their faults; a premise is called by `word` and its number."""
+    """Reads the parts of a program and collects their errors, which call a premise by `word` and its number."""
 
     def __init__(self, word: str) -> None:
         self._word = word
@@ -97,7 +96,9 @@ class _Reading:
                 yield id, sentence
 
     def vocabulary(self, form: ProgramForm, found: Mapping[str, Any], said: Sequence[Sentence]) -> Vocabulary:
-        """Return the names that the program declares, and those that follow from its formulas where it need not."""
+        """Return the declared names, together with those that follow from the formulas if the form need not declare
+        them.
+        """
         used = signature(said)
         things = tuple(Entity(name) for name in used.constants)
         if form == "bare":
@@ -125,11 +126,11 @@ class _Reading:
         )
 
     def _forms(self, listed: object, key: str) -> Iterator[tuple[str, tuple[int, str]]]:
-        """Yield each declared name with its arity and meaning; `Likes(x, y)` has two arguments."""
+        """Yield each declared name with its arity and meaning. `Likes(x, y)` has two arguments."""
         for own in _objects(listed):
             form = _text(own, "form")
             read = read_fol(form).sentence
-            # A function with its arguments, and nothing around it, reads like a predicate.
+            # A function that stands alone with its arguments is read as a predicate.
             if isinstance(read, Holds) and all(isinstance(each, Bound) for each in read.args):
                 yield read.predicate, (len(read.args), _text(own, "meaning"))
             else:
@@ -148,7 +149,7 @@ def _typed(listed: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _sort(given: object) -> str:
-    """Return the name of a sort in one small word."""
+    """Return the name of a sort in lower case."""
     words = name_words(given) if isinstance(given, str) else []
     return "_".join(word.lower() for word in words) or ANY
 
@@ -166,7 +167,7 @@ NO_SCRIPT = "there is no JSON object with a script of the sentences and formulas
 
 
 def read_script_program(reply: str, statements: Iterable[str]) -> Program:
-    """Read a program about statements of these names: the script's assertions are its premises. Never raises."""
+    """Read an SMT-LIB program about statements of these names. The script's assertions are its premises."""
     found = reply_object(reply, "script", "statements")
     script, said = found.get("script"), found.get("statements")
     if not isinstance(script, str) or not isinstance(said, Mapping):
@@ -175,7 +176,7 @@ def read_script_program(reply: str, statements: Iterable[str]) -> Program:
     without = [name for name, text in asked.items() if not isinstance(text, str) or not text.strip()]
     if without:
         return _faulty(*(f"statement {name} has no formula" for name in without))
-    # An implication, since a bare `distinct` would make names of what the script leaves open.
+    # Each statement becomes an implication, because a bare `distinct` would turn open constants into names.
     lines = "".join(f"\n(assert (=> true {text}))" for text in asked.values())
     try:
         told, whole = read_sentences(script), read_sentences(f"{script}{lines}")
