@@ -2,10 +2,11 @@
 
 A small model that is asked for the meaning of a sentence copies the order of its words. Here it is asked the other way
 round: how probable is the user's sentence as another way to say a constraint? It then has to account for every word.
-
 This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
 Few-Shot Text Classification' (ACL 2022). A grammar forces the sentence, and the log probabilities of its tokens are
 summed.
+
+A sentence *commits* to a constraint if it demands it, and does not only suppose, report or hope it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from holdtrue.language.prompts import likelihood_request
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import (
     ReadingWeights,
+    agreement,
     choose,
     commitment_features,
     phrasing_features,
@@ -96,7 +98,7 @@ async def read_by_likelihood(
     best, probability = chosen
     made, counted = instance.canonical(among[best]), _counted(left[best])
     signs = commitment_signs(instance, sentence, made, counted, weights.commitment_words, has_choice=len(among) > 1)
-    return _weighed(instance, sentence, made, probability, weights.agreement(signs), counted, weights)
+    return _weighed(instance, sentence, made, probability, agreement(weights.committed, signs), counted, weights)
 
 
 def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
@@ -213,9 +215,7 @@ def choice_features(
 
 
 def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 if words of the sentence give the relation this direction or number, -1 if the other one, and 0
-    otherwise.
-    """
+    """Return 1 if the sentence's words give this direction or number, -1 if another, 0 without any."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
         # 'Must not overlap' gives the number of free slots, and so the type.

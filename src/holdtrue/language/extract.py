@@ -143,7 +143,9 @@ class LlmExtractor(SentenceReader):
         )
         reply = await ask_whole(self.model, request, calls)
         read = read_reply(instance, reply, candidates if self.settings.grounded else None, said)
-        return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
+        if self.settings.direction_check == "none":
+            return read
+        return replace(read, stated=tuple(_turned(instance, sentence, made) for made in read.stated))
 
     def _schema(self, instance: Instance, candidates: Candidates, view: View) -> dict[str, Any]:
         meaning = None if view == "plain" else {"type": "string", "maxLength": _LONGEST_MEANING}
@@ -183,12 +185,8 @@ def _differ_in_order(instance: Instance, views: Sequence[ReplyReading]) -> bool:
     return other.args == (one.args[1], one.args[0], *one.args[2:])
 
 
-def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:
-    """Return the view with the arguments of its relations in the order that the cues of the sentence give."""
-    return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
-
-
 def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constraint:
+    """Return a relation with its arguments in the order that the cues of the sentence give."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
         return constraint
@@ -198,7 +196,7 @@ def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constr
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:
-    """Return the rejection of a sentence that is not read, or an empty list if it names nothing of the instance."""
+    """Return the rejection of an unread sentence, or [] if it names nothing of the instance."""
     named = mentions(instance, sentence)
     if not named.entities:
         if not named.values:

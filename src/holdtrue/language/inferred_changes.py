@@ -161,7 +161,7 @@ def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommi
 
 
 def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the only commitment that the sentence can be about, or of all about the one thing it names."""
+    """Return the end of the only commitment that the sentence can be about, or of all about its name."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
@@ -189,7 +189,7 @@ def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change 
 
 
 def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the one commitment about each name in 'Cancel Ann and Bob', if none is about both."""
+    """Return the end of the one commitment about each name, as in 'Cancel Ann and Bob'."""
     each = [
         [one for one in active if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
     ]
@@ -264,7 +264,9 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Return whether the sentence removes nothing new. If an entity goes, it must remove everything that goes."""
+    """Return whether the sentence displaces none of the `new` things and, if an entity is among the `old` ones, all of
+    these.
+    """
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False
