@@ -95,10 +95,27 @@ async def read_by_likelihood(
     chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
     if chosen is None:
         return None
-    best, probability = chosen
+    best, choice = chosen
     made, counted = instance.canonical(among[best]), _counted(left[best])
     signs = commitment_signs(instance, sentence, made, counted, weights.commitment_words, has_choice=len(among) > 1)
-    return _weighed(instance, sentence, made, probability, agreement(weights.committed, signs), counted, weights)
+    agreed = agreement(weights.committed, signs)
+    probability, held = choice * agreed, any(one.holds_back for one in counted)
+    # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
+    # words that surely held them back, 35 committed.
+    if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
+        agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
+    # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
+    least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
+    if probability >= weights.accepted and agreed >= least:
+        return Reading(sentence, "accepted", made, probability, weighed=True)
+    why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
+    code = why_left(counted) if counted else None
+    unsure = f'it does not say for certain that "{instance.sentence(made)}"'
+    if agreed < weights.rejected:
+        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held, why=code)
+    if choice < agreed:
+        why, code = "another reading is nearly as likely", None
+    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held, why=code)
 
 
 def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
@@ -141,35 +158,6 @@ async def _choose(
         both = [{**own, "view": value} for own, value in zip(scored, seen, strict=True)]
         best, probability = choose(choice.with_view, both)
     return best, probability
-
-
-def _weighed(
-    instance: Instance,
-    sentence: str,
-    made: Constraint,
-    choice: float,
-    agreed: float,
-    counted: Sequence[Leftover],
-    weights: ReadingWeights,
-) -> Reading:
-    """Return the reading of the chosen constraint with the probability that the sentence commits to it."""
-    probability, held = choice * agreed, any(one.holds_back for one in counted)
-    # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
-    # words that surely held them back, 35 committed.
-    if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
-        agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
-    # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
-    least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
-    if probability >= weights.accepted and agreed >= least:
-        return Reading(sentence, "accepted", made, probability, weighed=True)
-    why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
-    code = why_left(counted) if counted else None
-    unsure = f'it does not say for certain that "{instance.sentence(made)}"'
-    if agreed < weights.rejected:
-        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held, why=code)
-    if choice < agreed:
-        why, code = "another reading is nearly as likely", None
-    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held, why=code)
 
 
 def commitment_signs(

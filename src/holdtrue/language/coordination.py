@@ -80,7 +80,8 @@ def _ways(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[l
     """Yield the lists of statements that a text with joined names may mean, the likeliest first."""
     before, behind = _EACH.sub("", text[: found.start()]), text[found.end() :]
     if found["neither"]:
-        yield [_denied(before, member, behind) for member in members]
+        # 'Ann can not start' for 'neither Ann nor Bob can start'.
+        yield [f"{before}{member}{denied(behind) or f' must not{behind}'}" for member in members]
         return
     yield from _side_by_side(text, found, members)
     plain = _EACH.sub("", behind)
@@ -104,11 +105,6 @@ def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> It
             between, behind = _EACH.sub("", text[found.end() : other.start()]), _EACH.sub("", text[other.end() :])
             made.append(f"{_EACH.sub('', text[: found.start()])}{member}{between}{item}{behind}")
         yield made
-
-
-def _denied(before: str, member: str, behind: str) -> str:
-    """Return the statement about one name: 'Ann can not start' for 'neither Ann nor Bob can start'."""
-    return f"{before}{member}{denied(behind) or f' must not{behind}'}"
 
 
 def _chain(text: str, complete: Complete) -> list[str]:

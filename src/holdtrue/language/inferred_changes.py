@@ -34,6 +34,7 @@ ENDS = masked("inferred_changes.ends")
 OFF = re.compile(r"E(?:'s| is| are) (?:now |all )?(?:off|out|gone|cancell?ed|dropped|scrapped)\b")
 # Words for a duty, which is something agreed.
 DUTY = re.compile(r"\b(?:ha(?:ve|s)|needs?) to\b|\bneed(?:n't| not)\b|\b(?:required|compulsory|necessary|obliged)\b")
+APART = re.compile(r"\b(?:apart|between|different|opposite|separate)\b")
 ALLOWS = masked("inferred_changes.allows")
 SAYING = masked("inferred_changes.saying")
 EVERY = masked("inferred_changes.every")
@@ -173,7 +174,10 @@ def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change 
         return None if other_number or words.leaves_open(about[0].constraint) else Change(tuple(about))
     if not about and ends and len(words.named) == len(words.found.entities) > 1:
         return _find_one_of_each(words, active)
-    denying = [one for one in about if denies(instance.types[one.constraint.type]) or _keeps_apart(instance, one)]
+    kinds = [instance.types[one.constraint.type] for one in about]
+    denying = [
+        one for one, kind in zip(about, kinds, strict=True) if denies(kind) or APART.search(kind.sentence.casefold())
+    ]
     denying = [one for one in denying if words.names_all_of(one.constraint) or SAYING.search(text)]
     if allows and (denying or not ends):
         about = denying
@@ -225,11 +229,6 @@ def _says_another(words: ChangeWords, constraint: Constraint) -> bool:
     own = said[constraint.type]
     others = frozenset[str]().union(*(those for name, those in said.items() if name != constraint.type))
     return bool(text & (others - own)) and not text & (own - others)
-
-
-def _keeps_apart(instance: Instance, one: ActiveCommitment) -> bool:
-    kind = instance.types[one.constraint.type]
-    return bool(re.search(r"\b(?:apart|between|different|opposite|separate)\b", kind.sentence.casefold()))
 
 
 def _same_polarity(words: ChangeWords, constraint: Constraint) -> bool:

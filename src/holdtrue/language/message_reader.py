@@ -371,8 +371,10 @@ class SentenceReader(ABC):
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         if active and len(sentences) > 1 and not any(map(is_question, sentences)):
             hearing.infer_from_all(sentences)
-        if not hearing.readings and _only_answers(message):
-            hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
+        if not hearing.readings:
+            answered = read_confirmation(message, asked=1)
+            if answered.answers != (None,) and not answered.rest.strip():
+                hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
         readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
         # Readings quote the user's own spelling.
         quoted = (replace(one, sentence=quotes.get(one.sentence, one.sentence)) for one in readings)
@@ -387,12 +389,6 @@ class SentenceReader(ABC):
         If `among` is given, the result is restricted to these constraints. The caller checks the result against the
         words of the sentence (`residual_content`).
         """
-
-
-def _only_answers(message: str) -> bool:
-    """Return whether a message is a yes or no and nothing else."""
-    heard = read_confirmation(message, asked=1)
-    return heard.answers != (None,) and not heard.rest.strip()
 
 
 def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:

@@ -104,15 +104,11 @@ def _in_words(label: str) -> str:
     return _TENS[tens - 2] + (rf"[- ]?{CARDINALS[unit]}" if unit else "")
 
 
-def _is_ordinal(label: str) -> bool:
-    return label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()) is not None
-
-
 def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterator[re.Pattern[str]]:
     """Yield patterns for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' next to its attribute."""
     short = f"{number}{_ENDINGS.get(number, 'th')}"
     ordinal, cardinal = rf"(?:{short}|{ORDINALS[number]})", rf"(?:{number}|{CARDINALS[number]})"
-    if _is_ordinal(label):
+    if label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()):
         yield re.compile(rf"\b{short}\b", re.IGNORECASE)
         yield re.compile(rf"\b{ORDINALS[number]}\b(?= (?:place|position|spot)\b|\W*$)", re.IGNORECASE)
         yield re.compile(rf"\b(?P<before>(?:came|comes?|finish(?:ed|es)?|is|was) (?:in )?){ordinal}\b", re.IGNORECASE)
@@ -254,14 +250,11 @@ def _name_at(
             near = [one for known, one in flat.items() if len(known) == len(words) and _is_slip(words, known)]
             # 'Olu' for Olumide
             if len(near) != 1 and len(own) == 1 and (own[0].group()[0].isupper() or message.islower()):
-                near = [one for known, one in flat.items() if _is_short_for(words[0], known[0])]
+                short = words[0] if len(words[0]) >= _LEAST_PREFIX else None
+                near = [one for (known, *_), one in flat.items() if short and known[:-2].startswith(short)]
             if len(near) == 1:
                 return near[0], last, False
     return None
-
-
-def _is_short_for(word: str, name: str) -> bool:
-    return len(word) >= _LEAST_PREFIX and name.startswith(word) and len(name) - len(word) >= 2
 
 
 def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:
