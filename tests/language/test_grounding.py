@@ -91,5 +91,5 @@ def test_a_name_that_is_a_verb_of_its_sentence_is_not_named() -> None:
 
 def test_a_small_word_is_no_name_beside_the_same_name_written_large() -> None:
     said = "no point in testing it now, so Deploy comes before Testing"
-    assert [name for name, _, _ in places(said, ["Deploy", "Testing"])] == ["Deploy", "Testing"]
-    assert [name for name, _, _ in places("testing before deploy", ["Deploy", "Testing"])] == ["Testing", "Deploy"]
+    assert [one.name for one in places(said, ["Deploy", "Testing"])] == ["Deploy", "Testing"]
+    assert [one.name for one in places("testing before deploy", ["Deploy", "Testing"])] == ["Testing", "Deploy"]

@@ -29,7 +29,7 @@ _LONGEST = 200  # characters of a refusal that a reason quotes
 
 
 def readable(reply: Reply, request: Request) -> str | Unparsed:
-    """Return the text of a reply that may hold an answer, or the reason why the reply is no answer.
+    """Return the text of a reply that may hold an answer, or the reason why there is none.
 
     A refusal and a filtered reply are `refused`. A tool call and a reply that the token limit cut are `unparsed`. An
     answer in a cut reply may be a draft that the model was about to discard.

@@ -6,7 +6,8 @@ Confirmation(answers=(True,), rest='Ann takes seat 2.')
 Confirmation(answers=(None,), rest='No idea.')
 
 Only words that do nothing but answer count as an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to Ann'
-leave a question open. It then stays visible, and the doubtful reading stays out of the ledger.
+leave a question open. It then stays visible, and the doubtful reading stays out of the ledger. A *reading* is a
+constraint that was read in a sentence.
 
 A user is also asked about *newcomers*, unknown names in an unread sentence: shall they join? A capital letter marks a
 name. The domain decides whether the sentence could state anything about it. At the start of a sentence, where every
@@ -116,29 +117,26 @@ def ask_to_join(
         if reading.status == "rejected" and reading.act == "states":
             for name in find_newcomers(instance, reading.sentence):
                 if name.casefold() not in before:
-                    named.setdefault(name, {})[_ended(reading.sentence)] = None
+                    mark = "" if reading.sentence.endswith((".", "!", "?")) else "."
+                    named.setdefault(name, {})[f"{reading.sentence}{mark}"] = None
     return tuple(
         Question(f"q{turn}.{place}", turn, Reading(" ".join(sentences), "rejected", None, 0.0), joins=name)
         for place, (name, sentences) in enumerate(named.items(), number)
     )
 
 
-def _ended(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
-
-
 AskBack = Literal[False, "beside", "alone"]
-"""The place of the question about a doubtful reading: `beside` the answer, or `alone` without one. False asks none."""
+"""The way to ask about a doubtful reading: `beside` an answer, `alone` in place of one, or not at all (False)."""
 
 _LONGEST_QUOTE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A `Question` asks whether a doubtful reading is right. `turn` is the turn that asked it.
+    """A `Question` asks whether a doubtful reading is right. `turn` is the turn in which it was asked.
 
-    With `joins` it asks whether the newcomer of that name shall join. Its `reading` then has no constraint, only the
-    sentences with the name. Any other question without a constraint asks the user to rephrase; a yes does not answer
+    If `joins` is set, it asks instead whether that newcomer shall join. Its `reading` then has the sentences with the
+    name, and no constraint. Any other question without a constraint asks the user to rephrase; a yes does not answer
     it.
     """
 

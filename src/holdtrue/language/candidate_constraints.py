@@ -110,7 +110,8 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
                 if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
                     numbers += [low, high]  # "by slot 4": the other end is that of the setting
-                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, mentions))
+                implied = {number for words, number in kind.number_words if words in mentions.text}
+                yield sorted({number for number in numbers if low <= number <= high} | implied)
             case AttributeName():
                 takes_value = any(is_of_named(other) for other in kind.arguments)
                 by_value = [attribute for attribute, _ in mentions.values]
@@ -149,10 +150,6 @@ def _hold_to_limits(instance: Instance, sentence: str, found: Mentions, part: di
 def is_of_named(argument: object) -> bool:
     """Return whether the argument is a value of the attribute in another argument."""
     return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
-
-
-def _implied(kind: ConstraintType, mentions: Mentions) -> set[int]:
-    return {number for words, number in kind.number_words if words in mentions.text}
 
 
 def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bool:

@@ -1,4 +1,7 @@
-"""Recognize by words alone whether a sentence withdraws or amends something, and whether a condition restricts that."""
+"""Recognize by words alone whether a sentence withdraws or amends something, and whether a condition restricts that.
+
+A *withdrawal* takes an earlier commitment back. An *amendment* puts another one in its place.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +47,6 @@ _IS_NOW = re.compile(r"\b(?P<verb>is|are) now (?=\S)", re.IGNORECASE)
 _NOW_AT_THE_END = re.compile(r"(?P<stated>.+\b(?:is|are)\b.+?),? (?:now|after all)$", re.IGNORECASE)
 _MAKE_IT = re.compile(r"make (?:it|that)\s+(?P<stated>.+)$", re.IGNORECASE)
 _MAKE_SURE = re.compile(r"^(?:make|see to) (?:it(?: so)?|sure|that)(?: that|:)\s+", re.IGNORECASE)
-# "Day 5 instead of day 2 for the demo": the topic comes last. Placeholders have letters of the Yi script.
-_FOR_NAME = re.compile(r"\s+for (?:the )?([\ua000-\ua48c])\d+\1$", re.IGNORECASE)
 _REPLACE = english("change_detection.replace")
 _NOT_BUT = re.compile(r"\bnot (?P<displaced>[^,]+?),? but (?:rather )?(?P<stated>.+)$", re.IGNORECASE)
 _AND_NOT = re.compile(r"(?:,|,? and|,? but) not (?P<displaced>[^,]+)$", re.IGNORECASE)
@@ -57,8 +58,6 @@ def spot_amendment(text: str) -> Amendment | None:
     text = _MAKE_SURE.sub("", text.rstrip(" .!"))
     if found := _INSTEAD_OF.search(text):
         before, after = without_lead(text[: found.start()]), text[found.end() :]
-        if before and (about := _FOR_NAME.search(after)):
-            before, after = before + about.group(), after[: about.start()]
         return _spot_instead_of(before, after)
     if found := _INSTEAD.search(text):
         return Amendment(f"{without_lead(text[: found.start()])} {text[found.end() :]}".strip())
@@ -122,7 +121,7 @@ _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
 def join_comparisons(text: str) -> str:
-    """Return the text with each comparison such as 'no more than' as one word, in which no pattern finds a cue."""
+    """Return the text with each comparison such as 'no more than' as one word without a cue."""
     return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
 

@@ -2,10 +2,11 @@
 
 A small model that is asked for the meaning of a sentence copies the order of its words. Here it is asked the other way
 round: how probable is the user's sentence as another way to say a constraint? It then has to account for every word.
-
 This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
 Few-Shot Text Classification' (ACL 2022). A grammar forces the sentence, and the log probabilities of its tokens are
 summed.
+
+A sentence *commits* to a constraint if it demands it, and does not only suppose, report or hope it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from holdtrue.language.prompts import likelihood_request
 from holdtrue.language.reading import Reading
 from holdtrue.language.reading_weights import (
     ReadingWeights,
+    agreement,
     choose,
     commitment_features,
     phrasing_features,
@@ -93,10 +95,27 @@ async def read_by_likelihood(
     chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
     if chosen is None:
         return None
-    best, probability = chosen
+    best, choice = chosen
     made, counted = instance.canonical(among[best]), _counted(left[best])
     signs = commitment_signs(instance, sentence, made, counted, weights.commitment_words, has_choice=len(among) > 1)
-    return _weighed(instance, sentence, made, probability, weights.agreement(signs), counted, weights)
+    agreed = agreement(weights.committed, signs)
+    probability, held = choice * agreed, any(one.holds_back for one in counted)
+    # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
+    # words that surely held them back, 35 committed.
+    if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
+        agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
+    # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
+    least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
+    if probability >= weights.accepted and agreed >= least:
+        return Reading(sentence, "accepted", made, probability, weighed=True)
+    why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
+    code = why_left(counted) if counted else None
+    unsure = f'it does not say for certain that "{instance.sentence(made)}"'
+    if agreed < weights.rejected:
+        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held, why=code)
+    if choice < agreed:
+        why, code = "another reading is nearly as likely", None
+    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held, why=code)
 
 
 def weighed_words(instance: Instance, sentence: str, made: Constraint) -> list[Leftover]:
@@ -139,35 +158,6 @@ async def _choose(
         both = [{**own, "view": value} for own, value in zip(scored, seen, strict=True)]
         best, probability = choose(choice.with_view, both)
     return best, probability
-
-
-def _weighed(
-    instance: Instance,
-    sentence: str,
-    made: Constraint,
-    choice: float,
-    agreed: float,
-    counted: Sequence[Leftover],
-    weights: ReadingWeights,
-) -> Reading:
-    """Return the reading of the chosen constraint with the probability that the sentence commits to it."""
-    probability, held = choice * agreed, any(one.holds_back for one in counted)
-    # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
-    # words that surely held them back, 35 committed.
-    if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
-        agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
-    # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
-    least = weights.agreed if tells_something(instance, sentence) else max(weights.agreed, _UNRELATED)
-    if probability >= weights.accepted and agreed >= least:
-        return Reading(sentence, "accepted", made, probability, weighed=True)
-    why = f'{tell_left(counted)}, which "{instance.sentence(made)}" does not say' if counted else ""
-    code = why_left(counted) if counted else None
-    unsure = f'it does not say for certain that "{instance.sentence(made)}"'
-    if agreed < weights.rejected:
-        return Reading(sentence, "rejected", None, 0.0, why or unsure, weighed=True, held_back=held, why=code)
-    if choice < agreed:
-        why, code = "another reading is nearly as likely", None
-    return Reading(sentence, "doubtful", made, probability, why or unsure, weighed=True, held_back=held, why=code)
 
 
 def commitment_signs(
@@ -213,9 +203,7 @@ def choice_features(
 
 
 def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 if words of the sentence give the relation this direction or number, -1 if the other one, and 0
-    otherwise.
-    """
+    """Return 1 if the sentence's words give this direction or number, -1 if another, 0 without any."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
         # 'Must not overlap' gives the number of free slots, and so the type.

@@ -51,7 +51,7 @@ def says_each(text: str) -> bool:
 
 
 def take_apart(text: str, complete: Complete) -> list[str]:
-    """Return the statement that a text makes of each of its joined names, or an empty list if that is not clear."""
+    """Return the statement about each of a text's joined names, or [] if that is not clear."""
     for found in _JOINED.finditer(text):
         members = _MEMBER.findall(found["list"])
         joined_by_or = re.search(r"\b(?:or|nor)\b|/", found["list"]) is not None
@@ -80,7 +80,8 @@ def _ways(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[l
     """Yield the lists of statements that a text with joined names may mean, the likeliest first."""
     before, behind = _EACH.sub("", text[: found.start()]), text[found.end() :]
     if found["neither"]:
-        yield [_denied(before, member, behind) for member in members]
+        # 'Ann can not start' for 'neither Ann nor Bob can start'.
+        yield [f"{before}{member}{denied(behind) or f' must not{behind}'}" for member in members]
         return
     yield from _side_by_side(text, found, members)
     plain = _EACH.sub("", behind)
@@ -91,7 +92,7 @@ def _ways(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[l
 
 
 def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> Iterator[list[str]]:
-    """Yield names with as many values or numbers that are joined, too: 'Ann and Bob have seats 2 and 5'."""
+    """Yield joined names paired with as many joined values or numbers: 'Ann and Bob have seats 2 and 5'."""
     others = [one for one in (*_JOINED.finditer(text), *_NUMBERS.finditer(text)) if one.start() >= found.end()]
     for other in others:
         items = re.findall(rf"{NAME}|\d+", other.group())
@@ -104,11 +105,6 @@ def _side_by_side(text: str, found: re.Match[str], members: Sequence[str]) -> It
             between, behind = _EACH.sub("", text[found.end() : other.start()]), _EACH.sub("", text[other.end() :])
             made.append(f"{_EACH.sub('', text[: found.start()])}{member}{between}{item}{behind}")
         yield made
-
-
-def _denied(before: str, member: str, behind: str) -> str:
-    """Return the statement about one name: 'Ann can not start' for 'neither Ann nor Bob can start'."""
-    return f"{before}{member}{denied(behind) or f' must not{behind}'}"
 
 
 def _chain(text: str, complete: Complete) -> list[str]:

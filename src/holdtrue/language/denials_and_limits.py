@@ -1,6 +1,8 @@
 """Compare the denials and number limits of a sentence with those of the constraint that was read from it.
 
-A reader that loses a 'not' reads the opposite. One that loses 'at least' or 'up to' reads another constraint.
+A reader that loses a 'not' reads the opposite. One that loses 'at least' or 'up to' reads another constraint. The
+*type* of a constraint has a sentence with places for its arguments; that sentence shows whether it denies or limits
+something.
 """
 
 from __future__ import annotations
@@ -93,7 +95,7 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
         return
     low, high = (bool(one.search(own) or other.search(own)) for one, other in ((LOWER, EARLIEST), (UPPER, LATEST)))
     if low and not _LEAST.search(text) and not any(word in text for kind in counting for word, _ in kind.number_words):
-        yield _number_at(text)
+        yield found.span() if (found := re.search("[NM]", text)) else (0, 0)
         return
     limits: tuple[re.Pattern[str], ...] = (LOWER, UPPER, EARLIEST, LATEST)
     if low:
@@ -122,11 +124,6 @@ def _next_to(own: str, text: str) -> tuple[int, int] | None:
 def _blanked(limit: re.Pattern[str], text: str) -> str:
     """Return the text with a limit blanked; every other word keeps its place."""
     return limit.sub(lambda match: " " * len(match.group()), text)
-
-
-def _number_at(text: str) -> tuple[int, int]:
-    found = re.search("[NM]", text)
-    return found.span() if found else (0, 0)
 
 
 def is_within(name: str, kinds: Sequence[ConstraintType], stated: Sequence[Constraint]) -> bool:
@@ -216,7 +213,8 @@ def find_lost_denials(
     kinds = [instance.types[made.type] for made in stated]
     if found := _LIFTED.search(text):
         yield found.span(), True
-    if (found := _NOT_BOTH.search(text)) and not _splits(instance, stated):
+    keeps_two_apart = len(stated) == 1 and denies(kinds[0]) and count_entities(instance, stated[0]) == 2
+    if (found := _NOT_BOTH.search(text)) and not keeps_two_apart:
         yield found.span(), True
     if (found := _NEITHER.search(text)) and any(count_entities(instance, made) > 1 for made in stated):
         yield found.span(), True
@@ -259,15 +257,10 @@ def denies(kind: ConstraintType) -> bool:
 
 
 def _waits_rightly(kind: ConstraintType, text: str) -> bool:
-    """Return whether 'not ... until' gives the type's order, or 'not before' with a word for an end."""
+    """Return whether 'not ... until' gives the order of the type, as 'not before' does with a word for an end."""
     if not has_direction(kind) or not (found := _WAITS.search(text)):
         return False
     return found.group() in ("until", "till", "unless", "without") or bool(_IS_OVER.search(text))
-
-
-def _splits(instance: Instance, stated: Sequence[Constraint]) -> bool:
-    """Return whether the only constraint keeps two things apart, as 'not both' does."""
-    return len(stated) == 1 and denies(instance.types[stated[0].type]) and count_entities(instance, stated[0]) == 2
 
 
 def _own_words(kind: ConstraintType, text: str) -> bool:

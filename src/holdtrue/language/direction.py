@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from holdtrue.language.english_patterns import COUNTING_WORDS, masked
 from holdtrue.language.grounding import places
-from holdtrue.language.names import cached_per_instance
+from holdtrue.language.names import Named, cached_per_instance
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import ConstraintType, Cue, Entity
 from holdtrue.world.instance import Constraint, Instance
@@ -31,7 +30,7 @@ _LONGEST = 60  # characters between the two names; more may hold anything
 
 
 def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) -> str | None:
-    """Return the entity that comes first on a scale by the words of the sentence; None if no word decides.
+    """Return the entity that the words of the sentence put first on a scale, or None.
 
     The scale is a list of values that counts up or down. The deciding words stand between the names, as in 'Ann is
     older than Bob'. They may also precede both: 'A lower floor for Ann than for Bob'.
@@ -40,21 +39,21 @@ def first_on_scale(instance: Instance, sentence: str, constraint: Constraint) ->
     one, other = str(constraint.args[0]), str(constraint.args[1])
     text = sentence.replace("\u2019", "'").casefold()
     named = places(sentence, (one, other))
-    if not step or len(named) != 2 or named[0][0] == named[1][0]:
+    if not step or len(named) != 2 or named[0].name == named[1].name:
         return None
-    (subject, _, end), (object_, start, _) = named
-    between = text[end:start]
+    subject, object_ = named
+    between = text[subject.end : object_.start]
     if len(between) > _LONGEST or _DENIED.search(between) or _JOINED.fullmatch(between):
         return None
     if re.match(r"\W*than\b", between) or not (_LESS.search(between) or _MORE.search(between)):
-        if not re.search(r"\bthan\b", between) or _DENIED.search(text[: named[0][1]]):
+        if not re.search(r"\bthan\b", between) or _DENIED.search(text[: subject.start]):
             return None
-        between = text[max(0, named[0][1] - _LONGEST) : named[0][1]]
+        between = text[max(0, subject.start - _LONGEST) : subject.start]
     less, more = _LESS.search(between) is not None, _MORE.search(between) is not None
     if less == more:
         return None
     smaller, greater = (subject, object_) if less else (object_, subject)
-    return smaller if step > 0 else greater
+    return (smaller if step > 0 else greater).name
 
 
 @cached_per_instance
@@ -90,24 +89,17 @@ _PERSONAL = re.compile(r"\b(?:he|him|she|her|they|them)\b")
 _OF = re.compile(r"^(?:\W*\w+){0,2}?\W+(?:of|from)\W+(?:the\W+)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    name: str
-    start: int
-    end: int
-
-
 def has_direction(kind: ConstraintType) -> bool:
     """Return whether swapping the first two arguments gives another constraint of this type."""
     return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
 
 
 def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> str | None:
-    """Return which of two entities is the first argument by the cues of the sentence; None without a clear sign."""
+    """Return the one of two entities that the cues of the sentence make the first argument, or None."""
     if not kind.cues or len(entities) != 2:
         return None
     text = sentence.replace("\u2019", "'").casefold()
-    named = [_Place(name, start, end) for name, start, end in places(sentence, entities)]
+    named = places(sentence, entities)
     if len({place.name for place in named}) != 2:
         return None
     votes = set(_votes(kind.cues, text, named))
@@ -125,7 +117,7 @@ def names_side(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> 
     return any(cue.side for cue in kind.cues) and first_argument(kind, sentence, entities) is not None
 
 
-def _votes(cues: Sequence[Cue], text: str, named: Sequence[_Place]) -> Iterator[str]:
+def _votes(cues: Sequence[Cue], text: str, named: Sequence[Named]) -> Iterator[str]:
     """Yield, for each cue in the sentence, the entity that it makes the first argument."""
     for cue in cues:
         for match in re.finditer(rf"\b(?:{cue.pattern})\b", text):
@@ -139,12 +131,12 @@ def _votes(cues: Sequence[Cue], text: str, named: Sequence[_Place]) -> Iterator[
                 yield other if cue.swap else reference
 
 
-def _complement(named: Sequence[_Place], match: re.Match[str]) -> str | None:
+def _complement(named: Sequence[Named], match: re.Match[str]) -> str | None:
     """Return the first entity behind the cue: B in 'A after B' and in 'after B, A'."""
     return next((place.name for place in named if place.start >= match.end()), None)
 
 
-def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | None:
+def _owner(text: str, named: Sequence[Named], match: re.Match[str]) -> str | None:
     """Return the entity whose side the cue names, or None: 'left of B', 'B's left', 'A has C on her left'."""
     behind = next((place for place in named if place.start >= match.end()), None)
     if behind is not None and _OF.search(text[match.end() : behind.start]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.candidate_constraints import Candidates, candidates, one_of
@@ -135,31 +135,22 @@ class LlmExtractor(SentenceReader):
         self, instance: Instance, sentence: str, candidates: Candidates, view: View, calls: list[CallRecord]
     ) -> ReplyReading:
         """Ask the model in one way, and return its reading of the sentence."""
-        said = self._restatements(instance, sentence, candidates) if view == "restate" else {}
-        request = reading_request(
-            instance,
-            sentence,
-            restated_schema(said) if said else self._schema(instance, candidates, view),
-        )
-        reply = await ask_whole(self.model, request, calls)
-        read = read_reply(instance, reply, candidates if self.settings.grounded else None, said)
-        return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
-
-    def _schema(self, instance: Instance, candidates: Candidates, view: View) -> dict[str, Any]:
+        grounded, several = self.settings.grounded, candidates.several
         meaning = None if view == "plain" else {"type": "string", "maxLength": _LONGEST_MEANING}
-        if not self.settings.grounded:
-            return reply_schema(free_items(instance), most=MOST_CONSTRAINTS, meaning=meaning)
-        if candidates.several:
-            return reply_schema(grounded_items(candidates.part), most=MOST_CONSTRAINTS, meaning=meaning)
-        return reply_schema(grounded_items(candidates.single), most=1, meaning=meaning)
-
-    def _restatements(
-        self, instance: Instance, sentence: str, candidates: Candidates
-    ) -> Mapping[str, Constraint | None]:
-        """Return the wordings from which the model chooses when it restates. Without any, it uses free words."""
-        if candidates.several or not self.settings.grounded:
-            return {}
-        return restatements(instance, candidates, next(iter(mentions(instance, sentence).entities), None))
+        said: Mapping[str, Constraint | None] = {}
+        if not grounded:
+            schema = reply_schema(free_items(instance), most=MOST_CONSTRAINTS, meaning=meaning)
+        elif view == "restate" and not several:
+            said = restatements(instance, candidates, next(iter(mentions(instance, sentence).entities), None))
+            schema = restated_schema(said)
+        else:
+            items = grounded_items(candidates.part if several else candidates.single)
+            schema = reply_schema(items, most=MOST_CONSTRAINTS if several else 1, meaning=meaning)
+        reply = await ask_whole(self.model, reading_request(instance, sentence, schema), calls)
+        read = read_reply(instance, reply, candidates if grounded else None, said)
+        if self.settings.direction_check == "none":
+            return read
+        return replace(read, stated=tuple(_turned(instance, sentence, made) for made in read.stated))
 
 
 def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Constraint]:
@@ -183,12 +174,8 @@ def _differ_in_order(instance: Instance, views: Sequence[ReplyReading]) -> bool:
     return other.args == (one.args[1], one.args[0], *one.args[2:])
 
 
-def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:
-    """Return the view with the arguments of its relations in the order that the cues of the sentence give."""
-    return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
-
-
 def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constraint:
+    """Return a relation with its arguments in the order that the cues of the sentence give."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
         return constraint
@@ -198,7 +185,7 @@ def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constr
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:
-    """Return the rejection of a sentence that is not read, or an empty list if it names nothing of the instance."""
+    """Return the rejection of an unread sentence, or [] if it names nothing of the instance."""
     named = mentions(instance, sentence)
     if not named.entities:
         if not named.values:

@@ -18,16 +18,8 @@ from holdtrue.world.instance import Instance
 _ALIKE = rows("grounding.alike")
 
 
-def attributes_by_other_words(text: str, labels: Sequence[str]) -> Iterator[str]:
-    """Yield the labels for which the text has a synonym."""
-    for label in labels:
-        pattern = _others(label.casefold())
-        if pattern is not None and pattern.search(text):
-            yield label
-
-
 @lru_cache(maxsize=256)
-def _others(label: str) -> re.Pattern[str] | None:
+def _synonyms(label: str) -> re.Pattern[str] | None:
     alike = next((own for own in _ALIKE if re.fullmatch(own, label)), None)
     return None if alike is None else re.compile(rf"\b(?:{alike})\b", re.IGNORECASE)
 
@@ -109,7 +101,10 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
 
     enumerations = {name: a.sort for name, a in instance.attributes.items() if isinstance(a.sort, EnumSort)}
     by_label = {a.label: name for name, a in instance.attributes.items()}
-    labels = named(names.attributes) or (list(attributes_by_other_words(rest, names.attributes)) if by_stem else [])
+    labels = named(names.attributes)
+    if by_stem and not labels:
+        synonyms = ((label, _synonyms(label.casefold())) for label in names.attributes)
+        labels = [label for label, pattern in synonyms if pattern is not None and pattern.search(rest)]
     # The digits of a name are a part of it and no number.
     sure, loose = _numbers(_NOBODY.sub(" ", rest), own_stems(instance))
     return Mentions(
@@ -127,7 +122,7 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
 
 
 def _is_verb(sentence: str, one: Named) -> bool:
-    """Return whether a name is only the verb of its sentence: 'the two months may not be alike', with the month May."""
+    """Return whether a name is only a verb: 'the two months may not be alike', with the month May."""
     written = sentence[one.start : one.end]
     if written not in _VERBS or one.name.islower() or _BEFORE_A_NAME.search(sentence, 0, one.start):
         return False
@@ -169,8 +164,8 @@ def stem(word: str) -> str:
     return word
 
 
-def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Return every place (name, start, end) at which one of the names occurs in full, in order.
+def places(sentence: str, names: Iterable[str]) -> list[Named]:
+    """Return every place at which one of the names occurs in full, in order.
 
     A name in small letters does not count if the same name occurs with its capital: 'testing it' beside 'Testing'.
     """
@@ -178,9 +173,9 @@ def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
     by_fold = {name.casefold(): name for name in longest_first}
     either = "|".join(re.escape(name) for name in longest_first)
     found = re.finditer(rf"(?<!\w)({either})(?!\w)", sentence, re.IGNORECASE)
-    named = [(by_fold[match.group(1).casefold()], match.start(1), match.end(1)) for match in found]
-    exact = {name for name, start, end in named if sentence[start:end] == name}
-    return [one for one in named if one[0] not in exact or not is_small(sentence[one[1] : one[2]], one[0])]
+    named = [Named(by_fold[match.group(1).casefold()], *match.span(1)) for match in found]
+    exact = {one.name for one in named if sentence[one.start : one.end] == one.name}
+    return [one for one in named if one.name not in exact or not is_small(sentence[one.start : one.end], one.name)]
 
 
 def is_small(written: str, name: str) -> bool:

@@ -3,8 +3,8 @@
 An order covers 'not until', a denial 'anything except', and a range '6, 7 or 8'.
 
 `qualifying_words` lists known words that change a statement, and there are always others. A plain statement consists of
-words of the domain, words for arranging things, and grammar. So this module also finds words of no such kind. A clause
-with several of them, next to names, may say more and is asked about.
+words of the domain, words for arranging things, and grammar. This module also finds the other words of a sentence. A
+clause with several of them, next to names, may say more, and the user is asked about it.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ ENDS = masked("inferred_changes.ends")
 OFF = re.compile(r"E(?:'s| is| are) (?:now |all )?(?:off|out|gone|cancell?ed|dropped|scrapped)\b")
 # Words for a duty, which is something agreed.
 DUTY = re.compile(r"\b(?:ha(?:ve|s)|needs?) to\b|\bneed(?:n't| not)\b|\b(?:required|compulsory|necessary|obliged)\b")
+APART = re.compile(r"\b(?:apart|between|different|opposite|separate)\b")
 ALLOWS = masked("inferred_changes.allows")
 SAYING = masked("inferred_changes.saying")
 EVERY = masked("inferred_changes.every")
@@ -161,7 +162,7 @@ def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommi
 
 
 def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the only commitment that the sentence can be about, or of all about the one thing it names."""
+    """Return the end of the only commitment that the sentence can be about, or of all about its name."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
@@ -173,7 +174,10 @@ def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change 
         return None if other_number or words.leaves_open(about[0].constraint) else Change(tuple(about))
     if not about and ends and len(words.named) == len(words.found.entities) > 1:
         return _find_one_of_each(words, active)
-    denying = [one for one in about if denies(instance.types[one.constraint.type]) or _keeps_apart(instance, one)]
+    kinds = [instance.types[one.constraint.type] for one in about]
+    denying = [
+        one for one, kind in zip(about, kinds, strict=True) if denies(kind) or APART.search(kind.sentence.casefold())
+    ]
     denying = [one for one in denying if words.names_all_of(one.constraint) or SAYING.search(text)]
     if allows and (denying or not ends):
         about = denying
@@ -189,7 +193,7 @@ def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change 
 
 
 def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the one commitment about each name in 'Cancel Ann and Bob', if none is about both."""
+    """Return the end of the one commitment about each name, as in 'Cancel Ann and Bob'."""
     each = [
         [one for one in active if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
     ]
@@ -227,11 +231,6 @@ def _says_another(words: ChangeWords, constraint: Constraint) -> bool:
     return bool(text & (others - own)) and not text & (own - others)
 
 
-def _keeps_apart(instance: Instance, one: ActiveCommitment) -> bool:
-    kind = instance.types[one.constraint.type]
-    return bool(re.search(r"\b(?:apart|between|different|opposite|separate)\b", kind.sentence.casefold()))
-
-
 def _same_polarity(words: ChangeWords, constraint: Constraint) -> bool:
     """Return whether the sentence can end the constraint: 'not in the hall any more' ends no ban from the hall."""
     if not re.search(r"(?:\bno longer|\bany ?more|\bany longer)\b", words.text):
@@ -264,7 +263,9 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Return whether the sentence removes nothing new. If an entity goes, it must remove everything that goes."""
+    """Return whether the sentence displaces none of the `new` things and, if an entity is among the `old` ones, all of
+    these.
+    """
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False

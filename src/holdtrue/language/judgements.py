@@ -1,4 +1,4 @@
-"""Ask a model for a judgement: about consent, about two texts with one meaning, or about an answer that it gave itself.
+"""Ask a model for a judgement about consent, two texts with one meaning, or its own answer.
 
 Consent is a yes to just one act. The assistant must have listed that act with all its arguments and asked for it. The
 critique of an answer follows Self-Refine (Madaan et al. 2023, section 2).
@@ -83,7 +83,7 @@ _SAME_EXAMPLES = (
 
 
 async def ask_whether_same(model: ChatModel, about: str, one: str, other: str, calls: list[CallRecord]) -> bool | None:
-    """Return whether a model takes two texts for the same value; None if its two answers differ or one is unreadable.
+    """Return whether a model takes two texts for the same value, or None if its two answers differ.
 
     `about` names the field that holds the values. The two calls are added to `calls`. Raises `ModelError`.
     """

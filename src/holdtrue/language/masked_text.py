@@ -2,7 +2,6 @@
 
 Names may be ordinary words ("Will", "Maybe Baby", "Art or Craft club"), so the longest name is masked first. E replaces
 an entity of the constraint that was read, and X any other entity. V and W do the same for values, N and M for numbers.
-C replaces an attribute.
 
 This module also finds clauses that only give a reason or remark on something. "Keep Ann and Bob apart, nobody wants a
 second quarrel" denies nothing of Ann and Bob.
@@ -62,9 +61,7 @@ def without_remarks(text: str) -> str:
 
 
 def without_reasons(text: str) -> str:
-    """Return the text with the words of its reasons blanked; every other word, and all letters for names, keep their
-    places.
-    """
+    """Return the text with the words of its reasons blanked; other words, and letters for names, keep their places."""
     return blanked(text, find_reasons(text))
 
 
@@ -92,11 +89,11 @@ def find_reasons(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_plain_reason(text: str) -> bool:
-    """Return whether a masked text supposes nothing, and demands nothing of two things that it names."""
+    """Return whether a masked text supposes nothing, and makes no demand with two names."""
     return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(_KNOWN.findall(text)) > 1)
 
 
-_LETTER = re.compile("[EXVWNMC]")  # all other letters are small
+_LETTER = re.compile("[EXVWNM]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
 # 'One', 'first' and the like often are no numbers.
@@ -168,8 +165,6 @@ def _letters(instance: Instance, stated: Sequence[Constraint]) -> Mapping[str, s
     read = {arg for made in stated for arg in made.args}
     letters: dict[str, str] = {}
     for attribute in instance.attributes.values():
-        if not _ORDINARY.isdisjoint(_WORD.findall(attribute.label.casefold())):
-            letters.setdefault(attribute.label, "C")  # other labels are plain nouns, and stay
         if isinstance(attribute.sort, EnumSort):
             letters |= {label: "V" if label in read else "W" for label in attribute.sort.labels}
     entities = {name for made in stated for name in instance.entities_in(made)}
@@ -207,7 +202,7 @@ def _stems(text: str, letters: Mapping[str, str]) -> Iterator[tuple[int, tuple[i
     for match in _WORD.finditer(text):
         word = match.group().casefold()
         fitting = stems.get(stem(word), set())
-        if len(fitting) == 1 and len(stem(word)) >= 3 and word not in _ORDINARY and (letter := min(fitting)) in "EVC":
+        if len(fitting) == 1 and len(stem(word)) >= 3 and word not in _ORDINARY and (letter := min(fitting)) in "EV":
             yield match.start(), (match.end(), letter)
 
 

@@ -1,13 +1,13 @@
 """Match a sentence against the wordings of the domain, and return the constraint that it states.
 
-This is the inverse of `Instance.sentence`, in upper or lower case. Sentences in other words are not read.
+This is the inverse of `Instance.sentence`, in upper or lower case. Each constraint type has one sentence and may have
+other wordings, with places for the arguments. Sentences in other words are not read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from string import Formatter
 
 from holdtrue.errors import ConstraintError, DomainError
@@ -98,8 +98,8 @@ def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
     stated = _without_closing(whole)[-1]
     # Known names come first, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo'.
     # Then any words may be a name, so that the error can show the unknown one.
-    return _match(instance, _exact_patterns(instance), _texts(instance, whole)) or _match(
-        instance, _loose_patterns(instance), [stated]
+    return _match(instance, _patterns(instance), _texts(instance, whole)) or _match(
+        instance, _patterns(instance, known=False), [stated]
     )
 
 
@@ -112,13 +112,13 @@ def match_wording(instance: Instance, sentence: str) -> Constraint | None:
     if len(whole) > _LONGEST_SENTENCE:
         return None
     try:
-        return _match(instance, _wording_patterns(instance), _texts(instance, whole))
+        return _match(instance, _patterns(instance, wordings=True), _texts(instance, whole))
     except ConstraintError:
         return None
 
 
 def peel_lead(instance: Instance, sentence: str, lead: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield each way to cut words of a `lead` off a sentence, as (lead, rest), from no word to all of them.
+    """Yield each way to cut words of a `lead` off a sentence, from no word to all, as (lead, rest).
 
     A lead that is part of the domain's sentence can stay in it this way: 'Just cancel {0}' is tried before 'Cancel'.
     """
@@ -130,9 +130,7 @@ def peel_lead(instance: Instance, sentence: str, lead: re.Pattern[str]) -> Itera
 
 
 def _texts(instance: Instance, sentence: str) -> list[str]:
-    """Return the variants of a sentence to match: without closing marks, without articles before names, names spelled
-    right.
-    """
+    """Return the forms of a sentence to match: without closing marks, and without articles before names."""
     texts = _without_closing(sentence)
     for text in tuple(texts):
         hidden = names_of(instance).hide(text)
@@ -188,29 +186,16 @@ def _only_attribute(instance: Instance, kind: ConstraintType, argument: Attribut
 
 
 @cached_per_instance
-def _exact_patterns(instance: Instance) -> Patterns:
-    return tuple((kind, _exact_pattern(instance, kind, kind.sentence)) for kind in instance.domain.constraint_types)
+def _patterns(instance: Instance, *, wordings: bool = False, known: bool = True) -> Patterns:
+    """Return patterns for the sentences of all types, or for their other wordings.
 
-
-@cached_per_instance
-def _wording_patterns(instance: Instance) -> Patterns:
-    kinds = instance.domain.constraint_types
-    return tuple((kind, _exact_pattern(instance, kind, wording)) for kind in kinds for wording in kind.wordings)
-
-
-def _exact_pattern(instance: Instance, kind: ConstraintType, template: str) -> re.Pattern[str]:
-    return _pattern(template, [_spellings(instance, argument) for argument in kind.arguments])
-
-
-def _loose_patterns(instance: Instance) -> Patterns:
+    If `known` is false, any words can be an argument.
+    """
     return tuple(
-        (kind, _loose_pattern(kind.sentence, len(kind.arguments))) for kind in instance.domain.constraint_types
+        (kind, _pattern(template, [_spellings(instance, one) if known else _ANYTHING for one in kind.arguments]))
+        for kind in instance.domain.constraint_types
+        for template in (kind.wordings if wordings else (kind.sentence,))
     )
-
-
-@lru_cache(maxsize=256)
-def _loose_pattern(template: str, arguments: int) -> re.Pattern[str]:
-    return _pattern(template, [_ANYTHING] * arguments)
 
 
 def _pattern(template: str, spellings: Sequence[str]) -> re.Pattern[str]:

@@ -34,13 +34,13 @@ from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION, HEDGE
 from holdtrue.language.reading import ActiveCommitment, Extraction, MessageContext, Reading, Why
+from holdtrue.language.references import Statement
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.residual_content import ASIDES, REMARKS, doubtful, find_tails, hold_to_words
 from holdtrue.language.resolution import Referents, Resolver, is_clause, newest, parts, read_content, says_otherwise
 from holdtrue.language.respelling import respell
 from holdtrue.language.sentence_parts import (
     UNREAD_PART,
-    Statement,
     context_of,
     hold_together,
     join_topics,
@@ -59,7 +59,6 @@ INFERRED = 0.9
 
 _CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
-_MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 # After such an opening 'that' still means an agreed commitment; after other words it may mean their topic.
 _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
@@ -117,7 +116,7 @@ class Hearing:
         return bool(readings) and all(one.status != "accepted" and one.why is not None for one in readings)
 
     def _infer(self, sentence: str, active: Sequence[ActiveCommitment], before: int) -> None:
-        """Replace the readings of a sentence by the one change that it can mean in free wording, if there is one."""
+        """Replace the readings of a sentence by the one change that it means in free wording, if any."""
         change = infer_change(self.instance, sentence, active)
         if change is None or self.tail:
             return
@@ -151,8 +150,7 @@ class Hearing:
                 await self.state(sentence, remark if remarks_on_it(hidden.text) else None)
 
     def _find_own_sentence(self, sentence: str) -> tuple[str, str] | None:
-        """Return the lead and the rest of a sentence in the domain's wording that looks like a change; None for any
-        other.
+        """Return the lead and rest of a sentence in the domain's wording that looks like a change, or None.
 
         "Skip Ann on day 3" takes nothing back if a type has the sentence or wording "skip {0} on day {1}".
         """
@@ -198,18 +196,12 @@ class Hearing:
     def _find_aim(self, cue: Withdrawal) -> Withdrawal:
         """Return the cue with the words for its object as `content`, and all words behind the object as `rest`."""
         hidden = self.names.hide(cue.rest).text
-        if meant := _MEANT.sub("", hidden) if _MEANT.search(hidden) else None:
-            cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
-        if cue.rest and not says_otherwise(hidden) and (meant or not self._is_sentence(cue.rest)):
+        if cue.rest and not (says_otherwise(hidden) or detect_change(hidden) is not None or is_clause(hidden)):
             return replace(cue, content=f"{cue.content} {cue.rest}".strip(), rest="")
         if cue.content and not cue.rest and self.resolver.find_referents(cue, self.held).why_not is not None:
             for content, rest in parts(self.instance, cue.content):
                 return replace(cue, content=content, rest=rest)
         return cue
-
-    def _is_sentence(self, text: str) -> bool:
-        hidden = self.names.hide(text).text
-        return detect_change(hidden) is not None or is_clause(hidden)
 
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
         cue = self._find_aim(cue)
@@ -231,9 +223,7 @@ class Hearing:
             await self.hear(cue.rest)
 
     def _find_referents(self, cue: Withdrawal) -> Referents:
-        """Find the commitments to take back. 'That' means the topic of the message or, without one, the newest
-        commitments.
-        """
+        """Find the commitments to take back. 'That' means the topic of the message, or the newest commitments."""
         if says_otherwise(self.names.hide(cue.rest).text):
             return Referents(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
         pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
@@ -299,9 +289,7 @@ class Hearing:
         self._add(reading)
 
     def _find_residue(self, cue: Amendment, constraint: Constraint | None) -> Reading | None:
-        """Return a reading that names the words of a change which its constraint leaves out, or None if it leaves out
-        none.
-        """
+        """Return a reading that names the words of a change that its constraint leaves out, or None."""
         if constraint is None:
             return None
         for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
@@ -383,8 +371,10 @@ class SentenceReader(ABC):
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         if active and len(sentences) > 1 and not any(map(is_question, sentences)):
             hearing.infer_from_all(sentences)
-        if not hearing.readings and _only_answers(message):
-            hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
+        if not hearing.readings:
+            answered = read_confirmation(message, asked=1)
+            if answered.answers != (None,) and not answered.rest.strip():
+                hearing.readings.append(Reading(message, "rejected", None, 0.0, ANSWERS_NOTHING))
         readings = (_guessed(reading, respelled.guessed) for reading in hearing.readings)
         # Readings quote the user's own spelling.
         quoted = (replace(one, sentence=quotes.get(one.sentence, one.sentence)) for one in readings)
@@ -399,12 +389,6 @@ class SentenceReader(ABC):
         If `among` is given, the result is restricted to these constraints. The caller checks the result against the
         words of the sentence (`residual_content`).
         """
-
-
-def _only_answers(message: str) -> bool:
-    """Return whether a message is a yes or no and nothing else."""
-    heard = read_confirmation(message, asked=1)
-    return heard.answers != (None,) and not heard.rest.strip()
 
 
 def _guessed(reading: Reading, guessed: Mapping[str, str]) -> Reading:

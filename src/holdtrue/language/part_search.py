@@ -119,7 +119,7 @@ class PartSearch:
         return found
 
     def cost_of_cut(self, end: int) -> float:
-        """Return the cost of a cut before the piece `end`, which is highest between two names, as in 'Ann and Bob'."""
+        """Return the cost of a cut before the piece `end`, highest between two names: 'Ann and Bob'."""
         if end == len(self.pieces):
             return 0.0
         before, behind = self.text(end - 1, end), self.text(end, end + 1)
@@ -181,9 +181,7 @@ class PartSearch:
         return Part(_JOINED, tuple(each)) if each else None
 
     def inherited(self, text: str, context: Context) -> Iterator[Part]:
-        """Yield a text without a subject, with the subject of the statement before it: 'Ann has the dog' and 'not the
-        cat'.
-        """
+        """Yield a text with the subject of the statement before it: 'Ann has the dog' and 'not the cat'."""
         if context.last and (made := follow_relative(text, context.last[-1])) and self.complete(made):
             yield Part(1.0, (made,))
             return

@@ -8,7 +8,7 @@ it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, count, islice, zip_longest
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from holdtrue.world.instance import Arg, Constraint, Instance
 
 _STAND_INS = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
 _LETTERS = "ABCDEFGH"
+_ARGUMENTS = {Integer: "number", AttributeName: "attribute", ValueOf: "value"}
 NOTHING = "nothing"  # the meaning of a sentence that states no constraint
 _STATE_NOTHING = ("Thank you, that helps", "Hello, how are you today?")
 
@@ -28,29 +29,12 @@ Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
 
 def define(instance: Instance) -> str:
     """Return one line for each type that applies: its signature and its meaning."""
-    return "\n".join(f"- {_signature(kind)}: {_meaning(kind)}" for kind in instance.types.values())
-
-
-def _signature(kind: ConstraintType) -> str:
-    return f"{kind.name}({', '.join(_letters(kind))})"
-
-
-def _letters(kind: ConstraintType) -> Iterator[str]:
-    entities = iter(_LETTERS)
-    for argument in kind.arguments:
-        match argument:
-            case Entity():
-                yield next(entities)
-            case Integer():
-                yield "number"
-            case AttributeName():
-                yield "attribute"
-            case ValueOf():
-                yield "value"
-
-
-def _meaning(kind: ConstraintType) -> str:
-    return kind.definition or kind.sentence.format(*_letters(kind)) + "."
+    lines = []
+    for kind in instance.types.values():
+        entities = iter(_LETTERS)
+        letters = [_ARGUMENTS.get(type(argument)) or next(entities) for argument in kind.arguments]
+        lines.append(f"- {kind.name}({', '.join(letters)}): {kind.definition or f'{kind.sentence.format(*letters)}.'}")
+    return "\n".join(lines)
 
 
 def lessons(instance: Instance, per_type: int) -> list[Taught]:
@@ -175,7 +159,7 @@ def reading_template() -> tuple[Message, ...]:
 
 
 def likelihood_request(instance: Instance, sentence: str, constraint: Constraint) -> Request:
-    """Return the request that forces a model to restate a constraint as this sentence, which gives the probability."""
+    """Return the request whose grammar makes the model restate a constraint as this sentence, for its probability."""
     asked, frame = user(f"Rule: {_rule(instance, constraint)}"), _channel(instance)
     return Request(
         (*frame, asked),

@@ -2,7 +2,7 @@
 domain.
 
 All patterns are for masked text (`masked_text`). E is an entity of the constraint that was read, and X any other
-entity. V and W are values, N and M numbers, and C is an attribute.
+entity. V and W are values, and N and M numbers.
 """
 
 from __future__ import annotations

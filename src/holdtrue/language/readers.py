@@ -1,4 +1,7 @@
-"""This module defines the readers that have a name: the published one, one for the domain's wording, and the gold."""
+"""This module defines the readers that have a name.
+
+They are the published reader, a reader of the domain's wordings, and one that returns the gold constraints of a suite.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from holdtrue.language.reading import Extraction, Extractor, MessageContext, Rea
 from holdtrue.language.replies import Rejected, free_items, no_list, read_item, reply_object, reply_schema
 from holdtrue.models.chat import ChatModel, Request, system, user
 from holdtrue.record import CallRecord
-from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.domain import AttributeName, Entity, Integer, ValueOf
 from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint, World
 
@@ -28,12 +31,14 @@ _RULES = (
     "Include only constraints introduced in the latest user message, none from earlier turns.",
     'Return one JSON object with the key "constraints": {"constraints": [{"type": T, "args": [...]}]}',
 )
+_ARGUMENTS = {Entity: "entity", Integer: "integer", AttributeName: "category", ValueOf: "value"}
 _MOST_CONSTRAINTS = 16
 
 
 class UpstreamExtractor:
-    """An `UpstreamExtractor` is the published reader. It rejects an item that is no allowed constraint, with the
-    error's name.
+    """An `UpstreamExtractor` is the reader of the published protocol.
+
+    It rejects an item that is no allowed constraint, with the name of the error.
     """
 
     def __init__(self, model: ChatModel) -> None:
@@ -56,6 +61,7 @@ class UpstreamExtractor:
 
 
 def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> str:
+    kinds = instance.types.values()
     lines = [
         f"Domain: {instance.domain.name}",
         f"Source turn: {turn}",
@@ -64,29 +70,12 @@ def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> s
         f"Assistant response: {answer or ''}",
         "",
         "Allowed constraint types:",
-        *(f"- {_signature(kind)}" for kind in instance.types.values()),
+        *(f"- {kind.name}: args [{', '.join(_ARGUMENTS[type(one)] for one in kind.arguments)}]" for kind in kinds),
         "",
         "Strict rules:",
         *(f"- {rule}" for rule in _RULES),
     ]
     return "\n".join(lines)
-
-
-def _signature(kind: ConstraintType) -> str:
-    return f"{kind.name}: args [{', '.join(_argument_names(kind))}]"
-
-
-def _argument_names(kind: ConstraintType) -> Iterator[str]:
-    for argument in kind.arguments:
-        match argument:
-            case Entity():
-                yield "entity"
-            case Integer():
-                yield "integer"
-            case AttributeName():
-                yield "category"
-            case ValueOf():
-                yield "value"
 
 
 def _read_reply(instance: Instance, message: str, reply: WholeReply) -> Iterator[Reading]:
@@ -103,14 +92,14 @@ def _read_reply(instance: Instance, message: str, reply: WholeReply) -> Iterator
 
 
 class TemplateExtractor(SentenceReader):
-    """A `TemplateExtractor` reads sentences in the domain's own wording without a model, and rejects all others."""
+    """A `TemplateExtractor` reads sentences in the domain's wording without a model, and rejects all others."""
 
     name = "templates"
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return the constraints that the sentence states in the domain's own wording. `among` is ignored."""
+        """Return the constraints that the sentence states in the domain's wording. `among` is ignored."""
         return read_own_wording(instance, sentence)
 
 

@@ -38,8 +38,8 @@ LONGEST = 60
 
 _WORD = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|'s\b|[<>=]")
 _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
-_MASKED = re.compile("[EXVWNMC]")
-_ALIKE = {"E": "E", "X": "E", "V": "V", "W": "V", "N": "N", "M": "N", "C": "C"}
+_MASKED = re.compile("[EXVWNM]")
+_ALIKE = {"E": "E", "X": "E", "V": "V", "W": "V", "N": "N", "M": "N"}
 _DENIAL = masked("phrasing.denial")
 _LESS = masked("phrasing.less")
 _MORE = masked("phrasing.more")
@@ -190,10 +190,6 @@ class ReadingWeights:
         """Return the choice weights of a domain and its table of words, which is empty for an unknown domain."""
         known = self.phrasings.get(domain.fingerprint)
         return (self.phrased, known) if known and self.phrased is not None else (self.choice, {})
-
-    def agreement(self, features: Mapping[str, float]) -> float:
-        """Return the probability that a sentence with these features commits to the constraint."""
-        return agreement(self.committed, features)
 
     def to_json(self) -> dict[str, object]:
         """Return the weights in the form of the package's file."""

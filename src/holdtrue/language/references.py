@@ -46,7 +46,11 @@ _BREAK = re.compile(r"[,;:]|\b(?:so|because|since|and)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Context:
-    """A `Context` holds the earlier text of a message: `units` of names, the newest last, and its `last` statements."""
+    """A `Context` summarizes the earlier parts of a message.
+
+    `units` has the names of each part, the newest last. `last` are the statements of the last part. `subject_first`
+    says whether that part begins with its subject.
+    """
 
     units: tuple[tuple[str, ...], ...] = ()
     last: tuple[str, ...] = ()
@@ -68,9 +72,9 @@ class Context:
         return tuple(dict.fromkeys(name for unit in self.units for name in unit))[-2:]
 
 
-@dataclass(frozen=True)
-class Resolved:
-    """A text whose references are replaced by names; `guessed` are the names that are not certain."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A text that can be read alone, with names for its references. The `guessed` names are not certain."""
 
     text: str
     guessed: tuple[str, ...] = ()
@@ -88,7 +92,7 @@ def follow_relative(text: str, said: str) -> str | None:
 
 
 def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return the statements that 'and so does Bob' repeats of the last statement for Bob, with the guessed names."""
+    """Return the statements that 'and so does Bob' makes, which repeat the last one for Bob, and the guessed names."""
     found = _ALIKE.match(text)
     if found is None or not context.last:
         return None
@@ -128,7 +132,7 @@ def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] |
 
 def resolve(
     text: str, context: Context, owned: re.Pattern[str] | None = None, everybody: Sequence[str] = ()
-) -> Iterator[Resolved]:
+) -> Iterator[Statement]:
     """Yield the text with its references replaced by names, the likeliest way first.
 
     `owned` matches 'her' and 'its' before the label of an attribute, as in 'her pet'. `everybody` are all names of the
@@ -138,16 +142,16 @@ def resolve(
     if owned is not None and context.units and owned.search(text) and not own:
         newest = context.units[-1]
         guessed = () if len(newest) == 1 or context.subject_first else newest[:1]
-        yield Resolved(owned.sub(f"{newest[0]}'s", text, count=1), guessed)
+        yield Statement(owned.sub(f"{newest[0]}'s", text, count=1), guessed)
     if (fixed := _fixed(text, own, context, everybody)) is not None:
         yield fixed
         text, own = fixed.text, names_in(fixed.text)
     if _PLURAL.search(text) and (pair := context.pair) and not set(pair) & set(own):
-        yield Resolved(_PLURAL.sub(lambda found: _together(found, pair, own), text, count=1))
+        yield Statement(_PLURAL.sub(lambda found: _together(found, pair, own), text, count=1))
     yield from _singles(text, own, context)
 
 
-def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> Resolved | None:
+def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> Statement | None:
     """Return the text with 'the former', 'the other two' and the like replaced; None if there are none."""
     pair = context.pair
 
@@ -161,7 +165,7 @@ def _fixed(text: str, own: Sequence[str], context: Context, everybody: Sequence[
         left = _unspoken(text, own, context, everybody) or left
     if left:
         changed = _REST.sub(" and ".join(left), changed)
-    return Resolved(changed) if changed != text else None
+    return Statement(changed) if changed != text else None
 
 
 def _others(own: Sequence[str], context: Context) -> list[str]:
@@ -191,7 +195,7 @@ def _together(found: re.Match[str], pair: Sequence[str], own: Sequence[str]) -> 
     return " and ".join(pair) + (" both" if each else "")
 
 
-def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Resolved]:
+def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Statement]:
     pool = [name for unit in reversed(context.units[-2:]) for name in unit if name not in own]
     newest = [name for name in context.units[-1] if name not in own] if context.units else []
     for order in (("subject",), ("object",), ("owner",), ("object", "subject"), ("owner", "subject", "object")):
@@ -205,7 +209,7 @@ def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Resolv
             # 'Ann meets Bob. She ...': a subject here is the subject of the sentence before.
             parallel = "subject" in kinds and context.subject_first
             sure = said[:1] == [name] and (len(newest) == 1 or parallel)
-            yield Resolved(changed, () if sure else (name,))
+            yield Statement(changed, () if sure else (name,))
 
 
 def _has_subject(text: str) -> bool:

@@ -34,8 +34,11 @@ def substitute(instance: Instance, agreed: Constraint, stated: str, displaced: s
     The new things replace those that `displaced` names. If it is None, they replace the things of the same kind that
     `stated` does not name.
     """
-    if displaced is not None and not _names_some_of(instance, agreed, displaced):
-        return None
+    if displaced is not None:
+        found = exact_mentions(instance, displaced)
+        names_nothing = not (found.entities or found.values or found.numbers)
+        if names_nothing or not names(instance, agreed, found) or not says(instance, agreed, displaced):
+            return None
     new, old, slots = _named(instance, stated), _named(instance, displaced or ""), _slots(instance, agreed)
     args: list[Arg] = list(agreed.args)
     for sort, named in new.items():
@@ -56,12 +59,6 @@ def substitute(instance: Instance, agreed: Constraint, stated: str, displaced: s
     if made == agreed or (displaced is None and not set(agreed.args) & set(made.args)):
         return None
     return made if says(instance, made, stated) else None
-
-
-def _names_some_of(instance: Instance, agreed: Constraint, displaced: str) -> bool:
-    found = exact_mentions(instance, displaced)
-    named = found.entities or found.values or found.numbers
-    return bool(named) and names(instance, agreed, found) and says(instance, agreed, displaced)
 
 
 def _named(instance: Instance, text: str) -> Named:
@@ -163,12 +160,6 @@ class Replacement:
         cue = spot_object(displaced)
         if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
             return list(self.resolver.find_referents(cue, others).commitments)
-        try:
-            own = self.resolver.own_wording(displaced)
-        except ConstraintError:
-            return []
-        if own is not None:
-            return [one for one in others if one.constraint == own]
         content = read_content(self.instance, displaced)
         named = content.named
         things = {*named.entities, *named.numbers, *(label for _, label in named.values)}

@@ -157,9 +157,7 @@ def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
 
 
 def restatements(instance: Instance, candidates: Candidates, first: str | None) -> dict[str, Constraint | None]:
-    """Return the wordings of every candidate, those with the entity `first` in front if there are any. 'nothing' maps
-    to None.
-    """
+    """Return the candidates by their wordings, preferring those with `first` in front. 'nothing' maps to None."""
     said: dict[str, Constraint | None] = {"nothing": None}
     for name, lists in candidates.single.items():
         for args in lists:

@@ -2,7 +2,8 @@
 
 A domain cannot say 'or', 'if', 'maybe' or 'Bob thinks'. A reader that is restricted to the domain still finds a
 constraint in such a sentence, and loses the important word. So each reading is compared with the words of its sentence.
-Words left over make it doubtful. If they certainly change the meaning, they reject it. No model is called.
+Words left over *hold it back*: they make it doubtful or, if they certainly change the meaning, rejected. No model is
+called.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ ASIDES: frozenset[Kind] = frozenset({"alternative", "condition", "hedge"})
 """The kinds of words that hold a statement back at any place."""
 
 REMARKS: frozenset[Kind] = frozenset({"report", "question", "past", "quantity"})
-"""The kinds of words that hold back only the sentence in which they occur."""
+"""The kinds of words that give the sentence in which they occur another meaning."""
 
 _LONGEST_SENTENCE = 1000  # patterns stay quick, and the user is asked about longer sentences
 _CLASSES: tuple[tuple[Kind, re.Pattern[str]], ...] = (

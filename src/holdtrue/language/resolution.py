@@ -41,7 +41,6 @@ _FINITE = english("resolution.finite")
 _CLAUSE_OF_A_NAME = english("resolution.clause_of_a_name")
 _IMPERATIVE = re.compile(r"(?:move|change|shift|reschedule|put|let|replace|make|set|keep|use|please)\b", re.IGNORECASE)
 _CLAUSE = english("resolution.clause")
-_QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,8 @@ def read_content(instance: Instance, text: str, *, stated: bool = False) -> Cont
     hidden = _POSSESSIVE.sub(" of ", hidden)
     known = _domain_words(instance)
     unknown: list[str] = []
-    capital = plain = False
+    capital, plain = False, True
     tokens = list(_TOKEN.finditer(hidden))
-    plain = True
     shouted = hidden.upper() == hidden
     for place, token in enumerate(tokens):
         word = token.group()
@@ -155,7 +153,7 @@ def says_otherwise(hidden: str) -> bool:
 
 def tell_unknown(instance: Instance, text: str) -> str:
     """Return the reason why a text that names nothing known changes nothing, with the names that resemble it."""
-    said = text.strip(_QUOTED)
+    said = text.strip(AROUND)
     alike = names_of(instance).alike(said)[:3]
     guess = f" (did you mean {' or '.join(repr(name) for name in alike)}?)" if alike else ""
     return f"it names nothing that is known here: {said!r:.80}{guess}"
@@ -169,7 +167,7 @@ _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
 class Referents:
     """`Referents` are the commitments that a sentence means, or the reason why they are not known.
 
-    In the first case `commitments` holds them and `why_not` is None. Otherwise `why_not` is the reason and `why` its
+    If they are known, `commitments` holds them and `why_not` is None. Otherwise `why_not` is the reason and `why` its
     code. `among` are then the commitments from which a reader of free wording may choose.
     """
 
@@ -276,8 +274,8 @@ class Resolver:
     def _explain_unknown(
         self, text: str, content: Content, fitting: Sequence[ActiveCommitment], cue: Withdrawal
     ) -> Referents:
-        """Return why nothing is certain, with the commitments that a reader may choose if no unknown word looks like a
-        name.
+        """Return why nothing is certain. Unless an unknown word is written like a name, a reader may choose from
+        `fitting`.
         """
         if content.likely_name or not fitting:
             return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)

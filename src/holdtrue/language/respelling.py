@@ -104,15 +104,11 @@ def _in_words(label: str) -> str:
     return _TENS[tens - 2] + (rf"[- ]?{CARDINALS[unit]}" if unit else "")
 
 
-def _is_ordinal(label: str) -> bool:
-    return label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()) is not None
-
-
 def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterator[re.Pattern[str]]:
     """Yield patterns for a number: '2nd' for an ordinal, and 'floor two' or 'the 2nd floor' next to its attribute."""
     short = f"{number}{_ENDINGS.get(number, 'th')}"
     ordinal, cardinal = rf"(?:{short}|{ORDINALS[number]})", rf"(?:{number}|{CARDINALS[number]})"
-    if _is_ordinal(label):
+    if label.casefold() in ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", label.casefold()):
         yield re.compile(rf"\b{short}\b", re.IGNORECASE)
         yield re.compile(rf"\b{ORDINALS[number]}\b(?= (?:place|position|spot)\b|\W*$)", re.IGNORECASE)
         yield re.compile(rf"\b(?P<before>(?:came|comes?|finish(?:ed|es)?|is|was) (?:in )?){ordinal}\b", re.IGNORECASE)
@@ -143,11 +139,17 @@ def _with_times(instance: Instance, message: str) -> str:
 
 _UNIT = fragment("respelling.unit")
 _NUMBER = fragment("respelling.number")
-_AFTER = english("respelling.after")
-_BEFORE = english("respelling.before")
 _IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
-_MORE_THAN = english("respelling.more_than")
+# Each limit has its wording with the step to the number that it means, and both again for a denied limit.
+_Limit = tuple[re.Pattern[str], str, int, str, int]
+_RANGES: tuple[_Limit, ...] = (
+    (_IN_OR_AFTER, "from {unit}{number} on", 0, "after {unit}{number}", -1),
+    (_IN_OR_BEFORE, "by {unit}{number} at the latest", 0, "before {unit}{number}", 1),
+    (english("respelling.after"), "from {unit}{number} on", 1, "", 0),
+    (english("respelling.before"), "by {unit}{number} at the latest", -1, "", 0),
+)
+_LEAST: tuple[_Limit, ...] = ((english("respelling.more_than"), "at least {number}", 1, "", 0),)
 _NEAR = 80  # characters before a limit in which a word may deny it
 _DENIED = english("respelling.denied")
 
@@ -158,39 +160,19 @@ def count_on(instance: Instance, message: str) -> str:
     A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """
     ranges, least = _countable(instance)
-    if ranges:
-        message = _IN_OR_AFTER.sub(
-            lambda found: _from(message, found, "from {unit}{number} on", "after {unit}{number}", -1), message
-        )
-        message = _IN_OR_BEFORE.sub(
-            lambda found: _from(message, found, "by {unit}{number} at the latest", "before {unit}{number}", 1), message
-        )
-        message = _AFTER.sub(lambda found: _said(message, found, "from {unit}{number} on", 1), message)
-        message = _BEFORE.sub(lambda found: _said(message, found, "by {unit}{number} at the latest", -1), message)
-    if least:
-        message = _MORE_THAN.sub(lambda found: _said(message, found, "at least {number}", 1), message)
+    for pattern, wording, step, denied, denied_step in (*(_RANGES if ranges else ()), *(_LEAST if least else ())):
+        message = pattern.sub(partial(_restated, message, wording, step, denied, denied_step), message)
     return message
 
 
-def _from(message: str, found: re.Match[str], plain: str, denied: str, step: int) -> str:
-    """Return 'in or after slot 4' as 'from slot 4 on', and if it is denied as 'after slot 3'."""
-    is_denied = _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()])
-    number = _counted_on(found) + (step if is_denied else 0)
-    wording = denied if is_denied else plain
-    return wording.format(unit=found["unit"] or "", number=number) if number > 0 else found.group()
-
-
-def _counted_on(found: re.Match[str]) -> int:
-    written = found["number"].casefold()
-    return int(written) if written.isdecimal() else COUNTING_WORDS[written]
-
-
-def _said(message: str, found: re.Match[str], wording: str, step: int) -> str:
+def _restated(message: str, wording: str, step: int, denied: str, denied_step: int, found: re.Match[str]) -> str:
+    """Return a limit by the number that it means: 'from slot 4 on' for 'after slot 3'."""
     if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
-        return found.group()
-    number = _counted_on(found) + step
+        wording, step = denied, denied_step
+    written = found["number"].casefold()
+    number = (int(written) if written.isdecimal() else COUNTING_WORDS[written]) + step
     unit = found.groupdict().get("unit") or ""
-    return wording.format(unit=unit, number=number) if number > 0 else found.group()
+    return wording.format(unit=unit, number=number) if wording and number > 0 else found.group()
 
 
 @cached_per_instance
@@ -268,14 +250,11 @@ def _name_at(
             near = [one for known, one in flat.items() if len(known) == len(words) and _is_slip(words, known)]
             # 'Olu' for Olumide
             if len(near) != 1 and len(own) == 1 and (own[0].group()[0].isupper() or message.islower()):
-                near = [one for known, one in flat.items() if _is_short_for(words[0], known[0])]
+                short = words[0] if len(words[0]) >= _LEAST_PREFIX else None
+                near = [one for (known, *_), one in flat.items() if short and known[:-2].startswith(short)]
             if len(near) == 1:
                 return near[0], last, False
     return None
-
-
-def _is_short_for(word: str, name: str) -> bool:
-    return len(word) >= _LEAST_PREFIX and name.startswith(word) and len(name) - len(word) >= 2
 
 
 def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:

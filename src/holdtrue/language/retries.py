@@ -87,7 +87,7 @@ class Retries:
 
 
 def say(prompt: Sequence[Message], sentence: str) -> tuple[Message, ...]:
-    """Return the prompt with a sentence at the end of its last message, or unchanged if the sentence is empty."""
+    """Return the prompt with a sentence added to its last message, if there is one."""
     if not sentence:
         return tuple(prompt)
     last = prompt[-1]

@@ -26,7 +26,7 @@ from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, cached_per_instance, names_of, with_edits
 from holdtrue.language.part_search import Part, PartSearch
 from holdtrue.language.reading import Reading
-from holdtrue.language.references import Context
+from holdtrue.language.references import Context, Statement
 from holdtrue.language.residual_content import doubtful, tell_left, why_left, words_holding_back
 from holdtrue.world.instance import Constraint, Instance
 
@@ -83,16 +83,13 @@ def may_state_something(instance: Instance, part: str) -> bool:
     return bool(_DEMANDS.search(part) and (found.entities or found.values or _REFERS.search(part)))
 
 
-def _plain(readings: Sequence[Reading]) -> list[Constraint]:
-    """Return the constraints whose words hold nothing back: 'he begged for Blue, so Blue it is'."""
-    return [one.constraint for one in readings if one.constraint is not None and not one.held_back]
-
-
 def _held_together(instance: Instance, readings: Sequence[Reading], dropped: Sequence[str]) -> list[Reading]:
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
+    # Nothing holds back a constraint that is also stated plainly: 'he begged for Blue, so Blue it is'.
+    plain = [one.constraint for one in readings if not one.held_back and one.constraint is not None]
     if left := words_holding_back(instance, ", ".join(dropped), stated):
         reason, why = f"{tell_left(left)}, which may hold for all that the sentence states", why_left(left)
-    elif any(one.held_back and one.constraint not in _plain(readings) for one in readings):
+    elif any(one.held_back and one.constraint not in plain for one in readings):
         reason, why = "another part of the sentence is no plain statement", None
     else:
         return list(readings)
@@ -120,14 +117,6 @@ _LETTERS = "\ua000\ua001"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing that a sentence states, in a `text` that can be read alone. It may not mean the `guessed` names."""
-
-    text: str
-    guessed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Split:
     """A `Split` is a sentence cut into statements.
 
@@ -142,9 +131,7 @@ class Split:
 
 
 def _without_remarks(instance: Instance, hidden: Hidden, parts: Sequence[Part]) -> list[Part]:
-    """Return the parts without remarks: parts that say nothing of names about which a neighbouring part states
-    something.
-    """
+    """Return the parts without those that only remark on names about which a neighbour states something."""
     kept: list[Part] = []
     telling: list[bool] = []
     for part in parts:

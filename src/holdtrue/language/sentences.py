@@ -68,26 +68,12 @@ def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
             # The mark is part of a name. It also ends the sentence if it ends the name and a new sentence follows.
             if mark.end() < within[1] or not _NEW_SENTENCE.match(message, mark.end()):
                 continue
-        elif _belongs(message, start, mark):
+        elif not _ends_sentence(message, start, mark):
             continue
         sentences.append(_clean(message, start, mark.end(), whole))
         start = mark.end()
     sentences.append(_clean(message, start, len(message), whole))
     return [sentence for sentence in sentences if sentence]
-
-
-def _belongs(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Return whether a mark ends no sentence, because it belongs to an abbreviation or a name."""
-    if mark.group().startswith("."):
-        return not _ends_sentence(message, start, mark)
-    return mark.group() == "!" and _ends_name(message, start, mark)
-
-
-def _ends_name(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Return whether a mark belongs to an unknown name, as in 'Zyx! is on day 6'."""
-    behind = message[mark.end() : mark.end() + _LONGEST_SENTENCE]
-    says = _SAYS.match(behind)
-    return says is not None and len(message[start : mark.start()].split()) <= _LONGEST_NAME
 
 
 def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
@@ -105,7 +91,13 @@ def is_question(sentence: str) -> bool:
 
 
 def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Return whether the full stop at `mark` ends the sentence that began at `start`."""
+    """Return whether a mark ends the sentence that began at `start`, and belongs to no abbreviation or name."""
+    if mark.group() == "!":
+        # 'Zyx! is on day 6': the mark may belong to an unknown name.
+        says = _SAYS.match(message[mark.end() : mark.end() + _LONGEST_SENTENCE])
+        return says is None or len(message[start : mark.start()].split()) > _LONGEST_NAME
+    if not mark.group().startswith("."):
+        return True
     before = message[max(start, mark.start() - _LONGEST_WORD) : mark.start()]
     found = _LAST_WORD.search(before)
     if found is None:

@@ -83,7 +83,7 @@ def denies(instance: Instance, text: str) -> bool:
 
 
 def meaning_words(instance: Instance, text: str) -> frozenset[str]:
-    """Return the stems of a text's words, without names, numbers, and words without a meaning of this domain."""
+    """Return the stems of a text's words, without names, numbers, and words that may stand in any constraint."""
     text = _bare(instance, text).casefold().replace("\u2019", "'")
     for contracted, whole in _CONTRACTED:
         text = contracted.sub(whole, text)

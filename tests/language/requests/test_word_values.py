@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.language.requests.operation import Argument, RequestContext
-from holdtrue.language.requests.word_values import stands_in, value_in
+from holdtrue.language.requests.word_values import is_written, stands_in, value_in
 from holdtrue.language.requests.written_moments import dates_in, times_in, weekdays_in
-from holdtrue.language.requests.written_values import is_written
 from holdtrue.logic.value_sorts import DATE, Calendar
 from holdtrue.rules.types import FLAG, TEXT, Name, Number, Type
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from holdtrue.guard.call_commitments import is_short_for
 from holdtrue.language.requests.spans import LONGEST_TEXT, Span, kind_of_type, spans_in
-from holdtrue.language.requests.word_values import named_in, plain, stands_in
-from holdtrue.language.requests.written_values import is_written
+from holdtrue.language.requests.word_values import is_written, named_in, plain, stands_in
 from holdtrue.language.slot_values.slot_value import read_slot_value
 from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, Languages, spoken_digits
 from holdtrue.language.yes_words import denies, is_yes_or_no

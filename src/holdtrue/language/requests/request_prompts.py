@@ -208,7 +208,7 @@ def _relations(argument: Argument) -> list[str]:
 
 
 def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict[str, Any] | None:
-    """Return the schema of the words that can be a value of an argument; None if there are no such words.
+    """Return the schema of the words that can be a value of an argument, or None without any.
 
     The words come from the message or from the assistant's offer before it. Ids are words with a digit, or words that a
     tool showed. Dates, times and numbers must be readable by code. Any other words are unrestricted, because a grammar

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from holdtrue.language.asking import ask_once
 from holdtrue.language.requests.operation import Act, Argument, Claim, Operation, RequestContext, RequestReading
@@ -81,16 +81,15 @@ def read_reply(
     found = _listed(text, "operations")
     if found is None:
         return [f"{message[:200]!r}: the model's reply is no list of operations"]
-    return [_operation(each, acts, message, context) for own in found for each in _each(own, context)]
-
-
-def _each(own: Any, context: RequestContext) -> Iterator[Any]:
-    """Yield an item of a reply, or one item for each open request if it withdraws all of them."""
-    match own:
-        case ["stop", quote, "all"]:
-            yield from (["stop", quote, str(number)] for number, _ in enumerate(context.requests[-MOST_REQUESTS:], 1))
-        case _:
-            yield own
+    items: list[Any] = []
+    for own in found:
+        match own:
+            case ["stop", quote, "all"]:
+                numbers = range(1, len(context.requests[-MOST_REQUESTS:]) + 1)
+                items += (["stop", quote, str(number)] for number in numbers)
+            case _:
+                items.append(own)
+    return [_operation(own, acts, message, context) for own in items]
 
 
 def _listed(text: str, name: str) -> list[Any] | None:
@@ -118,18 +117,9 @@ def _operation(own: Any, acts: Mapping[str, Act], message: str, context: Request
         case "any", [str(quote), str(name)] if (argument := _argument(name, acts)) is not None:
             return Operation("free", argument.act, request, argument.name, quote=quote), "any"
         case name, [str(relation), quote, *chosen] if (argument := _argument(name, acts)) is not None:
-            known: tuple[SlotRelation, ...] = get_args(SlotRelation)
-            if relation not in known:
-                return told
-            return _settled(
-                argument,
-                request,
-                known[known.index(relation)],
-                str(quote),
-                chosen[0] if chosen else None,
-                message,
-                context,
-            )
+            if relation in get_args(SlotRelation):
+                one = chosen[0] if chosen else None
+                return _settled(argument, request, cast("SlotRelation", relation), str(quote), one, message, context)
     return told
 
 
@@ -162,8 +152,8 @@ def _settled(
 def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
     """Return the kind of a reading, by which its probability is measured.
 
-    The kind has the type of the argument and the support of the value. For an offer it has the speaker and whether the
-    user has a word for yes.
+    The kind names the type of the argument, and the relation and support of its value. For an offer it says instead
+    whether the user has a word for yes.
     """
     type = without_null(argument.type)
     sort = (
@@ -180,7 +170,7 @@ def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
 
 
 def _request(name: str, context: RequestContext) -> tuple[str, str]:
-    """Return the id and act of the request that a reply names: an open one, all of them, or a new one."""
+    """Return the id and act of the request that a reply names, which may be open or new."""
     told = context.requests[-MOST_REQUESTS:]
     if name == "all":
         return ALL_REQUESTS, ""
@@ -194,7 +184,7 @@ def _argument(name: str, acts: Mapping[str, Act]) -> Argument | None:
 
 
 def _claim(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> Claim | None:
-    """Return the claim of an item of a reply, with the values that its words give; None if it is no claim."""
+    """Return the claim of an item of a reply with its values, or None."""
     if not isinstance(own, dict) or not stands_in(str(own.get("quote", "")), message):
         return None
     tool = str(own.get("tool"))

@@ -101,7 +101,7 @@ def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
 
 
 def _goes_on(text: str, tokens: list[tuple[int, int]], kind: Kind, now: datetime, locale: str) -> bool:
-    """Return whether the last number of some words belongs to a value with the next word, so that they are no span.
+    """Return whether the last number of some words belongs to a value with the next word. Such words are no span.
 
     'The 2' of 'the 2 pm show' is no day. '6 to 8' of 'from 6 to 8 March' is no time.
     """
@@ -134,5 +134,5 @@ def _read(words: str, now: datetime, locale: str) -> tuple[Kind, tuple[str, ...]
 
 
 def has_sign(text: str, span: Span) -> bool:
-    """Return whether a number has a sign of a currency, a share or a degree behind it, or a minus before it."""
+    """Return whether a number has a minus, or a sign of a currency, a share or a degree."""
     return _SIGN.match(text[span.end :]) is not None or _SIGNED.search(text[: span.start]) is not None

@@ -1,20 +1,29 @@
-"""Compute the value of an argument from the words for it. Words without a value there are refused."""
+"""Compute an argument's value from words, and find a known value in a text of any language.
+
+A text with a known date, time of day or number may also have other meanings. Only the presence of the value counts.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from holdtrue.language.names import without_accents
 from holdtrue.language.requests.operation import Argument, Content, RequestContext
 from holdtrue.language.requests.spans import spans_of
+from holdtrue.language.requests.written_moments import dates_in, times_in
 from holdtrue.language.slot_values.slot_value import read_slot_value
+from holdtrue.language.slot_values.spelled_numbers import LANGUAGES, Languages, says_number
 from holdtrue.logic.value_sorts import DATE, WEEKDAYS, Calendar
 from holdtrue.record import SlotRelation
 from holdtrue.rules.types import Flag, Name, Number, Type, without_null
+from holdtrue.rules.values import to_json
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -130,7 +139,7 @@ def _choice(quote: str, values: tuple[str, ...], chosen: object) -> WordValue:
 
 
 def _id(quote: str, text: str, context: RequestContext) -> WordValue:
-    """Return the id in a quote: one that was shown, or its only word with a digit, as the text has it."""
+    """Return the id in a quote: one that was shown, or its only word with a digit."""
     wanted = word_tokens(quote)
     words = [own for own in dict.fromkeys(word_tokens(text)) if own in wanted or (len(wanted) == 1 and quote in own)]
     shown = [own for own in words if own in context.shown]
@@ -174,3 +183,65 @@ def content_of(shown: str, type: Type) -> Content:
         return shown
     number = float(Fraction(shown.split()[0]))
     return int(number) if number.is_integer() else number
+
+
+_SPACES = "[ \u00a0\u202f]"
+_THOUSAND = 1000
+_MOST_DIGITS, _MOST_SPELLED = 15, 1_000_000
+
+
+def is_written(
+    value: object,
+    type: Number | Calendar,
+    text: str,
+    now: date | None = None,
+    languages: Languages = LANGUAGES,
+) -> bool:
+    """Return whether a text has a value of a type. It was written at `now`, in one of some languages.
+
+    >>> is_written(Fraction(18000), Number(), "18 000,00 EUR"), is_written(Fraction(18), Number(), "18.5 or 118")
+    (True, False)
+    >>> is_written(Fraction(48), Number(), "quarante-huit pots"), is_written(Fraction("6.2"), Number(), "at six twenty")
+    (True, True)
+    """
+    shown = to_json(value, type)
+    if isinstance(type, Number):
+        return _has_number(shown, text, languages)
+    if type.kind == "date" and isinstance(shown, str):
+        return any(own.means(date.fromisoformat(shown), now) for own in dates_in(text, languages))
+    if type.kind == "time" and isinstance(shown, str):
+        hour, minute = map(int, shown.split(":")[:2])
+        return any((hour, minute) in own.options for own in times_in(text, languages))
+    return False
+
+
+def _has_number(shown: object, text: str, languages: Languages) -> bool:
+    if isinstance(shown, bool) or not isinstance(shown, int | float) or abs(shown) >= 10**_MOST_DIGITS or shown < 0:
+        return False
+    number = Decimal(str(shown))
+    whole, cents = int(number), number * 100 % 100
+    if _pattern(number).search(_folded(text)) is not None:
+        return True
+    return whole < _MOST_SPELLED and not cents % 1 and says_number(whole, int(cents), text, languages)
+
+
+@lru_cache(maxsize=256)
+def _folded(text: str) -> str:
+    return without_accents(text.casefold())
+
+
+@lru_cache(maxsize=1024)
+def _pattern(number: Decimal) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d.,/:-])(?:{'|'.join(_numbers(number))})(?![\d:]|[/.,-]\d|[^\W\d_]{{4}}|k\b)")
+
+
+def _numbers(number: Decimal) -> Iterator[str]:
+    """Yield patterns for a number, with any sign between thousands and either sign before the decimals."""
+    whole, _, rest = format(number, "f").partition(".")
+    rest = rest.rstrip("0")
+    grouped = f"{int(whole):,}".split(",")
+    wholes = [whole, *(sign.join(grouped) for sign in (r"\.", ",", "['\u2019]", _SPACES) if len(grouped) > 1)]
+    decimals = f"[.,]{rest}0*" if rest else "(?:[.,]0{1,2})?"
+    yield from (f"{each}{decimals}" for each in wholes)
+    if number >= _THOUSAND and number % 100 == 0:
+        yield rf"{format(number / _THOUSAND, 'f').rstrip('0').rstrip('.').replace('.', '[.,]')}{_SPACES}?k(?=\b)"

@@ -1,4 +1,4 @@
-"""Find the dates and times of day in a text as people of many languages write them, in digits or in words.
+"""Find dates and times of day in a text of many languages, in digits or in words.
 
 A find need not be certain: `3/4` is in March or in April, and *nine* may be an hour. A *plain* find can hardly be
 anything else.

@@ -24,7 +24,7 @@ _CONTEXTS: tuple[Literal["format", "stand-alone"], ...] = ("format", "stand-alon
 
 @cache
 def month_names(language: str) -> dict[str, int]:
-    """Return the number of each month of a language by its names, in small letters without accents and full stop."""
+    """Return the number of each month of a language by its names, in small letters without accents or full stop."""
     need("Finding dates", "babel")
     from babel.dates import get_month_names
 
@@ -54,6 +54,7 @@ class Words:
         text: The text of the file.
         days: Words for a day by its distance from today: `tomorrow` is 1.
         ordinals: Words for days of the month.
+        numbers: Words for numbers that no rule spells, such as 'half a dozen'.
         parts: Words for a part of the day, which decide between the two halves of the day.
         times: Names of times of day, as minutes since midnight. Midnight is the start of a day and its end.
         quarters: Words for minutes of an hour.
@@ -64,7 +65,7 @@ class Words:
         articles: Words that count as the number one. In some languages they can be an hour.
         dates: The forms of dates, by their interpretation; `clocks` has those of times.
         scales: Words that multiply a number in digits: 2 million, 3 dozen.
-        spellings: Replacements that undo the folding of number words.
+        spellings: Replacements in number words, after which the library for numbers reads them.
         decimal: The sign before the decimals; `group` is the sign between thousands.
         month_first: The locales that write the month before the day.
     """
@@ -91,6 +92,7 @@ class Words:
     own_months: Mapping[str, int]
     own_weekdays: Mapping[str, int]
     ordinals: Mapping[str, int]
+    numbers: Mapping[str, int | str]
     spellings: Mapping[str, str]
     ordinal_endings: list[str]
     month_first: list[str]
@@ -132,7 +134,7 @@ class Words:
         )
 
 
-_TABLES = ("days", "parts", "times", "quarters", "lengths", "units", "ordinals", "months", "weekdays")
+_TABLES = ("days", "parts", "times", "quarters", "lengths", "units", "ordinals", "numbers", "months", "weekdays")
 
 
 def words_of(language: str) -> Words:

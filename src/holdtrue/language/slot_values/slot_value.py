@@ -157,7 +157,7 @@ def _in_unit(measured: Measured, type: Number) -> Value | None:
 
 
 def _as_money(measured: Measured, type: Number, said: str) -> Measured:
-    """Return an amount in pounds as money if the type is money, because the word is also the name of a weight."""
+    """Return an amount in pounds as money if the type is money; the word also names a weight."""
     number, of = measured
     return (number, type.sort.unit) if type.sort.unit == _POUND and of == _WEIGHT and "lb" not in said else measured
 

@@ -76,7 +76,7 @@ def _engines(language: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=1024)
 def spelled(number: int, languages: Languages = LANGUAGES) -> frozenset[Words]:
-    """Return the ways to spell a whole number, as a count or, up to the days of a month, as a rank.
+    """Return the ways to spell a whole number as a count or, for a day of a month, as a rank.
 
     Words for *and* are left out: 'a hundred and ten' is a hundred ten.
     """
@@ -214,7 +214,7 @@ def _places(number: int, words: Sequence[str], languages: Languages) -> Iterator
 
 
 def _cents_behind(words: Sequence[str], end: int, languages: Languages) -> bool:
-    """Return whether a word for a unit and a number of two digits in words follow, as in 'six euros fifty'."""
+    """Return whether a unit and a number of two digits in words follow, as in 'six euros fifty'."""
     if end + 1 >= len(words) or words[end] in _number_words(languages) or words[end + 1].isdecimal():
         return False
     return words[end + 1] in _two_digits(languages)

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from text_to_num import text2num
 
-from holdtrue.language.number_words import NumberText, read_number, read_ordinal
 from holdtrue.language.slot_values.language_words import Words
 from holdtrue.logic.units import ONE, SECOND, Unit, unit
 
@@ -28,8 +27,6 @@ def read_ordinal_word(text: str, words: Words) -> Fraction | None:
     """Return the number of an ordinal in words: `first`, `zwanzigste`."""
     if text in words.ordinals:
         return Fraction(words.ordinals[text])
-    if words.language == "en":
-        return None if text[:1].isdigit() else _whole(read_ordinal(text, 0), text)
     stems = (text.removesuffix(own) for own in words.ordinal_endings if text.endswith(own))
     return next((own for stem in stems if (own := _spelled(stem, words)) is not None), None)
 
@@ -63,15 +60,20 @@ def _in_words(text: str, words: Words) -> Fraction | None:
             return None if number is None or number.denominator != 1 else number + Fraction(1, 2)
     if text in words.articles:
         return Fraction(1)
-    if words.language != "en":
-        return _spelled(text, words)
-    found = (_whole(read_number(own, 0), own) for own in (text.removeprefix("a "), text))
-    return next((own for own in found if own is not None), None)
-
-
-def _whole(found: NumberText | None, text: str) -> Fraction | None:
-    """Return a number that spans a whole text."""
-    return found.value if found is not None and found.end == len(text) else None
+    if text in words.numbers:
+        return Fraction(words.numbers[text])
+    if words.language == "en":
+        bare = text.removeprefix("a ")
+        if bare.partition(" ")[0] in words.scales:  # 'hundred' needs a count or 'a': 'a few hundred' is no number
+            text = "" if bare == text else f"one {bare}"
+        elif bare != text:
+            return read_whole_number(bare, words)
+    count, _, scale = text.rpartition(" ")
+    number = _spelled(text, words)
+    if number is None and count and scale in words.scales:
+        counted = _in_words(count, words)
+        return None if counted is None else counted * words.scales[scale]
+    return number
 
 
 @lru_cache(maxsize=4096)

@@ -80,7 +80,9 @@ class DateReader:
                 yield from islice(fit, 1)
 
     def _day(self, text: str) -> int | None:
-        """Return the number of a day of the month. The form took off an ordinal's ending, so it is tried again here."""
+        """Return the number of a day of the month. A form may cut off the ending of an ordinal, so all endings are
+        tried.
+        """
         if text in self._words.articles:  # 'a', or 'and' without an ending
             return None
         ordinals = (read_ordinal_word(f"{text}{ending}", self._words) for ending in ("", "st", "nd", "rd"))
@@ -94,7 +96,7 @@ class DateReader:
         return self._words.language == "en" and text.isalpha() and read_ordinal_word(text, self._words) is None
 
     def _counted(self, found: dict[str, str | None], weekday: int | None, today: date) -> Iterator[date]:
-        """Yield the days at a distance from a day: from today, from the coming weekday, or from a day with a name."""
+        """Yield the days at a distance from today, from the coming weekday, or from a day with a name."""
         days = [today + timedelta(self._words.days[found.get("relative") or ""])] if found.get("relative") else [today]
         if weekday is not None:
             near = today + timedelta((weekday - today.weekday()) % 7)
@@ -109,7 +111,7 @@ class DateReader:
 
     @staticmethod
     def _dated(day: int, month: int, year: int | None, today: date, weekday: int | None) -> Iterator[date]:
-        """Yield the day of a year. Without a year it is the next such day, or the last one if only that has the
+        """Yield the day of a year. Without a year it is the next such day, or the last one if only that fits the
         weekday.
         """
         found = date(year, month, day) if year is not None else _next_one(day, month, today)
@@ -194,7 +196,7 @@ class TimeReader:
         return text, None
 
     def _without_hour_words(self, text: str) -> str:
-        """Return the hour of `at 6` and `las 6`."""
+        """Return a time without the word before its hour: 6 for `at 6` and `las 6`."""
         own = next((own for own in self._words.hour_words if text.startswith(f"{own} ")), None)
         return text if own is None else text[len(own) + 1 :]
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import combining, normalize
 
-from holdtrue.language.number_words import read_number
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.value_sorts import Instant
 from holdtrue_claims.fol.naming import stem
@@ -22,6 +21,7 @@ from holdtrue_claims.fol.variants import Mentions
 from holdtrue_claims.fol.vocabulary import Function, Predicate, Vocabulary
 from holdtrue_claims.kind.prompts.content_words import content_words, without_values
 from holdtrue_claims.values.calendar_words import calendar_places
+from holdtrue_claims.values.number_words import read_number
 from holdtrue_claims.values.single_values import ValueDoubt, ValueText
 from holdtrue_claims.values.text_values import read_values
 

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from holdtrue.language.number_words import read_number, read_ordinal
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, Instant
+from holdtrue_claims.values.number_words import read_number, read_ordinal
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from holdtrue.language.number_words import NumberText, read_number, read_ordinal
 from holdtrue.logic.units import ONE, Unit, unit
 from holdtrue.logic.value_sorts import TIME, Instant, Number, number_text
 from holdtrue_claims.values.calendar_words import CalendarText, read_instant
+from holdtrue_claims.values.number_words import NumberText, read_number, read_ordinal
 from holdtrue_claims.values.unit_words import money_sign, read_rate, read_unit
 
 Role = Literal["value", "ordinal", "label"]

@@ -8,7 +8,6 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from holdtrue.language.asking import Asking
-from holdtrue.language.number_words import read_number, read_ordinal
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import user
 from holdtrue.world.answer_shape import object_schema
@@ -18,6 +17,7 @@ from holdtrue_claims.fol.vocabulary import ANY, Entity, Vocabulary
 from holdtrue_claims.kind.prompts.content_words import word_stem
 from holdtrue_claims.kind.prompts.logic_text import example_json, list_schema, taught
 from holdtrue_claims.kind.prompts.offered import left_out
+from holdtrue_claims.values.number_words import read_number, read_ordinal
 
 MOST = 60
 """The largest number of entities of one text."""
