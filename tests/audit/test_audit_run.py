@@ -1,4 +1,4 @@
-"""An audit comes to the same table whoever does it, and its overview says what the table says."""
+"""Every way to run an audit gives the same table, and the overview agrees with the table."""
 
 from __future__ import annotations
 

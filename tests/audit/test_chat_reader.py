@@ -40,7 +40,7 @@ PER_CALL = 14
 
 
 def chat(at: int, *, own_words: bool = True, names: list[str] | None = None) -> dict[str, Any]:
-    """Return a conversation of two answers, the second of which breaks what was said first in every third."""
+    """Return a conversation with two answers. In every third, the second answer breaks the first message."""
     people = names or NAMES
     wish = "must sit at position 1." if own_words else "simply has to be given place 1, I think."
     seats = (2, 1, 3, 4) if at % 3 == 0 else (1, 2, 3, 4)
@@ -68,7 +68,7 @@ class Asked:
 
 @contextmanager
 def reading_server(asked: Asked, wait_s: float = 0.0) -> Iterator[Fake]:
-    """Serve a model that reads 'given place 1', and nothing else."""
+    """Serve a model that reads 'given place 1' in each message."""
 
     async def mode(turn: Turn) -> None:
         asked.under_way += 1
@@ -277,5 +277,5 @@ def test_who_is_killed_while_a_model_reads_pays_for_little_twice(tmp_path: Path)
             said = running.communicate()[0]
         asked = len(fake.bodies)
     assert json.loads(said)["rows"] == 40 and rows(out) == rows(tmp_path / "whole")
-    # A pool whose process is lost is begun anew: what was under way then, in both of its processes, is asked again.
+    # After the loss of a process, both processes' calls under way are asked again.
     assert once <= asked <= once + 4 + 4

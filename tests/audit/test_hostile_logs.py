@@ -1,4 +1,4 @@
-"""Whatever is in a log, its rows are judged as `check` does or kept apart, and an audit comes to its end."""
+"""Every row of any log is judged as `check` does or kept apart, and the audit ends normally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cluster comes to the same table as one process, also where a machine or the driver is lost."""
+"""A cluster gives the same table as one process, even if a machine or the driver is lost."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def test_a_driver_that_is_killed_goes_on(tmp_path: Path, cluster: Any) -> None:
     before = {own.name: own.stat().st_mtime_ns for own in out.glob("verdicts/part-*")}
     assert subprocess.run(command, capture_output=True, timeout=200, check=False).returncode == 1
     after = {own.name: own.stat().st_mtime_ns for own in out.glob("verdicts/part-*")}
-    # What was there was done once.
+    # A finished shard is done once.
     assert before and len(after) > len(before) and after.items() >= before.items()
     assert rows(out) == in_one_process(log, tmp_path / "at_once")

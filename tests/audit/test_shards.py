@@ -248,6 +248,6 @@ def test_a_log_in_a_bucket_is_audited_where_it_is(tmp_path: Path, bucket: str) -
     ]
     assert [{**own, "source": ""} for own in there] == [{**own, "source": ""} for own in rows(here)]
     assert look_at(out).outcomes == look_at(str(here)).outcomes
-    # What is there is not done again.
+    # A finished shard is not done again.
     assert json.loads(system.cat("audits/out/summary.json"))["rows"] == 60
     assert run_audit(plan_audit([f"{bucket}/logs"], AuditSettings(), out, block=2_000), out, in_process).rows == 60

@@ -1,4 +1,4 @@
-"""The quick way gives the verdicts of the slow one, bit for bit, whatever a line holds."""
+"""For every line, the cached checks give exactly the verdict of `check_logged_turn`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A script in which a model does every step of a small case: what it would say is known beforehand."""
+"""A scripted model for every step of a small case, with known replies."""
 
 from __future__ import annotations
 

@@ -367,11 +367,3 @@ def test_a_log_without_a_turn_is_an_error(
     called = "standard input" if name == "-" else name
     with pytest.raises(RecordError, match=f"^{called}: no logged turn is in it: there is nothing to verify$"):
         list(logged_turns(name, lines=False))
-
-
-@pytest.mark.parametrize("command", ["check", "explain"])
-@pytest.mark.parametrize("text", ["", "\n \n", "[]"])
-def test_commands_do_not_pass_what_was_never_written(command: str, text: str) -> None:
-    result = CliRunner().invoke(app, [command, "-"], input=text)
-    assert result.stdout == ""
-    assert isinstance(result.exception, RecordError) and "nothing to verify" in str(result.exception)

@@ -1,4 +1,4 @@
-"""`holdtrue ledger` shows what a store keeps, finds what was changed, erases, and moves conversations."""
+"""`holdtrue ledger` shows the events of a store, finds changed ones, erases, and moves conversations."""
 
 from __future__ import annotations
 

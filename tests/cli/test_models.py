@@ -1,4 +1,4 @@
-"""`holdtrue models` lists and fetches; names of models, versions and outputs that fail are told."""
+"""`holdtrue models` lists and downloads; wrong names, failed outputs and the version are reported."""
 
 from __future__ import annotations
 

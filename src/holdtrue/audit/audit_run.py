@@ -27,7 +27,6 @@ from holdtrue.audit.shard_job import NO_MEANS, AuditSettings, Counts, ReadingMea
 from holdtrue.audit.shards import BLOCK, Shard, cut_sources, find_sources, state_of
 from holdtrue.audit.verdict_table import read_counts
 from holdtrue.errors import InfrastructureError, RecordError, SettingsError
-from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import load_policy
 from holdtrue.rules.values import read_moment
 
@@ -65,10 +64,7 @@ class Pool:
         self.workers = workers
 
     def __call__(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
-        """Yield the counts of each shard, in the order in which they end.
-
-        Raises `InfrastructureError` for a shard over which several processes were lost.
-        """
+        """Yield the counts of shards as they end. Raises `InfrastructureError` if a shard costs `TRIES` processes."""
         lost: dict[int, int] = {}
         again: list[ShardJob] = []
         while True:
@@ -205,7 +201,10 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
     sources = find_sources(inputs, out)
     states = {own: state_of(own) for own in sources} | _state_of_domain(settings.domain)
     if settings.policy is not None:
-        states[settings.policy] = _policy_of(settings.policy, settings.now).digest
+        policy = load_policy(Path(settings.policy))
+        if settings.now is not None:
+            read_moment(settings.now, policy.moment, "--now")
+        states[settings.policy] = policy.digest
     plan = AuditPlan(settings, tuple(cut_sources(sources, block)), states)
     known = _read(out, PLAN)
     if known is None:
@@ -216,14 +215,6 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
             f"{out} has another audit: its inputs, its settings or its files have changed; choose another folder"
         )
     return plan
-
-
-def _policy_of(file: str, now: str | None) -> Policy:
-    """Return a policy. Raises `InputError` if it or the moment is invalid."""
-    policy = load_policy(Path(file))
-    if now is not None:
-        read_moment(now, policy.moment, "--now")
-    return policy
 
 
 def _is_same(known: dict[str, Any], plan: AuditPlan) -> bool:
@@ -246,10 +237,7 @@ def run_audit(
     tell: Callable[[Counts, int], None] = lambda *_: None,
     means: ReadingMeans = NO_MEANS,
 ) -> Counts:
-    """Audit the shards without results, write the summary, and return the counts of all shards.
-
-    `tell` is called after each shard with the counts so far and the number of finished shards.
-    """
+    """Audit the shards without results, write the summary, and return all counts. `tell` gets the counts so far."""
     counts, done = Counts(), 0
     due: list[ShardJob] = []
     for shard in plan.shards:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from holdtrue.audit.log_row import LogRow, conversation_of, name_of
-from holdtrue.audit.shard_job import Explain, Explaining
+from holdtrue.audit.log_row import LogRow, name_of
+from holdtrue.audit.shard_job import AuditSettings, Explaining
 from holdtrue.audit.verdict_table import TEXTS, WORD, AuditRows
-from holdtrue.budget import Budget
 from holdtrue.errors import RecordError
 from holdtrue.guard.deciding import unmet
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.listening import Listening
-from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import load_policy
 from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.recorded_words import load_once
 from holdtrue.guard.recording import RecordedCall, follow_to_end, read_conversation
@@ -55,8 +55,7 @@ DECISIONS = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """A `FoundCall` is a decision on a call of a conversation. `number` counts the decisions of the conversation from
-    1.
+    """A `FoundCall` is a decision on a call. `number` counts from 1 in the conversation.
 
     `explained` says whether the nearest allowed call was looked for.
     """
@@ -162,17 +161,14 @@ _WHERE = "conversation"
 class CallAuditor:
     """A `CallAuditor` decides on the calls of conversations, one in each row, as the suite `guard` does.
 
-    No message is read, except for ids in the user's messages. A conversation without a `now` has that of the auditor,
-    or the policy's. `unsaid` says how values that no message stated are treated. `explain` says for which stopped calls
-    a mend is looked for and the whole record is kept.
+    No message is read, except for ids in the user's messages. A conversation without a `now` has that of the settings,
+    or the policy's. The whole record is kept of the calls that are explained.
     """
 
     at_once = 1
 
-    def __init__(
-        self, policy: Policy, *, now: str | None, unsaid: Unsaid | None, explain: Explain, budget: Budget
-    ) -> None:
-        self.policy, self.now, self.unsaid, self.explain, self.budget = policy, now, unsaid, explain, budget
+    def __init__(self, settings: AuditSettings) -> None:
+        self.policy, self.settings = load_policy(Path(settings.policy or "")), settings
         self.quick = 0
         self.seen: Counter[str] = Counter()
 
@@ -183,19 +179,29 @@ class CallAuditor:
     async def aclose(self) -> None:
         """Release nothing: a policy is a plain value."""
 
-    def check(self, turn: LogRow | None, line: bytes | None) -> list[FoundCall | FoundEnd]:
+    def check_row(self, turn: LogRow | None, line: bytes | None) -> list[FoundCall | FoundEnd]:
         """Return the decisions on the calls in a row. Raises `InputError` for a row that is no conversation."""
-        record = _record(turn, line)
+        record = _read_row(line)
         # The whole row is read first, so that a bad row gives no decision.
-        read, now = read_conversation(record, _WHERE, self.policy.tools), self._moment(record)
+        read = read_conversation(record, _WHERE, self.policy.tools)
+        now = self.settings.now if record.get("now") is None else str(record["now"])
         found: list[FoundCall | FoundEnd] = []
         unread = (*read.strays, *read.named)
-        name, wanted = name_of(record), Explaining(self.explain)
+        name, wanted = name_of(record), Explaining(self.settings.explain)
         for call, facts in follow_to_end(self.policy, read.written, read.calls, now):
             if call is None:
                 found += self._end(name, read.messages, facts, now, unread)
             elif self.policy.decides_on(call.tool):
-                decision = self._decide(call, facts, now, mend=wanted.left)
+                decision = self.policy.check(
+                    call.tool,
+                    call.text,
+                    facts,
+                    now=now,
+                    unsaid=self.settings.unsaid,
+                    listen=False,
+                    budget=self.settings.budget,
+                    mend=wanted.left,
+                )
                 explained = wanted.take(broken=decision.kind != "allow")
                 self.quick += not any(own.by == "solver" for own in decision.findings)
                 found.append(FoundCall(name, len(found) + 1, call, decision, explained, unread))
@@ -205,37 +211,18 @@ class CallAuditor:
     def _end(
         self, name: str | None, message: int, facts: Facts, now: str | None, unread: Sequence[str]
     ) -> list[FoundEnd]:
-        """Return the unmet or undecided obligations at the end of a conversation."""
         if not self.policy.obligations:
             return []
         self.seen["ends"] += 1
-        listening = Listening(unsaid=self.unsaid or self.policy.unsaid, listens=False)
-        open_ones = unmet(self.policy, facts, now=now, heard=listening, budget=self.budget)
+        listening = Listening(unsaid=self.settings.unsaid or self.policy.unsaid, listens=False)
+        open_ones = unmet(self.policy, facts, now=now, heard=listening, budget=self.settings.budget)
         return [FoundEnd(name, message, open_ones, unread)] if open_ones else []
 
-    def _moment(self, record: dict[str, Any]) -> str | None:
-        now = record.get("now")
-        return self.now if now is None else str(now)
 
-    def _decide(self, call: RecordedCall, facts: Facts, now: str | None, *, mend: bool) -> Decision:
-        return self.policy.check(
-            call.tool,
-            call.text,
-            facts,
-            now=now,
-            unsaid=self.unsaid,
-            listen=False,
-            budget=self.budget,
-            mend=mend,
-        )
-
-
-def _record(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
-    """Return all fields of a row. Raises `RecordError` for a value that is no object."""
-    if line is None:
-        return conversation_of(turn, line)
+def _read_row(line: bytes | None) -> dict[str, Any]:
+    """Return the object in a row. Raises `RecordError` for anything else."""
     try:
-        found = load_once(line.decode(), _WHERE)
+        found = load_once((line or b"").decode(), _WHERE)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"no JSON object in UTF-8: {error}") from error
     if not isinstance(found, dict):

@@ -6,16 +6,14 @@ The paid model calls are kept in a SQLite file that several processes of one mac
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from holdtrue.audit.log_row import LogRow, conversation_of, name_of
-from holdtrue.audit.shard_job import RULES, Explain, Explaining, ReadingMeans
+from holdtrue.audit.shard_job import RULES, AuditSettings, Explaining, ReadingMeans
 from holdtrue.audit.verdict_table import FoundTurn
-from holdtrue.budget import Budget
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
 from holdtrue.errors import InfrastructureError, InputError, JournalError, RecordError, SettingsError
 from holdtrue.language.reading import Extractor
@@ -24,6 +22,7 @@ from holdtrue.models.chat import ChatModel, Reply, Request
 from holdtrue.record import TurnOutcome, Usage
 from holdtrue.verification.logged_turn import read_setting
 from holdtrue.world.domain import Domain
+from holdtrue.world.registry import BUILTIN
 
 _BUSY_S = 60.0
 """Seconds that a process waits for another one's write."""
@@ -128,28 +127,14 @@ class ReaderUnavailable(SettingsError):
 
 
 class ChatReader:
-    """A `ChatReader` checks conversations as `check --chat` does: it reads the user's messages and verifies each
-    answer.
+    """A `ChatReader` reads the user's messages and verifies each answer, as `check --chat` does.
 
-    `reader` is `rules`, or the name of a model that reads besides. Its replies are kept in the folder `out` for all
-    processes, so that no question is paid twice. `skip_prose` skips answers without JSON.
+    The replies of a model that reads are kept in the folder `out` for all processes, so that no question is paid twice.
     """
 
-    def __init__(
-        self,
-        domains: Mapping[str, Domain],
-        default: Domain | None,
-        *,
-        reader: str,
-        skip_prose: bool,
-        means: ReadingMeans,
-        out: str,
-        explain: Explain,
-        budget: Budget,
-    ) -> None:
-        self.domains, self.default, self.reader, self.skip_prose = domains, default, reader, skip_prose
-        self.means, self.out, self.explain, self.budget = means, out, explain, budget
-        self.at_once = 1 if reader == RULES else means.connections
+    def __init__(self, default: Domain | None, settings: AuditSettings, means: ReadingMeans, out: str) -> None:
+        self.default, self.settings, self.means, self.out = default, settings, means, out
+        self.at_once = 1 if settings.reader == RULES else means.connections
         self._extractor: Extractor | None = None
         self._model: ChatModel | None = None
         self._log: SharedCallLog | None = None
@@ -161,9 +146,9 @@ class ChatReader:
         errors.
         """
         record = conversation_of(turn, line)
-        instance = read_setting(record, self.domains, self.default)
+        instance = read_setting(record, BUILTIN, self.default)
         exchanges = exchanges_in(record["messages"])
-        conversation, wanted = name_of(record), Explaining(self.explain)
+        conversation, wanted = name_of(record), Explaining(self.settings.explain)
         found: list[FoundTurn] = []
         before: list[CheckedChatTurn] = []
         played = check_chat(
@@ -171,11 +156,11 @@ class ChatReader:
             instance,
             self._reading(),
             name=conversation or "chat",
-            budget=self.budget,
+            budget=self.settings.budget,
             wants_nearest=lambda verdict: wanted.take(broken=verdict.outcome is not TurnOutcome.CONSISTENT),
         )
         async for each in played:
-            if self.skip_prose and each.prose:
+            if self.settings.skip_prose and each.prose:
                 before.append(each)
                 continue
             whole, before = each.after(before), []
@@ -188,7 +173,7 @@ class ChatReader:
         checked = turn.checked
         if not explained:
             checked = replace(checked, verdict=replace(checked.verdict, mus=None))
-        return FoundTurn(conversation, checked, self.reader, turn.to_json()["events"], turn.coverage)
+        return FoundTurn(conversation, checked, self.settings.reader, turn.to_json()["events"], turn.coverage)
 
     def _reading(self) -> Extractor:
         """Return the reader. A model is opened at the first conversation, once in each process."""
@@ -206,9 +191,9 @@ class ChatReader:
         from holdtrue.models.gate import Gate
         from holdtrue.models.model_registry import open_model
 
-        if self.reader == RULES:
+        if self.settings.reader == RULES:
             return TemplateExtractor()
-        model = open_model(self.reader, base_url=self.means.base_url)
+        model = open_model(self.settings.reader, base_url=self.means.base_url)
         self._log = log = SharedCallLog(Path(self.out) / CALLS)
         limit = self.means.token_limit
         gate = Gate(model, self.means.connections, token_limit=limit, paid=lambda: log.tokens)

@@ -10,10 +10,9 @@ import atexit
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -22,7 +21,7 @@ import fsspec
 from holdtrue.audit.call_audit import CallAuditor, FoundCall, FoundEnd
 from holdtrue.audit.chat_reader import ChatReader, ReaderUnavailable
 from holdtrue.audit.log_row import NOTHING, LogRow, all_fields, cut, field_in
-from holdtrue.audit.shard_job import AuditSettings, Counts, Explain, ReadingMeans, ShardJob, bad_path, table_path
+from holdtrue.audit.shard_job import AuditSettings, Counts, ReadingMeans, ShardJob, bad_path, table_path
 from holdtrue.audit.shards import BadRow, Shard, read_rows
 from holdtrue.audit.turn_checker import Checker
 from holdtrue.audit.verdict_table import (
@@ -34,63 +33,41 @@ from holdtrue.audit.verdict_table import (
     verdict_columns,
     write_table,
 )
-from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError, InfrastructureError, RecordError
-from holdtrue.guard.policy_file import load_policy
 from holdtrue.models.gate import TokenLimitReached
-from holdtrue.world.domain import Domain
 from holdtrue.world.registry import BUILTIN, find_domain
 
 Coming = Coroutine[Any, Any, Sequence[FoundTurn]]
 """The verdicts on a conversation, which have to be awaited."""
 
 
-class TurnAuditor:
+class TurnAuditor(Checker):
     """A `TurnAuditor` checks the turns of a log, one in each row.
 
-    A row with `messages` and without constraints is a conversation, and `chats` reads it.
+    A row with `messages` and without constraints is a conversation, and a `ChatReader` reads it.
     """
 
-    def __init__(
-        self,
-        domains: Mapping[str, Domain],
-        default: Domain | None,
-        *,
-        explain: Explain,
-        budget: Budget,
-        chats: ChatReader,
-    ) -> None:
-        self._chats = chats
+    def __init__(self, settings: AuditSettings, means: ReadingMeans, out: str) -> None:
+        default = find_domain(settings.domain) if settings.domain else None
+        super().__init__(BUILTIN, default, explain=settings.explain, budget=settings.budget)
+        self._chats = ChatReader(default, settings, means, out)
+        self.at_once = self._chats.at_once
         self.seen: Counter[str] = Counter()
-        self._checker = Checker(domains, default, explain=explain, budget=budget)
-
-    @property
-    def quick(self) -> int:
-        """Return the number of turns that were decided from cached results."""
-        return self._checker.quick
 
     def begin(self, source: str) -> AuditRows:
-        """Begin another part of a log."""
-        self._checker.begin()
+        """Begin another part of a log. The first broken turn of each conversation is looked for anew."""
+        self._explained.clear()
         return AuditRows(source, VERDICTS, verdict_columns)
-
-    @property
-    def at_once(self) -> int:
-        """Return the number of conversations that are read at a time."""
-        return self._chats.at_once
 
     async def aclose(self) -> None:
         """Release the model that reads, if there is one."""
         await self._chats.aclose()
 
-    def check(self, turn: LogRow | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
-        """Return the verdict on the turn in a row, or a coroutine of the verdicts on a conversation.
-
-        Raises `RecordError` for a row that is neither.
-        """
+    def check_row(self, turn: LogRow | None, line: bytes | None) -> Sequence[FoundTurn] | Coming:
+        """Return the verdict on a turn, or a coroutine for a conversation. Raises `RecordError` for other rows."""
         if _has(turn, line, "messages") and not _has(turn, line, "constraints"):
             return self._chats.check(turn, line)
-        checked = self._checker.check_turn(turn, line)
+        checked = self.check_turn(turn, line)
         return [FoundTurn(turn.conversation if turn is not None else field_in(line, "conversation"), checked)]
 
 
@@ -124,7 +101,8 @@ def _auditor(job: ShardJob) -> Auditor:
     audit = job.settings, job.means, job.out
     if _HELD.auditor is None or _HELD.audit != audit:
         release()
-        _HELD.auditor, _HELD.audit = _new_auditor(*audit), audit
+        _HELD.auditor = TurnAuditor(*audit) if job.settings.policy is None else CallAuditor(job.settings)
+        _HELD.audit = audit
         atexit.register(_drop)
     return _HELD.auditor
 
@@ -146,34 +124,12 @@ def release() -> None:
 
 
 def _drop() -> None:
-    """Drop the kept objects. At the end of a process, solvers that are left find their library unloaded.
-
-    Nothing can be awaited then, so models close their resources themselves.
-    """
+    """Drop the kept objects, also at the end of the process, before solvers find their library unloaded."""
     runner = _HELD.runner
     _HELD.audit = _HELD.auditor = _HELD.runner = None
     atexit.unregister(_drop)
     if runner is not None:
         runner.close()
-
-
-def _new_auditor(settings: AuditSettings, means: ReadingMeans, out: str) -> Auditor:
-    budget = Budget(timeout_s=settings.timeout_s)
-    if settings.policy is not None:
-        policy = load_policy(Path(settings.policy))
-        return CallAuditor(policy, now=settings.now, unsaid=settings.unsaid, explain=settings.explain, budget=budget)
-    default = find_domain(settings.domain) if settings.domain else None
-    chats = ChatReader(
-        BUILTIN,
-        default,
-        reader=settings.reader,
-        skip_prose=settings.skip_prose,
-        means=means,
-        out=out,
-        explain=settings.explain,
-        budget=budget,
-    )
-    return TurnAuditor(BUILTIN, default, explain=settings.explain, budget=budget, chats=chats)
 
 
 def audit_shard(job: ShardJob) -> Counts:
@@ -222,7 +178,7 @@ class _Part:
             return
         turn, line = (row, None) if isinstance(row, LogRow) else (cut(row), row)
         try:
-            found = self.auditor.check(turn, line)
+            found = self.auditor.check_row(turn, line)
         except _FATAL:
             raise
         except Exception as error:  # noqa: BLE001  a row that fails in any way becomes a bad row
@@ -294,7 +250,7 @@ def _written(row: Row) -> bytes:
 
 
 def put_whole(path: str, write: Callable[[Any], object]) -> None:
-    """Write a file under another name, and then rename it, so that the file at `path` is always complete.
+    """Write a file under another name, and then rename it, so that it is always complete.
 
     Raises `InfrastructureError` if it cannot be written.
     """

@@ -6,10 +6,11 @@ They travel between processes.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from holdtrue.audit.shards import Shard
+from holdtrue.budget import Budget
 from holdtrue.guard.policy_parts import Unsaid
 
 _MOST_REASONS = 100
@@ -61,6 +62,11 @@ class AuditSettings:
     skip_prose: bool = False
 
     @property
+    def budget(self) -> Budget:
+        """Return the budget of a turn or a call."""
+        return Budget(timeout_s=self.timeout_s)
+
+    @property
     def folder(self) -> str:
         """Return the name of the folder with the table of results."""
         return "verdicts" if self.policy is None else "decisions"
@@ -105,15 +111,8 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add other counts to these."""
-        self.rows += other.rows
-        self.bad += other.bad
-        self.quick += other.quick
-        self.partly_read += other.partly_read
-        self.cpu_s += other.cpu_s
-        self.outcomes.update(other.outcomes)
-        self.triggers.update(other.triggers)
-        self.reasons.update(other.reasons)
-        self.seen.update(other.seen)
+        for own in fields(self):
+            setattr(self, own.name, getattr(self, own.name) + getattr(other, own.name))
 
     def to_json(self) -> dict[str, Any]:
         return {

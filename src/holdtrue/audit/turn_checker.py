@@ -57,10 +57,6 @@ class Checker:
         """Return the number of cached worlds."""
         return len(self._worlds)
 
-    def begin(self) -> None:
-        """Begin another part of a log. The first broken turn of each conversation is looked for anew."""
-        self._explained.clear()
-
     def check(self, line: bytes) -> CheckedTurn:
         """Return the verdict on a line. Raises `RecordError` with the fault of a bad line."""
         return self.check_turn(cut(line), line)

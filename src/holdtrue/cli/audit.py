@@ -88,7 +88,10 @@ def audit(
     if not counts.rows:
         raise RecordError(f"{', '.join(logs)}: no row is in it: there is nothing to audit")
     if html is not None:
-        _write_page(out, html)
+        from holdtrue.audit.overview import as_page, look_at
+        from holdtrue.files import write_whole
+
+        write_whole(html, as_page(look_at(out), out))
     if as_json:
         print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
     else:
@@ -125,13 +128,6 @@ def _run(plan: AuditPlan, out: str, run: Run, means: ReadingMeans, *, shown: boo
             raise typer.Exit(ExitCode.UNDECIDED) from None
 
 
-def _write_page(out: str, html: Path) -> None:
-    from holdtrue.audit.overview import as_page, look_at
-    from holdtrue.files import write_whole
-
-    write_whole(html, as_page(look_at(out), out))
-
-
 def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
     from holdtrue.audit.audit_run import Pool, in_process
 
@@ -144,6 +140,8 @@ def _runner(engine: Engine, workers: int | None, address: str | None) -> Run:
 
 def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
     """Raise `InputError` for settings that do not fit together, or that name something unknown."""
+    from holdtrue.audit.shard_job import RULES
+    from holdtrue.cli.model_options import reading_model
     from holdtrue.world.registry import find_domain
 
     if settings.domain:
@@ -153,18 +151,10 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
             raise SettingsError("--domain is what turns are about, and --policy decides on calls: give one of them")
     elif settings.now is not None or settings.unsaid is not None:
         raise SettingsError("--now and --unsaid go with --policy")
-    _check_reader(settings.reader, settings.policy, engine, out)
-
-
-def _check_reader(reader: str, policy: str | None, engine: Engine, out: str) -> None:
-    """Raise `SettingsError` for a reader that is unknown or cannot read here."""
-    from holdtrue.audit.shard_job import RULES
-    from holdtrue.cli.model_options import reading_model
-
-    if reader == RULES:
+    if settings.reader == RULES:
         return
-    reading_model(reader)
-    if policy is not None:
+    reading_model(settings.reader)
+    if settings.policy is not None:
         raise SettingsError("--reader reads conversations about a domain; with --policy nobody listens to words")
     if engine == "ray" or "://" in out:
         raise SettingsError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,19 +66,10 @@ def explain(
     raise typer.Exit(first_of(exits))
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """`Written` has the extra results: files, the `reason` why there is no certificate, and another solver's result."""
-
-    certificate: tuple[Path, ...] = ()
-    reason: str | None = None
-    smtlib: Path | None = None
-    recheck: str | None = None
-
-
 def _explain(
     turn: LoggedTurn, budget: Budget, every: bool, certificate: Path | None, smtlib: Path | None, recheck: bool
-) -> tuple[Explained, Written]:
+) -> tuple[Explained, dict[str, Any]]:
+    """Return the explanation of a turn's ledger, and the extra results by their keys in JSON."""
     from holdtrue.solving.route import make_engine
     from holdtrue.verification.explanation import explain_ledger
     from holdtrue.verification.verifier import Verifier
@@ -90,7 +80,12 @@ def _explain(
     files, reason = _certify(ledger, ids.full_names, verifier, certificate) if certificate else ((), None)
     if smtlib:
         _write_smtlib(ledger, ids.full_names, smtlib)
-    return explained, Written(files, reason, smtlib, _recheck(ledger, verifier) if recheck else None)
+    return explained, {
+        "certificate": [str(file) for file in files],
+        "certificate_reason": reason,
+        "smtlib": smtlib and str(smtlib),
+        "recheck": _recheck(ledger, verifier) if recheck else None,
+    }
 
 
 def _certify(
@@ -125,29 +120,20 @@ def _write_smtlib(ledger: Ledger, names: Mapping[str, str], file: Path) -> None:
         raise InfrastructureError(f"{file} cannot be written: {error.strerror or error}") from error
 
 
-def _say(id: str, explained: Explained, written: Written, *, as_json: bool, verbose: bool) -> None:
+def _say(id: str, explained: Explained, written: Mapping[str, Any], *, as_json: bool, verbose: bool) -> None:
     if verbose:
         typer.echo(f"{id or 'ledger'}: {explained.engine}", err=True)
     if as_json:
-        print(json.dumps({"id": id, **explained.to_json(), **_files(written)}))
+        print(json.dumps({"id": id, **explained.to_json(), **written}))
         return
     print(f"{id or 'ledger'}: {explained.outcome.value}")
     for sentence in explained.sentences:
         print(f"  {sentence}")
-    if written.certificate:
-        print(f"  The certificate: {', '.join(map(str, written.certificate))}")
-    if written.reason:
-        print(f"  There is no certificate: {written.reason}.")
-    if written.recheck:
-        print(f"  Asked of another solver: {written.recheck}.")
-    if written.smtlib:
-        print(f"  As SMT-LIB: {written.smtlib}")
-
-
-def _files(written: Written) -> dict[str, Any]:
-    return {
-        "certificate": [str(file) for file in written.certificate],
-        "certificate_reason": written.reason,
-        "smtlib": written.smtlib and str(written.smtlib),
-        "recheck": written.recheck,
-    }
+    if files := written["certificate"]:
+        print(f"  The certificate: {', '.join(files)}")
+    if reason := written["certificate_reason"]:
+        print(f"  There is no certificate: {reason}.")
+    if recheck := written["recheck"]:
+        print(f"  Asked of another solver: {recheck}.")
+    if smtlib := written["smtlib"]:
+        print(f"  As SMT-LIB: {smtlib}")

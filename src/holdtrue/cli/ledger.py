@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,10 +31,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON lines instead of sent
 
 
 def _key() -> str | bytes | None:
-    """Return the key of stores from HOLDTRUE_STORE_KEY or the file HOLDTRUE_STORE_KEY_FILE, or None.
-
-    Raises `InputError` for a file that cannot be read.
-    """
+    """Return the key from HOLDTRUE_STORE_KEY or HOLDTRUE_STORE_KEY_FILE, or None. Raises `InputError`."""
     from holdtrue.errors import InputError
 
     file = os.environ.get("HOLDTRUE_STORE_KEY_FILE")
@@ -124,16 +122,16 @@ def verify(
 
     conversations, key = _with_store(file, read)
     policies = {own.digest: own for own in map(load_policy, policy or ())}
-    faults, replayed, others = [], 0, 0
+    faults, counts = list[str](), Counter[str]()
     for events in conversations:
         name = f"{events[0].tenant or '-'}  {events[0].conversation}"
         found = chain_fault(events, key)
         if found is not None:
             faults.append(f"{name}: {found}")
         elif policies:
-            again = _replayed(events, policies)
-            faults += [f"{name}: {own}" for own in again.faults]
-            replayed, others = replayed + again.replayed, others + again.others
+            results = [*_replay(events, policies)]
+            counts.update(results)
+            faults += [f"{name}: {own}" for own in results if own not in ("same", "no policy")]
     for own in faults:
         _say(own)
     total = sum(map(len, conversations))
@@ -142,36 +140,24 @@ def verify(
         raise typer.Exit(ExitCode.WRONG)
     _say(f"{len(conversations)} conversations with {total:,} events are whole.")
     if policies:
-        _say(f"{replayed:,} decisions come out the same from their own records.")
-    if others:
+        _say(f"{counts['same']:,} decisions come out the same from their own records.")
+    if others := counts["no policy"]:
         _say(f"{others:,} were made by policies that are not given.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Replayed:
-    """The counts of decisions that came out the same and of those by other policies, and sentences on the others."""
-
-    replayed: int
-    others: int
-    faults: tuple[str, ...]
-
-
-def _replayed(events: tuple[StoredEvent, ...], policies: Mapping[str, Policy]) -> _Replayed:
-    """Replay the decisions of a conversation, each by the policy that made it."""
-    replayed = others = 0
-    faults = []
+def _replay(events: tuple[StoredEvent, ...], policies: Mapping[str, Policy]) -> Iterator[str]:
+    """Replay the decisions of a conversation. Yield "same" or "no policy" for each, or a sentence on its fault."""
     for own in events:
         if own.kind != "decided":
             continue
         record = json.loads(own.content["record"])
         policy = policies.get(record["given"]["policy"])
         if policy is None:
-            others += 1
+            yield "no policy"
         elif _is_same(record, json.loads(json.dumps(policy.replay(record).to_json(mend=False), default=str))):
-            replayed += 1
+            yield "same"
         else:
-            faults.append(f"event {own.seq}: the decision does not come out the same from its record")
-    return _Replayed(replayed, others, tuple(faults))
+            yield f"event {own.seq}: the decision does not come out the same from its record"
 
 
 def _is_same(record: Mapping[str, Any], again: Mapping[str, Any]) -> bool:

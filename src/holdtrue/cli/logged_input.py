@@ -47,10 +47,7 @@ def input_name(file: str) -> str:
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
-    """Read one turn. `own` is a domain in addition to the built-in ones, and the default of turns that name none.
-
-    Raises `RecordError` with the reason for an invalid turn.
-    """
+    """Read a turn. `own` is the default domain, next to the built-in ones. Raises `RecordError` if it is invalid."""
     from holdtrue.verification.logged_turn import read_logged_turn
     from holdtrue.world.registry import BUILTIN
 

@@ -26,10 +26,7 @@ class Verb:
     about: str
 
     def load(self, verb: str) -> Any:
-        """Return the verb as a command or a group.
-
-        Raises `SettingsError` if its distribution is not installed.
-        """
+        """Return the verb as a command or a group. Raises `SettingsError` if its distribution is not installed."""
         module, _, name = self.home.partition(":")
         distribution = module.partition(".")[0]
         if distribution != "holdtrue":
@@ -57,8 +54,6 @@ VERBS = {
 
 
 class _Verbs(TyperGroup):
-    """The group of all `VERBS`."""
-
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.commands: dict[str, Any] = dict.fromkeys(VERBS)  # the names suffice to suggest one for a typing error

@@ -1,4 +1,4 @@
-"""A server on this machine that answers as it was told to, one answer after the other, by OpenAI's two protocols."""
+"""A local server that gives scripted answers in OpenAI's two protocols."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Raw:
-    """What a model says as the protocol has it: the messages of choices, or the items of an output."""
+    """A scripted answer in the protocol's own form: the messages of choices, or the items of an output."""
 
     parts: list[dict[str, Any]]
 
 
 Calls = list[tuple[str, dict[str, Any]]]
 Say = str | Calls | Raw
-"""What a model says: a text, or calls of tools with their arguments, or anything at all."""
+"""A scripted answer: a text, calls of tools with their arguments, or raw parts."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ def serving(answers: Sequence[Say]) -> Iterator[Served]:
 
 
 def tool_call(name: str, arguments: Any, id: str | None = "call_1") -> dict[str, Any]:
-    """Return a call as it stands in a message; arguments that are a text are sent as they are."""
+    """Return a call as a part of a message. Arguments that are a text are sent unchanged."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return {"id": id, "type": "function", "function": {"name": name, "arguments": text}}
 

@@ -1,4 +1,4 @@
-"""Plain functions behind a guard: what is stopped does not run, and what ran is seen, whatever became of it."""
+"""Plain functions behind a guard: a stopped call does not run, and the outcome of every other call is taken in."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_the_defaults_of_python_are_decided_on_as_if_they_were_passed() -> None:
             told = own.tool(function, name="Table.Reserve", on_block="tell_model")(FRIDAY, 4)
             assert told.startswith("[holdtrue: stopped block] Table.Res")
         own.tool(by_name, name="Table.Reserve", on_block="mend")(FRIDAY, 4)
-        # A default of None is an argument that is not given.
+        # A default of None means that the argument is absent.
         own.tool(left_out, name="Table.Reserve")(FRIDAY, 4)
         own.tool(left_out, name="Table.Reserve")(FRIDAY, 5, time=None)
     assert made == ["inside", None, None]

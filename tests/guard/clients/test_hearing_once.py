@@ -1,4 +1,4 @@
-"""What requests show is heard once, however an app sends its history, and a yes counts for one call only."""
+"""Every message in a request is taken in once, however an app sends its history, and a yes counts for one call."""
 
 from __future__ import annotations
 
@@ -223,11 +223,11 @@ def test_an_id_of_a_conversation_is_one_of_the_tenant_that_code_runs_for() -> No
 
 WORDS = st.sampled_from(["ok", "4", "5", "yes"])
 TALKS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=8)
-"""What the user says, and what the assistant answers: few words, so that much is said again."""
+"""Messages of the user with answers, in few different words, so that many are repeated."""
 
 
 class Talk:
-    """A conversation as its names tell it; `heard` are the items that it has taken in, in order."""
+    """A conversation known by the names of its items. `heard` are the items that it has taken in, in order."""
 
     def __init__(self) -> None:
         self.refs: set[str] = set()
@@ -240,7 +240,7 @@ class Talk:
         return digest
 
     def shown(self, *items: str) -> list[str]:
-        """Take in a request, and return what of it was new."""
+        """Take in a request, and return its new items."""
         new = KnownItems.of(self.refs).new_in(items)
         self.refs |= {own.ref for own in new}
         found = [self._items[items[own.place]] for own in new]
@@ -303,7 +303,7 @@ def test_no_part_of_a_history_lets_an_old_message_agree_again(
     part = [own for own, is_kept in zip(history, kept, strict=True) if is_kept]
     known = KnownItems.of(talk.refs)
     assert not any(own.is_latest for own in known.new_in(part))
-    # Behind the end of what is known everything is new, whatever it says; so it is where a provider keeps the rest.
+    # After the known items every item is new, and so is every item if a provider keeps the rest.
     yes = talk.item("user", "yes")
     assert [own.is_latest for own in known.new_in([*history, yes])] == [True]
     assert [own.is_latest for own in known.new_in([yes], is_continued=True)] == [True]

@@ -30,7 +30,7 @@ RULES = [
 ]
 POLICY = policy(answers={"plan": {"schema": PLAN}}, rules=RULES)
 FORBIDDEN = ("Mallory", '"price": 90', "90}")
-"""What stands in calls and answers that break the policy, and nowhere else."""
+"""Texts that occur only in calls and answers against the policy."""
 FORMATS: dict[bool, list[dict[str, Any]]] = {
     True: [{"response_format": {"type": "json_schema", "json_schema": {"name": "plan", "schema": PLAN}}}],
     False: [{"text": {"format": {"type": "json_schema", "name": "plan", "schema": PLAN}}}],
@@ -118,7 +118,7 @@ class Server:
 
 
 async def played(client: Any, is_chat: bool, request: dict[str, Any], with_block: bool) -> tuple[Any, list[Any]]:
-    """Return the answer of a client, and the events of it where it is a stream."""
+    """Return the answer of a client, and the events if it is a stream."""
     create = (client.chat.completions if is_chat else client.responses).create
     found = create(**request)
     if asyncio.iscoroutine(found):
@@ -196,7 +196,7 @@ def trial(own: Guard, seed: int) -> bool:
 
 
 def same(is_chat: bool, wanted: Any, answer: Any, events: list[Any], seed: int) -> None:
-    """Check that an answer, or what a stream of it adds up to, is the one that the server gave."""
+    """Check that an answer, or the sum of its stream, is the server's."""
     if not events:
         assert answer.to_dict(warnings=False) == wanted.to_dict(warnings=False), seed
     elif not is_chat:
@@ -223,7 +223,7 @@ def same(is_chat: bool, wanted: Any, answer: Any, events: list[Any], seed: int) 
 
 
 def run(work: Any) -> Any:
-    """Run what waits for nothing, outside of a loop."""
+    """Run a coroutine that never waits."""
     try:
         work.send(None)
     except StopIteration as end:

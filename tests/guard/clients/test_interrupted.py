@@ -21,7 +21,7 @@ BOTH: Calls = [*RIGHT, ("Table.Find", {"day": FRIDAY})]
 
 
 class Failing(MemoryStore):
-    """A store of which one event of a kind cannot be kept, or finds that somebody else has written."""
+    """A store in which one event of a kind fails, or conflicts with another writer."""
 
     def __init__(self, kind: str, number: int, how: str) -> None:
         super().__init__()

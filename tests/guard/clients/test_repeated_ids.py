@@ -1,4 +1,4 @@
-"""Servers that give no ids, or the same ones again: each call is decided on, mended and answered as the one it is."""
+"""Servers without ids of calls, or with repeated ones: each call is decided on, mended and answered as itself."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_result_of_a_reading_call_is_seen_where_only_its_id_is_told() -> Non
     find = {"type": "function_call", "call_id": "0", "name": "Table.Find", "arguments": json.dumps({"day": FRIDAY})}
     other = {**find, "arguments": json.dumps({"day": SATURDAY})}
     with serving([Raw([find, other]), "Two are free."]) as served:
-        # A client of its own for each request, as web apps have it.
+        # Web apps wrap a new client for each request.
         first = chat_client(own, served.url).responses.create(model="m", input="for 4 on friday")
         results = [
             {"type": "function_call_output", "call_id": "0", "output": text} for text in ('{"a": 1}', '{"b": 2}')

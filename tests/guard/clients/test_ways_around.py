@@ -1,4 +1,4 @@
-"""Whatever way a call takes out of a wrapped client: it is decided on, or the way is closed."""
+"""Every way by which a call could leave a wrapped client is guarded or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small shop with a guard: what tests of conversations share."""
+"""A small restaurant with a guard, shared by the tests of conversations."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ FOUR_ON_FRIDAY = [
 
 
 def policy(**parts: Any) -> Policy:
-    """Return the policy of a restaurant: its tools, and whatever else a test wants to say.
+    """Return the policy of a restaurant with its tools. `parts` replace or add settings.
 
-    Its readers read what a test is about, so that a call that nobody asked for is told alone.
+    An unfounded call is only reported, because the scripted readers read nothing but the subject of a test.
     """
     find = {
         "name": "Table.Find",
@@ -71,9 +71,9 @@ Utterance = Mapping[str, Any] | Sequence[Operation]
 
 
 class ScriptedReader:
-    """A reader that reads what a test wrote down for each message, and nothing in any other.
+    """A reader that returns the reading in `readings` for each message, and nothing for any other message.
 
-    What is written down are operations, or values of arguments of one act, where None frees an argument.
+    A reading is a list of operations, or values of arguments of one act. The value None frees an argument.
     """
 
     name = "scripted"
@@ -95,7 +95,7 @@ class ScriptedReader:
 
 
 def guard(readings: Mapping[str, Utterance] | None = None, *, store: Store | None = None, **settings: Any) -> Guard:
-    """Return a guard of the restaurant, whose reader reads what is written down."""
+    """Return a guard of the restaurant with a scripted reader."""
     own = settings.pop("policy", None) or policy()
     return Guard(own, reader=ScriptedReader(readings or {}), store=store, **settings)
 
@@ -106,7 +106,7 @@ def at(text: str) -> datetime:
 
 
 class FailingStore(MemoryStore):
-    """A store that fails in the way that a test wants: before it writes, after it has written, or when it is read."""
+    """A store that fails as a test says: before it writes, after it has written, or when it is read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class FailingStore(MemoryStore):
         return await super().read(tenant, conversation, after)
 
     async def told(self) -> list[str]:
-        """Return what is kept of the conversation: what was said, or the kind of the event."""
+        """Return the text of each stored message, and the kind of every other event."""
         events = await self.read("", "c")
         assert chain_fault(events) is None
         return [own.content.get("user") or own.content.get("assistant") or own.kind for own in events]

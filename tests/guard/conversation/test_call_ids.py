@@ -1,4 +1,4 @@
-"""An id names a call together with its tool and arguments: whatever ids an app gives, no call is lost or doubled."""
+"""An id identifies a call together with its tool and arguments. With any ids, no call is lost or counted twice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_other_calls_with_one_id_are_all_pending_and_count(limit: int) -> 
     pending = await talk.pending()
     assert [own.arguments["guests"] for own in pending] == list(range(1, limit + 1))
     assert len({own.id for own in pending}) == limit
-    # Each is ended by its own result, by the id that it was checked with or by the one that it is told with.
+    # A result ends its call by the id of the check, or by the key that `pending` returns.
     await talk.saw(RESERVE, pending[-1].arguments, FULL, call="call_0")
     assert [own.id for own in await talk.pending()] == [own.id for own in pending[:-1]]
     for own in pending[:-1]:
@@ -166,7 +166,7 @@ async def test_a_decision_of_another_conversation_is_no_answer_here() -> None:
             with pytest.raises(InputError, match="of another conversation"):
                 await talk.override(given, by="kim", reason="agreed")
         assert (await talk.check(RESERVE, call())).kind == "confirm"
-    # What comes back from a browser is a text.
+    # An id from a browser is a plain text.
     await one.heard(user="yes", answers=str(theirs.id))
     assert (await one.check(RESERVE, call())).kind == "allow"
 

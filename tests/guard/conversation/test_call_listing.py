@@ -1,4 +1,4 @@
-"""A text lists just a call where its values are marked in it, and nothing stands in the place of any of them."""
+"""A text lists a call if it has all of the call's values, and no rival of any of them."""
 
 from __future__ import annotations
 

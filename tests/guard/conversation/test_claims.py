@@ -1,4 +1,4 @@
-"""What an assistant claims to have done has to be shown by a call that took effect, with the values that it names."""
+"""A claim of the assistant needs a call that took effect with the claimed values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A yes counts for just the call that was listed, and what was read is as sure as the reader is."""
+"""A yes counts for the listed call alone, and a reading counts by its confidence."""
 
 from __future__ import annotations
 

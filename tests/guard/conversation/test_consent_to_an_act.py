@@ -1,4 +1,4 @@
-"""A yes in words is one to the act that was listed: random calls, told in many ways, and readers that err at random."""
+"""A yes in words allows only the listed call: random calls and wordings, with readers that err at random."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def in_words(tool: str, call: dict[str, Any]) -> str:
 
 
 class ErringReader:
-    """A reader that knows what was listed, and errs as it is told in one of its views."""
+    """A reader that knows whether the call was listed, and errs in one of its views if `errs` is true."""
 
     name = "erring"
 

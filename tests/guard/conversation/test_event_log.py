@@ -1,4 +1,4 @@
-"""What happened is kept, however the store, the event loop or whoever waits for it may fail, and is kept once."""
+"""Every event is kept exactly once, even if the store, the event loop or a waiting task fails."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ async def test_a_lock_passes_over_who_stopped_waiting() -> None:
         pass
 
 
-# What is no event
+# Invalid events
 
 
 async def given_wrongly(talk: GuardedConversation, name: str, wrong: Any) -> None:

@@ -42,14 +42,14 @@ async def test_a_store_that_cannot_write_lets_nothing_through_and_loses_nothing(
     store.fails = None
     assert (await talk.check("Table.Reserve", {**CALL, "guests": 5})).kind == "block"
     assert (await talk.check("Table.Reserve", CALL)).kind == "allow"
-    # What happened meanwhile is written down behind what happened before; decisions that were never told are not.
+    # Events that waited are written in order. Decisions that were not returned are not.
     assert await kinds(store) == ["heard", "heard", "saw", "decided", "decided"]
     again = guard(ASKED, store=store).conversation("c")
     assert [own.value for own in await again.entries()] == [FRIDAY, 4]
 
 
 class FailingReader(ScriptedReader):
-    """A reader that fails, or takes too long, while it is told to."""
+    """A reader that fails with `fault`, or waits `slow_s` seconds."""
 
     def __init__(self, readings: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__(readings)

@@ -1,4 +1,4 @@
-"""Of several calls in one text each is found, and none that mixes their values, whatever the form of the text."""
+"""Each of several calls in one text is found in any form of the text, and no mixture of their values."""
 
 from __future__ import annotations
 

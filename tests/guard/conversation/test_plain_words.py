@@ -1,4 +1,4 @@
-"""Without a model the last words of the user ask about a call where they can mean nothing else, and block nothing."""
+"""Without a model, unambiguous words of the user ask about a call and block nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A promise is what an assistant says it will do itself: it names the tool, and the arguments that it holds."""
+"""A promise is an act that the assistant announces for itself, with the tool and its arguments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ SAID = read_jsonl(Path(__file__).parent / "data" / "promises.jsonl")
 
 @pytest.mark.parametrize(("policy", "said", "promised"), [tuple(own.values()) for own in SAID])
 def test_a_promise_names_its_tool_and_what_is_denied_or_depends_is_none(policy: str, said: str, promised: str) -> None:
-    """What somebody else does is no promise either."""
     assert " ".join(own.tool for own in promises_in(said, POLICIES[policy].tools.values())) == promised
 
 

@@ -1,4 +1,4 @@
-"""A call is held to the request that it serves: of the same act, on the same object, and not to another one's words."""
+"""A call is checked against the request that it serves, which has the same act and the same object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text tells which thing it means by what tools showed of that thing, and of no other one of its kind."""
+"""A text identifies an entity by texts that tools showed of it and of no other entity of its kind."""
 
 from __future__ import annotations
 

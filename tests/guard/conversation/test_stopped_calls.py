@@ -1,4 +1,4 @@
-"""What was stopped never happened: whatever comes back for it, in any form and order, is no result."""
+"""A stopped call never happened: no text that comes back for it, in any form or order, is a result."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def wrapped(rng: random.Random, text: str) -> Any:
 
 
 async def decided(rng: random.Random, talk: GuardedConversation, *, ids: bool, known: bool, unique: bool) -> list[Made]:
-    """Return random calls, each as the guard decided on it; `known` says whether the guard knows what it stopped."""
+    """Return random calls with their decisions. If `known` is true, the guard itself has stopped them."""
     found: list[Made] = []
     for place in range(rng.randint(2, 8)):
         tool, n = rng.choice(("look", "verify", "pay")), rng.randint(1, 6)

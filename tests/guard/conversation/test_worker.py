@@ -1,4 +1,4 @@
-"""What is large is worked on beside the event loop: with the same results, in the same order, and nothing is lost."""
+"""Large values are processed outside of the event loop, with the same results in the same order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASKED = {"make it 5": {"guests": 5}}
 
 
 async def told_by(own: Guard) -> list[tuple[str, str]]:
-    """Return what is kept of a conversation in which much happens at once."""
+    """Return the stored events of a conversation in which many methods run at once."""
     talk = own.conversation("c")
     four = {"day": FRIDAY, "guests": 4}
     decisions = await asyncio.gather(

@@ -44,9 +44,7 @@ class ChatForm:
         return text_of(first.get("content")) or str(first.get("refusal") or "")
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the choices by place. Next to a call, a text counts only if it could be a structured
-        answer.
-        """
+        """Return the texts of the choices by place. Next to a call, only a possible structured answer counts."""
         found = {}
         for place, message in enumerate(_messages(plain(answer))):
             text = text_of(message.get("content"))

@@ -18,16 +18,15 @@ class Conversations(Keeper):
     """`Conversations` are the conversations of a guard. Each is opened once and shared by all callers."""
 
     def conversation(self, id: str, tenant: str = "") -> GuardedConversation:
-        """Return the conversation with an id. The same id returns the same object, and its events are read when it is
-        used.
+        """Return the conversation with an id, the same object each time. Its events are read when it is used.
 
-        Tenants have separate conversations, even with equal ids. Raises `InputError` for an invalid id. An unknown id
-        must not be guessed, or the messages of two users would be mixed.
+        Tenants have separate conversations. Raises `InputError` for an invalid id. An unknown id must not be guessed,
+        or the messages of two users would be mixed.
         """
         check_names(tenant, id)
         with self._opening:
             found = self._conversations.get((tenant, id))
-            if not isinstance(found, GuardedConversation):
+            if found is None:
                 found = self._conversations[tenant, id] = GuardedConversation(self, id, tenant)
             return found
 
@@ -49,10 +48,7 @@ def current_tenant(guard: Conversations) -> str:
 
 
 def current_of(guard: Conversations, id: str | None, tenant: str) -> GuardedConversation:
-    """Return the conversation with an id, or the current one. Raises `InputError` if there is neither.
-
-    Similar messages never identify a conversation, because two users may write the same.
-    """
+    """Return the conversation with an id, or the current one. Raises `InputError` if there is neither."""
     if id is not None:
         return guard.conversation(id, tenant)
     found = _current.get()

@@ -136,10 +136,7 @@ _SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thin
 
 
 def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
-    """Return everything in an answer that looks like a call and is not read as one, as calls of unknown tools.
-
-    A known tool's name in `tools` marks a call in any form.
-    """
+    """Return everything in an answer that looks like a call and was not read. Names of `tools` look like one, too."""
     body = plain(answer)
     found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
     found += _strange("answer", body, _READ, tools)
@@ -248,10 +245,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def given_call(tool: str, arguments: Any, id: Any, namespace: Any = None) -> GivenCall:
-    """Return a call as a model gave it. Missing arguments become an empty object.
-
-    A tool in a namespace differs from a tool with the same bare name.
-    """
+    """Return a call as a model gave it, with `{}` for missing arguments. A namespace goes before the tool's name."""
     tool = f"{as_text(namespace)}.{tool}" if namespace else tool
     is_empty = arguments is None or (isinstance(arguments, str) and not arguments.strip())
     return GivenCall(tool, "{}" if is_empty else arguments, id if isinstance(id, str) and id else None)

@@ -29,10 +29,7 @@ from holdtrue.rules.types import Record
 
 @dataclass(frozen=True, slots=True)
 class GivenArguments:
-    """`GivenArguments` bind the arguments of a function's calls. All but the `unchecked` ones are decided on.
-
-    `rest` is the parameter that takes all other names, or None.
-    """
+    """The parameters of a function. The `unchecked` ones are not decided on, and `rest` takes all other names."""
 
     signature: inspect.Signature
     unchecked: frozenset[str]

@@ -82,9 +82,7 @@ class Face:
 
 
 class EventStream:
-    """An `EventStream` yields the events of an answer. It does not expose the server's response, which may have other
-    calls.
-    """
+    """An `EventStream` yields the events of an answer. It hides the server's response, which may have other calls."""
 
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = events
@@ -140,10 +138,7 @@ def guarded_client(
     attempts: int,
     hold_claims: bool = False,
 ) -> Any:
-    """Return a client like `client`, with guarded chat completions and responses.
-
-    Raises `InputError` for an object that is no client of OpenAI's library.
-    """
+    """Return a guarded client of OpenAI's library. Raises `InputError` for any other object."""
     check_on_block(on_block, attempts)
     completions = getattr(getattr(client, "chat", None), "completions", None)
     if completions is None or not hasattr(completions, "create"):
@@ -176,10 +171,7 @@ def guarded_client(
 def _talk(
     guard: Conversations, request: Mapping[str, Any], conversation: str | None, tenant: str
 ) -> GuardedConversation:
-    """Return the conversation of a request. The request's metadata outranks the block that it is sent in.
-
-    The tenant is that of the metadata, or the client's, or that of the surrounding block.
-    """
+    """Return the conversation of a request. Its metadata outranks the client's settings and the surrounding block."""
     metadata = plain(request.get("metadata") or {})
     id = metadata.get("conversation") or conversation
     own = metadata.get("tenant") or tenant

@@ -74,9 +74,7 @@ async def decide(
 
 
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
-    """Record that the allowed calls of an answer are not made. They count as stopped: later results for them are
-    ignored.
-    """
+    """Record that the allowed calls of an answer are not made. Later results for them are ignored."""
     for call, decision in zip(decided.calls, decided.decisions, strict=True):
         if not decision.stops:
             await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
@@ -112,10 +110,7 @@ Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """A `GuardedTurn` plays turns with one form of requests.
-
-    `on_block` says how a turn goes on after a stop, and `attempts` how often the model is asked at most.
-    """
+    """Plays turns with one form of requests. `attempts` is how often the model is asked at most."""
 
     form: Form
     on_block: OnBlock

@@ -23,10 +23,7 @@ _NO_ITEM = 0
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A new item of a request: its place in the history, and the name to take it in by.
-
-    `is_latest` is true if no known item follows it and it cannot be a repetition.
-    """
+    """A new item of a history: its place and its name. `is_latest` is false if it may be a repetition."""
 
     place: int
     ref: str
@@ -137,10 +134,7 @@ def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
 
 
 def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
-    """Return the cheapest alignment by dynamic programming over the number of known items that were passed.
-
-    The number is 0 as long as no shown item is known.
-    """
+    """Return the cheapest alignment by dynamic programming over the number of known items that were passed."""
     ways: dict[tuple[int, bool], _Way] = {(0, False): (0, 0, None)}
     for item in shown:
         found = [((passed, True), _then(way, _NEW, None)) for (passed, _), way in ways.items()]

@@ -61,11 +61,7 @@ def lock_of(talk: GuardedConversation) -> SharedLock:
 
 @dataclass(eq=False)
 class Made:
-    """A call that came out of a client, as its conversation knows it. `id` is the id in the answer.
-
-    `is_run` is true if a guarded function makes the call and reports its result itself. `said` and `failed` are that
-    result.
-    """
+    """A call that came out of a client with an `id`. If `is_run` is true, a guarded function reports its result."""
 
     call: GivenCall
     id: str | None
@@ -105,10 +101,7 @@ class MadeCalls:
 
 
 async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Made | None:
-    """Return the client's call that a function makes now, or None.
-
-    The call was allowed when it came out. It is decided on again before the function runs, so it stops being pending.
-    """
+    """Return the client's call that a function makes now, or None. The call is decided on again before it runs."""
     async with lock_of(talk):
         own = GivenCall(tool, arguments, None)
         free = (made for made in MadeCalls.of(talk.guard).calls(talk) if not made.is_run and is_alike(made.call, own))
@@ -123,10 +116,7 @@ async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Ma
 
 
 async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_continued: bool = False) -> None:
-    """Take in the new items of a request's history.
-
-    If `is_continued` is true, the provider keeps the earlier items, and all items in the request are new.
-    """
+    """Take in the new items of a history. If `is_continued` is true, the provider keeps the earlier ones."""
     async with lock_of(talk):
         refs = await talk.known_refs()
         known = KnownItems.of(refs)
@@ -144,7 +134,13 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
             elif own.kind == "result" and own.call is not None:
                 items.append((own, results[id(own.call)]))
         for new in known.new_in([digest for _, digest in items], is_continued=is_continued):
-            await _take_one_in(talk, items[new.place][0], new.ref, new.is_latest)
+            own = items[new.place][0]
+            if own.kind == "user":
+                await talk.heard(user=own.text, ref=new.ref, is_latest=new.is_latest)
+            elif own.call is None:
+                await talk.heard(assistant=own.text, ref=new.ref)
+            else:
+                await _take_result_in(talk, own.call, own.text, new.ref)
 
 
 async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> list[Shown]:
@@ -179,21 +175,11 @@ async def _result_digests(
 
 
 def _whole(own: Shown, words: Sequence[tuple[str, str]]) -> str:
-    """Return the full text of a message of which an app kept only the beginning, or the text itself."""
+    """Return the full text of a message that an app may have shortened."""
     begin = own.text.rstrip(" .…")
     if len(begin) < _SHORTEST_BEGIN:
         return own.text
     return next((text for who, text in words if who == own.kind and text.startswith(begin)), own.text)
-
-
-async def _take_one_in(talk: GuardedConversation, own: Shown, ref: str, is_latest: bool) -> None:
-    call = own.call
-    if own.kind == "user":
-        await talk.heard(user=own.text, ref=ref, is_latest=is_latest)
-    elif call is None:
-        await talk.heard(assistant=own.text, ref=ref)
-    else:
-        await _take_result_in(talk, call, own.text, ref)
 
 
 async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str, ref: str) -> None:

@@ -59,9 +59,7 @@ class ResponsesForm:
     let_run: frozenset[str] = frozenset()
 
     def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
-        """Return the messages, calls and results in a request. Those behind `previous_response_id` were taken in
-        before.
-        """
+        """Return the messages, calls and results in a request, without those behind `previous_response_id`."""
         given = request.get("input")
         if isinstance(given, str):
             return [forms.Shown("user", given)]
@@ -92,9 +90,7 @@ class ResponsesForm:
         return "\n".join(filter(None, (text_of(own.get("content")) for own in messages)))
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the messages by place. Next to other items, a text counts only if it could be a
-        structured answer.
-        """
+        """Return the texts of the messages by place. Next to other items, only a possible structured answer counts."""
         output = _output(answer)
         is_single = (
             not any(is_call(own, self.let_run) for own in output)
@@ -139,9 +135,7 @@ class ResponsesForm:
         return {**request, "input": [*before, *more, *outcomes]}
 
     def changed(self, answer: Any, arguments: Mapping[int, Any], texts: Mapping[int, Any]) -> Any | None:
-        """Return the answer with other arguments of its calls and other texts of its messages; None if that is
-        impossible.
-        """
+        """Return the answer with other arguments and texts, or None if the form of a call is unknown."""
         made = plain(answer)
         calls = [own for own in made["output"] if is_call(own, self.let_run)]
         for place, own in arguments.items():

@@ -80,7 +80,6 @@ class CallDecisions:
         return decision
 
     def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowDecided) -> dict[str, Any]:
-        """Return the body of the event of a decision."""
         state, given = self._events.state, decision.arguments
         begins = self._begins(decision, how.partial)
         body = {
@@ -89,7 +88,7 @@ class CallDecisions:
             "tool": decision.tool,
             "arguments": given,
             "at": how.now,
-            "begins": self._events.calls.key_for(own.id, decision.id) if begins else None,
+            "begins": self._events.state.call_ids.key_for(own.id, decision.id) if begins else None,
             "call": own.id,
             "stops": None if how.partial else decision.stops,
             "listing": decision.for_user if decision.listing else "",
@@ -105,7 +104,6 @@ class CallDecisions:
         return body
 
     def _begins(self, decision: Decision, partial: bool) -> bool:
-        """Return whether the call will be made now and may change something."""
         tool = self._guard.policy.tools.get(decision.tool)
         is_answer = tool is not None and tool.is_answer
         return not decision.stops and not partial and not is_answer and self._guard.policy.writes(decision.tool)
@@ -113,10 +111,10 @@ class CallDecisions:
     def _without_policy(self, own: GivenCall, given: Any) -> Decision | None:
         """Return the decision on a call that needs no check by the policy, or None.
 
-        A call that was already allowed with the same id is stopped until its result comes, because it might be made
-        twice. A tool outside of the policy may be allowed, but not while a message of the user is unread.
+        A call that was already allowed with this id waits for its result, so that it is not made twice. While a message
+        is unread, a tool outside of the policy is not allowed either.
         """
-        key = self._events.calls.begun_as(own.id, own.tool, given)
+        key = self._events.state.call_ids.begun_as(own.id, own.tool, given)
         state, policy = self._events.state, self._guard.policy
         if key in state.pending:
             id = state.pending[key].decision
@@ -206,10 +204,7 @@ class CallDecisions:
         return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
-        """Return "words" if the user's last messages say yes to this call, and "" otherwise.
-
-        Code has to find the call in the assistant's message, and the reader has to confirm it twice.
-        """
+        """Return "words" if code and a reader find that the user's last messages say yes to this call, or ""."""
         policy, state = self._guard.policy, self._events.state
         is_due = any(each.how == "words" for each in policy.consents_on[tool])
         if not is_due or read_call(policy.tools[tool], arguments, partial=True)[1]:
@@ -237,10 +232,7 @@ class CallDecisions:
         return self._events.state.consented[key]
 
     async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
-        """Return whether the reader sees a yes in both orders of the question; None if there is no reader or it fails.
-
-        The model's calls are added to `calls`.
-        """
+        """Return whether the reader sees a yes in both orders, or None if it fails. Model calls go to `calls`."""
         reader = self._guard.consent_reader
         if reader is None:
             return None
@@ -284,17 +276,13 @@ class CallDecisions:
             context = replace(state.context(before, local_time(said.at)), turn=turn)
             words = await read_user_message(self._guard.reader, state, context, said.text, self._guard.timeout_s)
             if not words.unheard:
-                body = {
-                    "turn": turn,
-                    "taken": list(words.taken),
-                    **({"cut": words.cut} if words.cut else {}),
-                    **words.cost,
-                }
+                cut = {"cut": words.cut} if words.cut else {}
+                body = {"turn": turn, "taken": list(words.taken), **cut, **cost_of(words.calls)}
                 await self._events.happened("reheard", body)
 
 
 def _words_key(user: Words, tool: str, arguments: Any) -> str:
-    """Return the key of a message as a yes to a call. Such a yes is read once and counts once."""
+    """Return the key of a message as a yes to a call."""
     return f"words {user.seq}: {tool} {call_text(arguments)}"
 
 

@@ -77,10 +77,7 @@ def _bare(said: Utterance) -> str:
 
 
 def _is_just(own: _Listing, part: Part) -> bool:
-    """Return whether a part has every value of a call and denies none.
-
-    The reader has to find paraphrased choices, and flags. A choice that is written only in other items is missing here.
-    """
+    """Return whether a part has every value of a call and denies none. The reader has to find paraphrased values."""
     said = own.text(part)
     for path, name, value, type in leaves(own.call, own.tool.arguments, ""):
         if path in own.tool.schema.defaults and own.tool.schema.defaults[path] == value:
@@ -112,7 +109,7 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
 
 
 def _has_other_number(own: _Listing, part: Part) -> bool:
-    """Return whether a part has a number in digits that is no value of the call."""
+    """Return whether a part has a number in digits that the call lacks."""
     rest = own.text(part, shared=False, bare=True).text
     values = [(value, type) for _, _, value, type in leaves(own.call, own.tool.arguments, "")]
     numbers = [(value, type) for value, type in values if isinstance(type, Number)]
@@ -122,9 +119,7 @@ def _has_other_number(own: _Listing, part: Part) -> bool:
 
 
 def _is_denied(part: Utterance, tool: Tool, call: Mapping[str, Any]) -> bool:
-    """Return whether the items with values of a call, and their headings, have more denials than the call has negative
-    values.
-    """
+    """Return whether the items with values of a call have more denials than the call has negative values."""
     values = [(name, value, type) for _, name, value, type in leaves(call, tool.arguments, "")]
     ends = [0, *(place for span in item_ends(part.text) for place in span), len(part.text)]
     items = [part.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True) if end > start]
@@ -144,5 +139,4 @@ def _is_denied(part: Utterance, tool: Tool, call: Mapping[str, Any]) -> bool:
 
 
 def _names(text: str, argument: str) -> bool:
-    """Return whether a text has a word of an argument's name."""
     return any(stands_in(own, text) for own in argument.split("_") if len(own) > _SHORT)

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation.input_checks import check_texts
-from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.state_parts import same_call
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE, recorded
 from holdtrue.guard.result_forms import read_result, was_taken_back
+
+if TYPE_CHECKING:
+    from holdtrue.guard.conversation.state import ConversationState
 
 _NO_NAME = "unknown"
 """The tool of a call that names none."""
@@ -75,7 +77,7 @@ _Like = tuple[str, str]
 
 @dataclass
 class CallIds:
-    """`CallIds` find the call that an id means. They are computed from the events, as the state is.
+    """`CallIds` find the call that an id means. They are a part of the state of a conversation.
 
     An id belongs to a tool with arguments. If another call begins with the same id, both wait. The same call may begin
     again with it once its result has come. A result ends the oldest waiting call with its id, tool and arguments. If
@@ -154,10 +156,9 @@ class CallIds:
         return id if self._keys.get(id) == like else self._begun(id, like)
 
     def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
-        """Return whether a result is none, because its call was stopped.
+        """Return whether the result's call was stopped, so that it is no result.
 
-        The id identifies the call. Without one, the tool and the arguments do: they were stopped at some time, and no
-        allowed call like that waits.
+        Without an id, any call with this tool and these arguments counts, unless such a call waits.
         """
         like = tool, call_text(arguments)
         if id is not None:
@@ -169,10 +170,7 @@ class CallIds:
         return self._stops.get(like, False) and not self._waiting.get(like)
 
     def was_told(self, id: str | None, body: Mapping[str, Any], *, writes: bool) -> bool:
-        """Return whether a result repeats an earlier one.
-
-        The second result of an allowed writing call counts as repeated if the first had an effect.
-        """
+        """Return whether a result repeats an earlier one, or is the second of a writing call that took effect."""
         like = body["tool"], call_text(body["arguments"])
         came = None if id is None else self._came.get((id, like))
         if id is None or came is None or self._own(id, like):
@@ -183,10 +181,7 @@ class CallIds:
 
 
 class DecisionId(str):
-    """A `DecisionId` is the id of a decision, with its conversation. Two conversations may both have a `D001`.
-
-    An id that went through a browser is a plain text. It counts for the conversation that it returns to.
-    """
+    """A `DecisionId` is the id of a decision that knows its conversation, because other ones have a `D001`, too."""
 
     tenant: str | None
     conversation: str | None

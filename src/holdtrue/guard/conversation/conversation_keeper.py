@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import weakref
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
 from holdtrue.event_loop import in_running_loop
@@ -23,21 +23,13 @@ from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.language.slot_values.slot_value import LOCALES
 
 if TYPE_CHECKING:
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation as Conversation
     from holdtrue.language.judgements import ConsentReader
     from holdtrue.models.chat import ChatModel
 
 Result = TypeVar("Result")
 SURE = 0.8
 """A call that breaks a less probable reading is allowed, with a warning."""
-
-
-class Conversation(Protocol):
-    """A `Conversation` is an object that `Keeper` keeps alive until its events are written."""
-
-    id: str
-    tenant: str
-
-    async def save(self) -> None: ...
 
 
 class Keeper:
@@ -93,7 +85,7 @@ class Keeper:
         self.acts = guard_acts(policy)
         self._clock = clock
         self._background = Background()
-        self._conversations: weakref.WeakValueDictionary[tuple[str, str], Conversation] = weakref.WeakValueDictionary()
+        self._conversations: WeakValueDictionary[tuple[str, str], Conversation] = WeakValueDictionary()
         self._opening = threading.Lock()
         self._held: dict[tuple[str, str], Conversation] = {}
         """Conversations with events that are not written yet. Without this reference they could be garbage-collected.
@@ -133,10 +125,9 @@ class Keeper:
         return moment_text_of(moment, self.policy.moment)
 
     async def aclose(self) -> None:
-        """Release the store, and the model if the guard opened it by name.
+        """Write waiting events, and release the store, and the model if the guard opened it by name.
 
-        Events that are not written yet are tried once more before. Raises `StoreError` at the end if some of them are
-        lost.
+        Raises `StoreError` at the end if events are lost.
         """
         lost: list[str] = []
         for talk in tuple(self._held.values()):
@@ -152,9 +143,7 @@ class Keeper:
 
 
 class Background:
-    """A `Background` runs coroutines on an event loop in a thread of its own. The first call of `run` starts the
-    thread.
-    """
+    """A `Background` runs coroutines on an event loop in its own thread, which the first `run` starts."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -162,10 +151,7 @@ class Background:
         self._thread: threading.Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run a coroutine on the loop, wait for it, and return its result.
-
-        Raises `SessionError` on the thread of the loop, which would wait for itself.
-        """
+        """Run a coroutine and return its result. Raises `SessionError` on the loop's thread, which must not wait."""
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()

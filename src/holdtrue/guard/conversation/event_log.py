@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
-from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
@@ -25,10 +24,7 @@ _LOOK_S = 0.1
 
 
 class StoreWrite:
-    """A `StoreWrite` is a write of `count` events that is under way; `newest` is the last of them.
-
-    If `keep` is true, the newest event is written later if it cannot be written now.
-    """
+    """A write of `count` events that is under way. If `keep` is true, the `newest` is written later after a failure."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], newest: NewEvent, count: int, *, keep: bool) -> None:
         self.newest, self.count, self.keep = newest, count, keep
@@ -44,10 +40,7 @@ class StoreWrite:
             self._done.set_result(task.exception())
 
     async def ended(self) -> HoldtrueError | None:
-        """Wait for the end of the write, and return its error or None.
-
-        If the loop of the write has stopped, the result is an error, because the outcome is unknown.
-        """
+        """Wait for the end of the write, and return its error or None. If its loop has stopped, the end is an error."""
         own = asyncio.get_running_loop()
         while not self._done.done():
             if self._loop is not own and not self._loop.is_running():
@@ -69,8 +62,6 @@ class EventLog:
         self._guard, self._id, self._tenant = guard, id, tenant
         self.lock = SharedLock()
         self._state: ConversationState | None = None
-        self.calls = CallIds()
-        """Which ids belong to which calls, after `opened`."""
         self._stored = 0
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
@@ -118,12 +109,12 @@ class EventLog:
 
     async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:
         """Apply an event to the state and return it. After an error the state is discarded and read again later."""
-        state, calls = self.state, self.calls
+        state = self.state
 
         def take_in() -> NewEvent:
             # A copy of the JSON shares no objects with the caller.
             event = NewEvent(kind, json.loads(written(body)), at)
-            _apply(state, calls, state.seq + 1, event.kind, event.body)
+            state.apply(state.seq + 1, event.kind, event.body)
             return event
 
         try:
@@ -147,24 +138,23 @@ class EventLog:
         own = 0
         while own < min(len(more), len(self._unsaved)) and _is_same(more[own], self._unsaved[own]):
             own += 1
-        state, calls, unsaved = self._guard.new_state(), CallIds(), self._unsaved[own:]
+        state, unsaved = self._guard.new_state(), self._unsaved[own:]
         self._state = None
 
         def take_in() -> None:
             for stored in events:
-                _apply(state, calls, stored.seq, stored.kind, stored.content)
+                state.apply(stored.seq, stored.kind, stored.content)
             # Another process may have taken in a message that waits here.
             unsaved[:] = [own for own in unsaved if own.body.get("ref") not in state.refs]
             for event in unsaved:
-                _apply(state, calls, state.seq + 1, event.kind, event.body)
+                state.apply(state.seq + 1, event.kind, event.body)
 
         await begun(take_in, bodies, [each.body for each in unsaved])
-        self.calls, self._state, self._unsaved = calls, state, unsaved
+        self._state, self._unsaved = state, unsaved
         self._stored = events[-1].seq if events else 0
         return len(more) - own
 
     async def _written(self, event: NewEvent | None, keep: bool) -> None:
-        """Write the waiting events, and a new event that was already applied."""
         while True:
             waiting = tuple(self._unsaved) if event is None else (*self._unsaved, event)
             if event is not None and keep:
@@ -198,15 +188,11 @@ class EventLog:
         return error
 
     async def _only_own_came_before(self) -> bool:
-        """Return whether all events before the last write were written by this object."""
+        """Return whether this object wrote all events before the last write."""
         try:
             return await self._read() == 0
         except StoreError:
             return False  # The caller raises the conflict, and the next use reads the conversation.
-
-
-def _apply(state: ConversationState, calls: CallIds, seq: int, kind: str, body: Mapping[str, Any]) -> None:
-    calls.take_in(kind, body, had_effect=state.apply(seq, kind, body))
 
 
 def _is_same(stored: StoredEvent, own: NewEvent) -> bool:

@@ -37,11 +37,7 @@ Outcome = Literal["succeeded", "failed", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """Something that is still to be done: a `promise` of the assistant, or an `obligation` of the policy.
-
-    `name` is the tool that the promise is about, or the id of the obligation. `is_open` is true if the obligation could
-    not be decided.
-    """
+    """An open `promise` to call the tool `name`, or the unmet or undecided `obligation` with the id `name`."""
 
     kind: Literal["promise", "obligation"]
     name: str
@@ -146,7 +142,7 @@ class GuardedConversation:
     def _recorded_result(
         self, tool: str, arguments: Any, result: Any, more: Mapping[str, Any]
     ) -> Awaitable[dict[str, Any]]:
-        """Begin to copy a result and its call, and return the body of the event to be awaited."""
+        """Begin to copy a result and its call, and return the body of the event as a future."""
         result = dumped(result)
 
         def record() -> dict[str, Any]:
@@ -162,7 +158,7 @@ class GuardedConversation:
 
         A result that is `marked` as the guard's text, or that belongs to a stopped call, is recorded as `saw stopped`.
         """
-        calls, tool, given = self._events.calls, body["tool"], body["arguments"]
+        calls, tool, given = self._events.state.call_ids, body["tool"], body["arguments"]
         body, key = {**body, "call": id}, calls.ended_by(id, tool, given)
         # Data that looks like the guard's text proves nothing if the app says that the call was made.
         marked = marked and (key is None or body["outcome"] != "succeeded")
@@ -205,9 +201,7 @@ class GuardedConversation:
             return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:
-        """Return the decisions on the calls of one message, in order. Each decision counts the effects of the calls
-        before it.
-        """
+        """Return the decisions on the calls of one message, in order. Each counts the effects of earlier calls."""
         if isinstance(calls, str | Mapping) or not isinstance(calls, Sequence):
             raise InputError(f"calls: a list of calls is needed, not {calls!r:.60}")
         now = input_checks.check_moment("now", now, self.guard.policy.moment)
@@ -245,9 +239,7 @@ class GuardedConversation:
             return committed_id(self._events.state, body)
 
     async def amend(self, id: str, value: Any) -> None:
-        """Replace the value of an entry. Raises `InputError` if no active entry has this id, or if the value does not
-        fit.
-        """
+        """Replace the value of an entry. Raises `InputError` for an unknown id or an invalid value."""
         input_checks.check_texts(id=id)
         async with self._known() as state:
             await self._events.happened("committed", amended(self.guard.acts, active_entry(state, id), value))
@@ -261,10 +253,7 @@ class GuardedConversation:
             await self._events.happened("withdrawn", {"id": id, "reason": reason})
 
     async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
-        """Let the stopped call of a decision through once, on a person's authority.
-
-        `by` and `reason` are recorded, and the decision that lets the call through states them.
-        """
+        """Let the stopped call of a decision through once, `by` a person. This and the `reason` are recorded."""
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
         input_checks.check_texts(by=by, reason=reason)
@@ -276,9 +265,9 @@ class GuardedConversation:
             await self._events.happened("overridden", {"decision": id, "by": by, "reason": reason})
 
     async def check_reply(self, text: str) -> tuple[UnshownClaim, ...]:
-        """Return the claims of completed work in a reply that no call supports. Use it before the reply is sent.
+        """Return the claims of completed work in a reply that no call supports. A model reads the reply.
 
-        A model reads the reply. Raises `ModelError` if the model fails, and `TimeoutError` if it takes too long.
+        Raises `ModelError` if the model fails, and `TimeoutError` if it takes too long.
         """
         input_checks.check_texts(text=text)
         async with self._known():
@@ -321,13 +310,13 @@ class GuardedConversation:
 
     async def waiting(self) -> list[tuple[str, str | None, tuple[str, str]]]:
         """Return all allowed calls without a result, also those that only read; see `CallIds.waiting`."""
-        async with self._known():
-            return self._events.calls.waiting()
+        async with self._known() as state:
+            return state.call_ids.waiting()
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
         """Return the allowed call with the id of `call`, or None if there is not exactly one."""
         async with self._known() as state:
-            keys = [key for key, id, _ in self._events.calls.waiting() if key in state.pending and call.id in (key, id)]
+            keys = [key for key, id, _ in state.call_ids.waiting() if key in state.pending and call.id in (key, id)]
             if len(keys) != 1:
                 return None
             begun = state.pending[keys[0]].call

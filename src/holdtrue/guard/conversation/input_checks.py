@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, get_args
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.call_commitments import check_expression
-from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.state_parts import Speaker
 from holdtrue.guard.decision import as_json
 from holdtrue.guard.json_values import plain
@@ -25,7 +24,7 @@ from holdtrue.rules.types import Number, without_null
 from holdtrue.rules.values import Reader, ValueFault, moment_text, read_moment
 
 if TYPE_CHECKING:
-    pass
+    from holdtrue.guard.conversation.state import ConversationState
 
 
 def check_texts(*, none: bool = False, empty: bool = True, **texts: Any) -> None:
@@ -70,10 +69,7 @@ def check_budget(budget: Any) -> None:
 
 
 def check_moment(name: str, text: Any, type: Calendar) -> str | None:
-    """Return a moment in the policy's local time, or None for None.
-
-    Raises `InputError`, with the parameter's name, for a text that is no moment of the policy's type.
-    """
+    """Return a moment in the policy's local time, or None. Raises `InputError`, with the parameter's name."""
     if text is None:
         return None
     check_texts(**{name: text})
@@ -83,10 +79,7 @@ def check_moment(name: str, text: Any, type: Calendar) -> str | None:
 
 
 def check_time(name: str, text: Any, type: Calendar) -> str | None:
-    """Return a date with a time, or None for None. One with an offset is converted to the policy's local time.
-
-    Raises `InputError`, with the parameter's name, for any other text.
-    """
+    """Return a date with a time, or None. An offset is converted to the policy's local time. Raises `InputError`."""
     if text is None:
         return None
     check_texts(**{name: text})
@@ -127,15 +120,6 @@ def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value:
     return found
 
 
-def tool_names(on: Any) -> tuple[str, ...]:
-    """Return the tools of a rule. Raises `InputError` for a value that is no list of names, or an empty list."""
-    if isinstance(on, str) or not isinstance(on, Sequence) or not all(isinstance(own, str) for own in on):
-        raise InputError(f"on: the names of tools are needed, such as on=['book'], not {on!r:.60}")
-    if not on:
-        raise InputError("a rule that is agreed names the tools that it is on: on=['book']")
-    return tuple(on)
-
-
 def value_entry(
     acts: Mapping[str, Act], argument: str, relation: SlotRelation, value: Any, source: Speaker, quote: str
 ) -> dict[str, Any]:
@@ -146,17 +130,16 @@ def value_entry(
     return {"entry": {**of, "relation": relation, "value": given, "quote": quote, "source": source}}
 
 
-def rule_entry(
-    state: ConversationState, rule: str, on: Sequence[str], say: str, source: Speaker, quote: str
-) -> dict[str, Any]:
-    """Return the body of the event that commits a rule on tools. Raises `InputError` for an expression that does not
-    fit them.
-    """
-    tools = tool_names(on)
-    for tool in tools:
+def rule_entry(state: ConversationState, rule: str, on: Any, say: str, source: Speaker, quote: str) -> dict[str, Any]:
+    """Return the body of the event that commits a rule on tools. Raises `InputError` if they do not fit."""
+    if isinstance(on, str) or not isinstance(on, Sequence) or not all(isinstance(own, str) for own in on):
+        raise InputError(f"on: the names of tools are needed, such as on=['book'], not {on!r:.60}")
+    if not on:
+        raise InputError("a rule that is agreed names the tools that it is on: on=['book']")
+    for tool in on:
         check_expression(state.policy, rule, tool)
     id = f"R{1 + sum(each.startswith('R') for each in state.expressions) + state.seq:03d}"
-    own = CallCommitment(id, tools, say or f"It was agreed that {rule}.", source, state.turn, quote, rule=rule)
+    own = CallCommitment(id, tuple(on), say or f"It was agreed that {rule}.", source, state.turn, quote, rule=rule)
     return {"rule": True, "commitment": as_json(own)}
 
 

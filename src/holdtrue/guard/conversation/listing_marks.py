@@ -115,7 +115,7 @@ def _moments(said: Utterance, type: Calendar, values: list[Any]) -> list[Mark]:
 
 
 def _beside(text: str, own: Mark) -> tuple[str, str]:
-    """Return the words just before and after a mark, in small letters, or ""."""
+    """Return the words just before and after a mark, or "", in small letters."""
     before, behind = text[: own.start].split(" ")[-2:-1], text[own.end :].split(" ")[1:2]
     words = ["".join(each).casefold() for each in (before, behind)]
     return words[0] if words[0].isalpha() else "", words[1] if words[1].isalpha() else ""
@@ -127,9 +127,7 @@ def id_places(text: str) -> list[tuple[int, int]]:
 
 
 def _choices(text: str, type: Name, own: set[str]) -> Iterator[Mark]:
-    """Yield the marks of the choices of an argument that are written literally. Of overlapping choices the longest
-    counts.
-    """
+    """Yield the marks of the literal choices of an argument. The longest of overlapping choices counts."""
     words = folded_words(text)
     taken = set[int]()
     named = {value: tuple(word for _, _, word in folded_words(value)) for value in type.values or ()}

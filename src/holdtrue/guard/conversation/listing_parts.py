@@ -154,8 +154,7 @@ class _Layout:
     def _region(self, start: int, end: int, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
         """Return the span of the part around a run of own marks.
 
-        It ends at a blank line, or at the item of a rival. Inside of one sentence it ends at a comma, a bar or a word
-        for *and* next to a rival.
+        It ends at a blank line or at the item of a rival. Inside of a sentence, it ends at a comma, a bar or an *and*.
         """
         low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
         lows = [own for at, own in self.blanks if low <= at and own <= start]
@@ -174,9 +173,7 @@ class _Layout:
         return (lows or [low])[-1], (highs or [high])[0]
 
     def _item_with_heading(self, low: int, start: int) -> list[int]:
-        """Return the start of the item at a place with its headings, as a list. The text before it belongs to an
-        earlier call.
-        """
+        """Return the start of the item at a place with its headings, in a list, or [] if a rival is in them."""
         first = self.last_end(start)
         while first and self._is_heading(self.last_end(first - 1), first) and self.last_end(first - 1) >= low:
             first = self.last_end(first - 1)

@@ -28,13 +28,18 @@ from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, EventRecord
 from holdtrue.rules.values import NotSeen, to_json
 
+_log = logging.getLogger(__name__)
+_MARKUP = re.compile(
+    r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
+)
+"""Signs of emphasis at the edges of words, and of lists. Inside of a word such a sign is a part of the word."""
+_BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
+"""The number or the sign before an item of a list."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnshownClaim:
-    """An `UnshownClaim` is a claim of completed work that no call supports.
-
-    `quote` has its words, `tool` and `arguments` are the claimed call, and `say` is the reason as a sentence.
-    """
+    """A claim of completed work that no call supports: its words, the claimed call, and the reason as a sentence."""
 
     quote: str
     tool: str
@@ -45,9 +50,9 @@ class UnshownClaim:
 async def unshown_claims(
     guard: Keeper, state: ConversationState, text: str, calls: list[CallRecord]
 ) -> tuple[UnshownClaim, ...]:
-    """Return the unsupported claims in a text of the assistant. The model's calls are added to `calls`.
+    """Return the unsupported claims in a text. The model's calls are added to `calls`.
 
-    Without a reader of claims there are none. Raises `ModelError` and `TimeoutError`.
+    Raises `ModelError` and `TimeoutError`.
     """
     reader = guard.claim_reader
     if reader is None or not text.strip():
@@ -84,15 +89,6 @@ def _unshown(state: ConversationState, own: Claim) -> UnshownClaim:
     why = "its result has not come" if waits else "no call that took effect shows it"
     call = f"{own.tool} with {named}" if named else own.tool
     return UnshownClaim(own.quote, own.tool, own.arguments, f"It says {own.quote!r}, but of {call} {why}.")
-
-
-_log = logging.getLogger(__name__)
-_MARKUP = re.compile(
-    r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
-)
-"""Signs of emphasis at the edges of words, and of lists. Inside of a word such a sign is a part of the word."""
-_BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
-"""The number or the sign before an item of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +164,13 @@ class MessageIntake:
         changes = tuple(own.record() for own in state.ledger.events[known:])
         why = unread_part(body["assistant"] or "")
         unread = (*words.unread, *([f"what the assistant said: {why}"] if why else []))
-        claims = await self._claims_heard(body["assistant"])
-        return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls, claims)
-
-    async def _claims_heard(self, assistant: str | None) -> tuple[UnshownClaim, ...]:
-        """Return the unsupported claims in the assistant's message. A failure to read them stops nothing."""
+        claims: tuple[UnshownClaim, ...] = ()
         try:
-            return () if assistant is None else await self.claims_in(assistant)
+            if body["assistant"] is not None:
+                claims = await self.claims_in(body["assistant"])
         except (HoldtrueError, TimeoutError):
-            _log.warning("claims could not be read", exc_info=True)
-            return ()
+            _log.warning("claims could not be read", exc_info=True)  # That stops nothing.
+        return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls, claims)
 
     async def claims_in(self, text: str) -> tuple[UnshownClaim, ...]:
         """Return the unsupported claims in a text. Two calls in a row with the same text read it once."""
@@ -203,16 +196,15 @@ class MessageIntake:
 
 
 def _body(body: Mapping[str, Any], words: ReadMessage) -> dict[str, Any]:
-    """Return the body of the event of a message, from its texts and its reading."""
     found = {name: own for name, own in body.items() if own is not None}
     if body["user"] is not None:
-        found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **words.cost}
+        found |= {"taken": list(words.taken), "yes": words.yes, "void": words.void, **cost_of(words.calls)}
         found |= {name: own for name, own in (("unheard", words.unheard), ("cut", words.cut)) if own}
     return found
 
 
 def _unread(body: Mapping[str, Any]) -> ReadMessage:
-    """Return the reading of a message in a conversation that could not be opened. It can only end an earlier yes."""
+    """Return the reading of a message in a conversation that could not be opened. It can only end a yes."""
     plainly = read_yes("", read_part(body["user"] or ""))
     return replace(plainly, unheard="the conversation could not be read when it was said")
 
@@ -236,7 +228,7 @@ def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str,
 
 
 def _before(message: str, listing: str) -> str | None:
-    """Return the text before a listing that ends a message, or None if the message does not end with it."""
+    """Return the text before a listing that ends a message, or None."""
     if not listing:
         return None
     # A listing that contains markup has to be there literally.

@@ -53,11 +53,6 @@ class ReadMessage:
     cut: str = ""
     unread: tuple[str, ...] = ()
 
-    @property
-    def cost(self) -> dict[str, int]:
-        """Return the number of model calls and tokens, as an event has them."""
-        return cost_of(self.calls)
-
 
 def cost_of(calls: Sequence[CallRecord]) -> dict[str, int]:
     """Return the number of model calls and tokens, as an event has them."""
@@ -82,8 +77,8 @@ def guard_acts(policy: Policy) -> dict[str, Act]:
 
 
 def read_yes(assistant: str, message: str, asked: Sequence[DecidedCall] = ()) -> ReadMessage:
-    """Return whether a message is a plain yes to the assistant's text, or to the decisions that the user was `asked`
-    about.
+    """Return the reading of a message by code alone: a plain yes to the assistant or to the decisions in `asked`, or
+    not.
 
     A message with more than a yes or a courtesy ends every earlier yes. Only a reader finds its other statements.
     """
@@ -100,9 +95,9 @@ async def read_user_message(
     timeout_s: float,
     asked: Sequence[DecidedCall] = (),
 ) -> ReadMessage:
-    """Read a message of the user. If the reader fails or takes too long, the message stays unread.
+    """Read a message of the user, which may be a yes to the assistant or to the decisions in `asked`.
 
-    A yes needs an earlier text of the assistant, or decisions that the user was `asked` about.
+    If the reader fails or takes too long, the message stays unread.
     """
     plainly = read_yes(context.assistant, message, asked)
     cut, message = unread_part(message), read_part(message)
@@ -144,10 +139,7 @@ async def _read(
 
 
 def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
-    """Return whether the policy has the act and the argument of an operation, and whether the value is valid.
-
-    Lists and maps are never values of a message, and NaN is no value.
-    """
+    """Return whether the policy has an operation's act and argument, and whether the value is a text or a number."""
     if own.do in ("open", "withdraw"):
         return own.act in acts or (own.do == "withdraw" and own.request != "")
     if own.act not in acts or own.argument not in acts[own.act].arguments:

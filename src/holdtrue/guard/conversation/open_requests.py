@@ -78,10 +78,7 @@ class _Message:
                 self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, word))
 
     def _requests_of(self, own: Taken) -> list[str]:
-        """Return the ids of the requests that an operation is on. A new request may be opened for it.
-
-        Another object means another request, even if the reader names an open one.
-        """
+        """Return the ids of the requests that an operation is on. Another object means a new request."""
         act: str = own["act"]
         label: str = own.get("request", "")
         key = act, label
@@ -111,11 +108,7 @@ class _Message:
         return [self.ids[key]]
 
     def _all(self, own: Taken) -> list[str]:
-        """Return the open requests that a statement for all of them is on. A free text, such as a name, holds for later
-        ones, too.
-
-        A withdrawal covers the open requests of its act.
-        """
+        """Return the open requests that a statement for all is on. A free text, such as a name, also holds later."""
         if own["do"] == "withdraw":
             return [each.id for each in self.ledger.open_requests(own["act"])]
         if self.acts[own["act"]].arguments[own["argument"]].is_text:
@@ -127,10 +120,7 @@ class _Message:
         return self.ledger.open(own["act"], self.turn, own.get("quote", ""), own.get("confidence", 1.0)).id
 
     def _moved(self, request: Request, quote: str) -> str:
-        """Open a request with all values of another one except its object, withdraw that one, and return the new id.
-
-        A user who says 'I meant the other one' still wants the other values.
-        """
+        """Open a request with another one's values except its object, withdraw that one, and return the new id."""
         new = self.ledger.open(request.act, self.turn, request.quote, request.confidence)
         for word in list(self.ledger.words_of(request.id)):
             if word.argument != self.acts[request.act].object:
@@ -143,7 +133,7 @@ class _Message:
         return bool(act is not None and own["do"] == "set" and own.get("argument") == act.object)
 
     def _object_of(self, own: Taken) -> Any:
-        """Return the object that the message names for the request of an operation, or None."""
+        """Return the object that the message names for an operation's request, or None."""
         label = own.get("request", "")
         same = [own] if not label else [each for each in self.taken if each.get("request", "") == label]
         named = (each for each in same if each["act"] == own["act"] and self._is_of_object(each))
@@ -154,14 +144,11 @@ class _Message:
         return value is not None and same_content(value, object)
 
     def _can_be_on(self, request: Request, object: Any) -> bool:
-        """Return whether a request has this object or none yet."""
         is_free = self.ledger.value_of(request.id, self.acts[request.act].object) is None
         return object is None or is_free or self._is_on(request.id, request.act, object)
 
     def _gives_way(self, own: Taken, request: str) -> bool:
-        """Return whether an offer of the assistant must not replace the user's value, because its acceptance is
-        uncertain.
-        """
+        """Return whether an uncertainly accepted offer must not replace the user's own value."""
         if own["do"] != "set" or own.get("source") != "assistant":
             return False
         held = [each for each in self.ledger.of(request, own["argument"]) if each.source is Source.USER]

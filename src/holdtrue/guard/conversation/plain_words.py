@@ -69,10 +69,7 @@ def may_be_meant(argument: Argument, other: Argument) -> bool:
 def _last_said(
     state: ConversationState, argument: Argument, object: str, call: Mapping[str, Any], since: int
 ) -> tuple[int, Any, str] | None:
-    """Return the turn, the value and the words of the user's last statement of an argument, or None if unsure.
-
-    If the assistant named another value after that, nothing is certain.
-    """
+    """Return the turn, the value and the words of the user's last certain statement of an argument, or None."""
     later = set[Any]()
     for own in list(reversed(state.words.all))[:_MOST_MESSAGES]:
         if own.turn <= since:
@@ -127,7 +124,6 @@ def _joined_to_dates(text: str, spans: Sequence[Span], locale: str) -> list[Span
 
 @cache
 def _joining_words(locale: str) -> frozenset[str]:
-    """Return the words for *and* and *or* of a language."""
     need("Finding dates", "babel")
     from babel import Locale
 
@@ -137,9 +133,7 @@ def _joining_words(locale: str) -> frozenset[str]:
 
 
 def _fits(text: str, span: Span, type: Calendar | Number, locale: str) -> bool:
-    """Return whether a span can be a value of a type. A number with a unit, in words or in a name cannot be a plain
-    one.
-    """
+    """Return whether a span can be a value of a type. A plain number has no unit, and is no word or name."""
     if isinstance(type, Calendar):
         return True
     is_bare = type.sort.unit == ONE
@@ -169,11 +163,7 @@ _LONGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """A promise in the assistant's message: its sentence and the tool that would keep it.
-
-    If `needs_values` is true, the sentence has only the verb of the tool's name, and counts only with values for the
-    call.
-    """
+    """A promise of a call: the sentence and the tool. If `needs_values` is true, it counts only with arguments."""
 
     sentence: str
     tool: str

@@ -88,10 +88,7 @@ def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
 def _of_none(
     state: ConversationState, act: Act, call: Mapping[str, Any], tool: str, sure: float
 ) -> Iterator[CallCommitment]:
-    """Yield objections to a call that serves no open request, although the user has asked for its act.
-
-    The call would do something that was withdrawn or done already, or use an object that the user did not name.
-    """
+    """Yield objections to a call that serves no open request: it was withdrawn, is done, or has another object."""
     ledger = state.ledger
     mine = [own for own in ledger.requests.values() if own.act == act.name]
     if not mine:
@@ -113,7 +110,6 @@ def _of_none(
 
 
 def _is_named(state: ConversationState, act: Act, id: str) -> bool:
-    """Return whether the user wrote an id, and not for another act."""
     others = (
         own for own in state.ledger.known.values() if own.act not in (act.name, SAID) and own.request != ALL_REQUESTS
     )
@@ -185,7 +181,7 @@ def answers_for(state: ConversationState, tool: str, arguments: Any, kind: str) 
 
 
 def is_unasked(state: ConversationState, tool: Tool, request: Request | None) -> bool:
-    """Return whether a call changes something that no message of the user asks for."""
+    """Return whether a call changes something that no message asks for."""
     return tool.writes and state.act_of(tool.name) in state.acts and request is None and state.turn > 0
 
 

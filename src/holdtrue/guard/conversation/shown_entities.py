@@ -72,9 +72,7 @@ class ShownEntities:
     records: Sequence[Mapping[str, str]] = ()
 
     def alike(self, id: str) -> dict[str, set[str]]:
-        """Return the texts of an entity and of all others of its kind, by id. A kind is a field that has this id
-        somewhere.
-        """
+        """Return the texts of an entity and of all of its kind, by id. A kind is a field that has this id somewhere."""
         fields = {name for own in self.records for name, each in own.items() if each == id}
         found: dict[str, set[str]] = {}
         for own in self.records:
@@ -83,9 +81,7 @@ class ShownEntities:
         return found if len(found) <= _MOST else {}
 
     def describes(self, said: Utterance, id: str, choices: Collection[str]) -> bool:
-        """Return whether a text mentions something that only this entity of its kind has. Texts in `choices` do not
-        count.
-        """
+        """Return whether a text mentions something that only this entity has. Texts in `choices` do not count."""
         things = self.alike(id)
         own = {text for text in things.pop(id, ()) if plain(text) not in choices and _mentions(said, text)}
         is_named = any(name == id and stands_in(" ".join(words), said.text) for words, name in self.names(id, choices))
@@ -98,10 +94,7 @@ class ShownEntities:
                 yield moment[0]
 
     def names(self, id: str, choices: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield the names that only one entity of this kind has: its words, and its id.
-
-        Names are the entity's texts, their first words, and each single word.
-        """
+        """Yield the texts, first words and single words that only one entity of a kind has, each with its id."""
         found: dict[str, set[tuple[str, ...]]] = {}
         for each, texts in self.alike(id).items():
             words = [tuple(plain(text).split()) for text in texts if _moment(text) is None]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError
+from holdtrue.guard.conversation.calls import CallIds
 from holdtrue.guard.conversation.open_requests import served, take_operations
 from holdtrue.guard.conversation.shown_entities import parsed_result, shown_records, shown_texts
 from holdtrue.guard.conversation.state_parts import Begun, DecidedCall, Promise, SpokenWords, Words, Yes
@@ -70,6 +71,7 @@ class ConversationState:
     ledger: RequestLedger = field(default_factory=RequestLedger)
     expressions: dict[str, CallCommitment] = field(default_factory=dict)
     committed: set[str] = field(default_factory=set)
+    call_ids: CallIds = field(default_factory=CallIds)
     pending: dict[str, Begun] = field(default_factory=dict)
     promises: dict[str, Promise] = field(default_factory=dict)
     decisions: dict[str, DecidedCall] = field(default_factory=dict)
@@ -143,12 +145,9 @@ class ConversationState:
 
     # Changing the state
 
-    def apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> bool:
-        """Apply an event. Return whether it was a result that had an effect.
-
-        Unknown kinds of events, such as those of a later version, change nothing.
-        """
-        self.seq = seq
+    def apply(self, seq: int, kind: str, body: Mapping[str, Any]) -> None:
+        """Apply an event. Unknown kinds, such as those of a later version, change nothing."""
+        self.seq, had_effect = seq, False
         if "ref" in body:
             self.refs.add(body["ref"])
         match kind:
@@ -157,7 +156,7 @@ class ConversationState:
             case "reheard":
                 self._on_reheard(body)
             case "saw":
-                return self._on_saw(body)
+                had_effect = self._on_saw(body)
             case "saw stopped":
                 self._facts = self._facts.with_note(stopped_note(body["tool"]))
             case "decided":
@@ -176,7 +175,7 @@ class ConversationState:
             case "compared":
                 self.alike[body["said"], body["called"]] = body["same"]
                 self._count(body)
-        return False
+        self.call_ids.take_in(kind, body, had_effect=had_effect)
 
     def _on_heard(self, body: Mapping[str, Any]) -> None:
         at = body["at"]
@@ -219,7 +218,6 @@ class ConversationState:
         self.tokens += body.get("tokens", 0)
 
     def _take(self, taken: Sequence[Mapping[str, Any]], turn: int) -> None:
-        """Apply the operations that were read from a message to the ledger."""
         for act in take_operations(self.acts, self.ledger, taken, turn):
             self.changed[act] = self.seq
 
@@ -279,10 +277,7 @@ class ConversationState:
             self.done_of.add((request.id, call_text(arguments_of(arguments))))
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
-        """Note when records were seen. A record that changed while this call was under way becomes unknown.
-
-        `began` is the number of the event that allowed the call, or None if that is unknown.
-        """
+        """Note when records were seen. A record that changed after the event `began` is unknown now."""
         changed = [own for own in self._facts.records.items() if own[1] is not before.records.get(own[0])]
         new = [((kind, keys), seen) for kind, own in changed for keys, seen in own.items()]
         for (kind, keys), seen in (*new, *self._facts.absent.items()):
@@ -316,7 +311,7 @@ class ConversationState:
         if body.get("rule"):
             own = CallCommitment.of(body["commitment"])
             self.expressions[own.id] = own
-            self._changed_on(own.on)
+            self.changed.update(dict.fromkeys(own.on, self.seq))
         else:
             self._commit(body["entry"], body.get("replaces") or "")
 
@@ -338,7 +333,7 @@ class ConversationState:
     def _on_withdrawn(self, body: Mapping[str, Any]) -> None:
         id = body["id"]
         if id in self.expressions:
-            self._changed_on(self.expressions.pop(id).on)
+            self.changed.update(dict.fromkeys(self.expressions.pop(id).on, self.seq))
         elif id in self.ledger.active:
             entry = self.ledger.active[id]
             self.ledger.append(Event(EventKind.WITHDRAWN, self.turn, entry, body.get("reason")))
@@ -346,10 +341,6 @@ class ConversationState:
         elif id in self.ledger.requests:
             self.ledger.become(id, "withdrawn", body.get("reason", ""))
             self.changed[self.ledger.requests[id].act] = self.seq
-
-    def _changed_on(self, tools: Iterable[str]) -> None:
-        for tool in tools:
-            self.changed[tool] = self.seq
 
 
 def _promised(id: str, own: Mapping[str, Any], act: str, turn: int) -> RequestWord:

@@ -20,10 +20,7 @@ Speaker = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message. `turn` is the number of the user's message; the assistant's message has the turn of the answer to it.
-
-    If `is_old` is true, the message may be a repeated one, and a yes in it does not count again.
-    """
+    """A message. The assistant's has the turn of the answer to it. A yes in one that `is_old` does not count again."""
 
     who: Speaker
     text: str
@@ -43,10 +40,7 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A sentence in which the assistant promised a call of `tool`.
-
-    `done` says whether the tool was called since. `values` are the arguments that the sentence states.
-    """
+    """A promised call of `tool`. `done` says whether it was made, and `values` are its promised arguments."""
 
     id: str
     sentence: str
@@ -58,10 +52,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class DecidedCall:
-    """A decision in the state of the conversation.
-
-    `keys` name the findings that a person may let pass. `listing` is the text that the user sees before a yes counts.
-    """
+    """A decision. `keys` name the findings that a person may let pass, and `listing` is the text to say yes to."""
 
     id: str
     kind: str
@@ -87,12 +78,7 @@ def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
 
 
 class SpokenWords:
-    """`SpokenWords` are the messages of both speakers, oldest first, with a cache of their `Utterance` objects.
-
-    Attributes:
-        all: The messages.
-        undenied_turns: The turns in which the user's message denies nothing.
-    """
+    """`SpokenWords` are the messages of both, oldest first. In the `undenied_turns` the user denied nothing."""
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []
@@ -113,9 +99,7 @@ class SpokenWords:
         return "\n".join([own.text for own in later if own.who == "assistant" and own.turn == turn][::-1])
 
     def answers(self) -> Iterator[Words]:
-        """Yield the user's messages that may answer the assistant, latest first. A courtesy such as thanks does not end
-        the search.
-        """
+        """Yield the user's messages from the last one back to the first that is more than a courtesy."""
         for own in reversed(self.all):
             if own.who == "user":
                 yield own

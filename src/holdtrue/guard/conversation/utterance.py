@@ -124,7 +124,7 @@ class Utterance:
         )
 
     def _has_joined(self, letters: str) -> bool:
-        """Return whether consecutive words of the text, joined together, are these letters."""
+        """Return whether consecutive words of the text, joined, are these letters."""
         if self._joined is None:
             words = self._plain.split()
             runs = (words[at : at + size] for size in range(1, _MOST_JOINED) for at in range(len(words)))
@@ -133,10 +133,7 @@ class Utterance:
 
 
 def named_choices(text: str, values: tuple[str, ...]) -> frozenset[str]:
-    """Return the choices that a text names literally. A choice inside the name of another one does not count.
-
-    A choice that is a word for yes or no is never found, because any such word would name it.
-    """
+    """Return the choices that a text names literally, except words for yes or no, and choices inside of longer ones."""
     return frozenset(named_in(text, (own for own in values if not is_yes_or_no(own))))
 
 

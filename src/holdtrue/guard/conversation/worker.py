@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,10 +15,6 @@ from holdtrue.guard.json_values import is_large
 
 if TYPE_CHECKING:
     from holdtrue.guard.decision import Decision
-
-import threading
-from collections import deque
-from concurrent.futures import Future
 
 Result = TypeVar("Result")
 
@@ -27,10 +25,7 @@ async def in_worker(work: Callable[[], Result]) -> Result:
 
 
 def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
-    """Begin a piece of work, and return a future of its result.
-
-    If the values `about` are large, the worker thread does the work. Otherwise it is done at once.
-    """
+    """Begin a piece of work and return its future. If the values `about` are large, the worker thread does it."""
     loop = asyncio.get_running_loop()
     if is_large(*about):
         return loop.run_in_executor(_worker(), work)
