@@ -24,38 +24,20 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from holdtrue.world.declaration import (
-    Argument,
-    Attribute,
-    AttributeName,
-    Bound,
-    ConstraintType,
-    Context,
-    Cue,
-    Entity,
-    Example,
-    Integer,
-    ValueOf,
-)
+from holdtrue.world.declaration import Argument as Argument
+from holdtrue.world.declaration import Attribute as Attribute
+from holdtrue.world.declaration import AttributeName as AttributeName
+from holdtrue.world.declaration import Bound as Bound
+from holdtrue.world.declaration import ConstraintType as ConstraintType
+from holdtrue.world.declaration import Context as Context
+from holdtrue.world.declaration import Cue as Cue
+from holdtrue.world.declaration import Entity as Entity
+from holdtrue.world.declaration import Example as Example
+from holdtrue.world.declaration import Integer as Integer
+from holdtrue.world.declaration import ValueOf as ValueOf
 from holdtrue.world.declaration_check import check_declaration
 from holdtrue.world.instance import Instance
-from holdtrue.world.world import Axiom
-
-__all__ = [
-    "Argument",
-    "Attribute",
-    "AttributeName",
-    "Axiom",
-    "Bound",
-    "ConstraintType",
-    "Context",
-    "Cue",
-    "Domain",
-    "Entity",
-    "Example",
-    "Integer",
-    "ValueOf",
-]
+from holdtrue.world.world import Axiom as Axiom
 
 
 @dataclass(frozen=True)

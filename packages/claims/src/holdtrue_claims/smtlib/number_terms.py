@@ -13,7 +13,7 @@ from typing import Any
 
 from holdtrue.logic.civil_days import CivilDays
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.operators import apply_operator
+from holdtrue.logic.smtlib.typed_terms import apply_operator
 
 
 def exact(value: Fraction) -> smt.SmtTerm:

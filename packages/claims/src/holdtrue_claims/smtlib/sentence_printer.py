@@ -18,9 +18,9 @@ from itertools import groupby
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.script import Assertion, Script, script_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
+from holdtrue.logic.smtlib.typed_terms import apply_operator
 from holdtrue.logic.value_sorts import Amount, show_number
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.laws import stated_laws

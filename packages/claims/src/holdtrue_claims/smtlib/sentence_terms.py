@@ -15,7 +15,7 @@ from math import ceil, floor
 from holdtrue.errors import FormulaError
 from holdtrue.logic.civil_days import EXACT
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.operators import apply_operator
+from holdtrue.logic.smtlib.typed_terms import apply_operator
 from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import TIME, Calendar, Instant, ValueSort
 from holdtrue_claims.fol import syntax as fol
