@@ -1,4 +1,4 @@
-"""Closures compute what is seen, and decide only what nothing that is not seen can change."""
+"""Closures compute values, and decide a condition only if no unseen value can change it."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def test_a_marker_stands_for_just_the_value_that_is_meant() -> None:
         1,
         NotSeen("bags[1].weight", KG),
     )
-    # What is computed from it may turn out to be an error, and what may be missing may turn out to be.
+    # A computed value may be an error, and an optional value may be missing.
     for text in ("[n * 2]", "[1 / n]", "[[n].map(x, x + 1)]", "numbers.map(x, x + n)"):
         with pytest.raises(Unseen):
             value(text, n=NotSeen("n", COUNT))

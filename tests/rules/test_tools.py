@@ -176,7 +176,7 @@ def test_a_name_is_used_once() -> None:
 
 @dataclass(frozen=True)
 class Hostile:
-    """Something that is asked for its schema and has none."""
+    """This class has no JSON schema, though it has the method for it."""
 
     model_json_schema: object = None
 

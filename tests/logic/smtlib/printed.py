@@ -1,4 +1,4 @@
-"""Vocabularies for which random typed sentences are printed, and what z3 says of a script's text."""
+"""Vocabularies for random typed sentences, and z3's verdict on the text of a script."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sorted_only(node: Any) -> Any:
 
 
 def z3_says(text: str, timeout_s: float = 30.0) -> str:
-    """What z3 finds of the script that it reads: `sat`, `unsat` or `unknown`."""
+    """Return z3's verdict on the text of a script: `sat`, `unsat` or `unknown`."""
     solver = z3.Solver(ctx=z3.Context())
     solver.set("timeout", int(1000 * timeout_s))
     solver.from_string(text)
