@@ -256,6 +256,7 @@ def test_an_unknown_rival_is_none() -> None:
     replacement = table.constraint("at_position", ["Ann", 3])
     assert find_rivals(ledger, real, replacement, BUDGET) == ("C001", "C002")
     assert find_rivals(ledger, Tired(), replacement, BUDGET) == ()
+    assert find_rivals(ledger, real, table.constraint("separated_by", ["Ann", "Bob", 2]), BUDGET) == ()  # impossible
 
 
 @settings(max_examples=40, deadline=None)

@@ -113,6 +113,10 @@ def test_a_module_inside_a_package_is_found(folder: Path) -> None:
     assert find_domain("shifts_pack.inner:SHIFTS").name == "shifts"
 
 
+def test_an_installed_module_is_found() -> None:
+    assert find_domain("holdtrue.world.seating:SEATING") is BUILTIN["seating"]
+
+
 def test_a_python_file_is_found(folder: Path) -> None:
     (folder / "shifts.py").write_text(SOURCE, encoding="utf-8")
     assert isinstance(find_domain("shifts.py:SHIFTS"), Domain)

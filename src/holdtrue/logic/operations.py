@@ -34,7 +34,7 @@ class Element(Atom):
     """An `Element` is the entry of `table` at `index`, counted from 0.
 
     Raises `FormulaError` if the table lacks an entry for some value in the index's range (`term_range`). An answer may
-    have values outside of the sorts; an index beyond an end of the table then means the entry at that end.
+    have values outside of the sorts. Then an index beyond an end of the table means the entry at that end.
     """
 
     table: tuple[int, ...]

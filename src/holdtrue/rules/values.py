@@ -316,8 +316,8 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     """Return a date, time of day or moment as a number. Raises `ValueFault`.
 
     A moment in the zone `Z` needs an offset or `Z`. In the zone of a place, it is the instant at which the clocks there
-    show the text; an offset decides if there are two. Without a zone, it is the reading of an unnamed clock, and takes
-    no offset.
+    show the text. If there are two such instants, an offset has to decide. Without a zone, a moment is the reading of
+    an unnamed clock, and takes no offset.
     """
     if type.kind == "date" and value.__class__ is str and len(value) == 10 and value[4] == value[7] == "-":
         try:
@@ -437,8 +437,8 @@ def to_json(value: Any, type: Type) -> Any:
 def moment_text(value: int | Fraction, type: Calendar) -> str:
     """Return a moment as a text that `read_moment` reads, with its fraction of a second.
 
-    In the zone of a place, the text is the reading of the clocks there, with the offset if they show it twice. A moment
-    outside the calendar, or with no decimal fraction of a second, is a number of seconds.
+    In the zone of a place, the text is the reading of the clocks there. It has an offset if they show it twice. A
+    moment outside the calendar, or with no decimal fraction of a second, is a number of seconds.
     """
     whole = int(value // 1)
     local = Calendar("moment")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import And, Element, Formula, Term, Truth, Variable, exactly, ite, least
 from holdtrue.logic.smtlib.script import Script, read_script, term_text
@@ -127,6 +129,14 @@ def test_tables_are_as_deep_as_their_length_has_digits() -> None:
     script = theory_script([index], [formula])
     assert read_script(theory_text([index], [("", formula)])) == script
     assert all(holds(script, {"i": value}) for value in (0, 1, 499, 500, 998, 999))
+
+
+def test_what_is_no_formula_cannot_be_written() -> None:
+    wrong: Any = "a < b"
+    with pytest.raises(FormulaError, match="not a formula"):
+        formula_term(wrong)
+    with pytest.raises(FormulaError, match="not a term"):
+        formula_term(A.eq(Term()))
 
 
 def test_ranges_without_an_end_are_written_as_far_as_they_go() -> None:

@@ -68,8 +68,8 @@ def read_script(text: str, limits: ReadLimits | None = None, *, passed_over: Col
     """Return the script of a text.
 
     The reader accepts `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`.
-    It skips commands in `passed_over`; a skipped `exit` ends the script. Raises `SmtLibError`, with the place, at the
-    first error: another command, an unknown or repeated name, a wrong sort or arity, or an exceeded limit.
+    It skips commands in `passed_over`; a skipped `exit` ends the script. Raises `SmtLibError`, with the place, for
+    another command, an unknown or repeated name, a wrong sort or arity, or an exceeded limit.
     """
     limits = limits or ReadLimits()
     source = Source(text)
