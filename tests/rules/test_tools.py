@@ -117,10 +117,6 @@ def test_arguments_may_be_a_definition() -> None:
         "order": "text",
         "amount?": "number 0..",
     }
-    assert write_type(only({"name": "refund", "parameters": schema}).arguments) == {
-        "order": "text",
-        "amount?": "number 0..",
-    }
 
 
 class Odd(BaseModel):
