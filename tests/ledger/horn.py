@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from random import Random
 
 from hypothesis import strategies as st
 
@@ -66,19 +65,6 @@ class Horn:
         return [model for model in every if all(rule.holds(model) for rule in rules)]
 
 
-def draw_horn(rng: Random, count: int = 10, clauses: int = 10, longest: int = 4) -> tuple[Horn, dict[str, int]]:
-    """A world that is possible by construction, and its truth: each clause is drawn until the truth keeps it."""
-    variables = atoms(count)
-    truth = {atom.name: int(rng.random() < 0.5) for atom in variables}
-    drawn: list[Clause] = []
-    while len(drawn) < clauses:
-        places = rng.sample(range(count), rng.randint(1, min(longest, count - 1)) + 1)
-        clause = Clause(tuple(places[1:]), places[0]) if rng.random() < 0.6 else Clause(tuple(places), None)
-        if clause.over(variables).holds(truth):
-            drawn.append(clause)
-    return Horn(variables, tuple(drawn)), truth
-
-
 Possible = Callable[[Iterable[Belief]], bool]
 
 
@@ -130,7 +116,7 @@ Said = tuple[int, bool, float]
 
 @st.composite
 def dialogues(draw: st.DrawFn) -> tuple[Horn, list[list[Belief]]]:
-    """A world, and what is said in it: one answer or several a turn."""
+    """Draw a world and the answers in it, one or several for each turn."""
     variables = atoms(5)
     places = st.integers(0, 4)
     bodies = st.lists(places, min_size=1, max_size=4, unique=True).map(tuple)

@@ -14,7 +14,7 @@ from holdtrue.ledger.policies import SCREENED, RevisionPolicy
 from tests.ledger.horn import BUDGET, SURE, Clause, Horn, atoms, believe, corrections, possible_in
 
 A, B, C, X = atoms(4)
-# Beside x there is room for a or b, and none for c.
+# x is consistent with a or with b, and not with c.
 WORLD = Horn((A, B, C, X), (Clause((0, 1, 3), None), Clause((2, 3), None)))
 
 
@@ -58,7 +58,7 @@ def test_what_is_kept_keeps_the_newcomer_out_and_spares_the_rest() -> None:
     assert kinds(step) == [("rejected", "q4")] and step.rejected == ("q4",)
     assert (step.events[0].reason, step.events[0].because) == ("a person kept q3 instead", ("q3",))
     assert list(base.active) == ["q1", "q2", "q3"]
-    # It was a person's word: it does not come back when what was kept is gone.
+    # A person gave it up, so it does not come back when the kept belief is gone.
     assert kinds(contract(base, "q3", 5, "recency", BUDGET)) == [("withdrawn", "q3")]
 
 

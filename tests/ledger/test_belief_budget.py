@@ -1,4 +1,4 @@
-"""Belief revision where the solver's budget ends: what was not decided is never taken for decided."""
+"""If the solver's budget ends, belief revision never treats an undecided question as decided."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Tiring(StandIn):
 
 
 class Tired:
-    """The rules of a world, known to engines that answer as `answers` says; `asked` counts what they were asked."""
+    """These are the rules of a world, with engines that answer by `answers` and count questions in `asked`."""
 
     def __init__(self, world: Horn, answers: Answers) -> None:
         self.asked = 0
@@ -75,7 +75,7 @@ def all_but(missing: int) -> Answers:
 
 
 def look(before: BeliefBase, new: Sequence[Belief], step: Revision, after: BeliefBase, possible: Possible) -> None:
-    """What holds of every step of every policy, whatever the engines said."""
+    """Check the guarantees for every step of every policy and all answers of the engines."""
     if step.status is not Satisfiability.UNKNOWN:
         assert (step.status is Satisfiability.SAT) == possible(after.active.values())
     if after.witness is not None:
@@ -91,13 +91,13 @@ def look(before: BeliefBase, new: Sequence[Belief], step: Revision, after: Belie
     assert sum(map(len, came_to)) == len(set().union(*came_to)), "no belief comes to two things"
     assert not any(after.holds(id) for id in step.retracted)
     for belief in new:
-        # What an answer says again may have given way meanwhile, by its first answer's id.
+        # A restated belief may have given way in this step, under the id of its first answer.
         restated = any(event.kind is EventKind.RESTATED and event.entry.id == belief.id for event in step.events)
         assert restated or any(belief.id in ids for ids in came_to)
 
 
 def look_screened(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possible) -> None:
-    """What the screened policies promise besides, of a base that was possible before."""
+    """Check the further guarantees of the screened policies for a base that was consistent before."""
     assert possible(after.active.values()) and step.status is not Satisfiability.UNSAT
     if step.undecided:
         assert after.active.keys() - set(step.reinstated) == before.active.keys(), "all else stays"
@@ -176,7 +176,7 @@ def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
     assert [(event.kind.value, event.entry.id) for event in second.events] == [("rejected", "q2")]
     assert second.undecided == ("q2",) and second.rejected == ()
     assert second.events[0].reason == "undecided: tired"
-    # What was known before is known still.
+    # Earlier beliefs stay.
     assert second.status is Satisfiability.SAT and list(base.active) == ["q1"]
 
 

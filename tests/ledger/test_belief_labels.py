@@ -1,4 +1,4 @@
-"""Labels by the last commitment, and by what follows."""
+"""A statement has the label of the last answer, and the one that rules and beliefs entail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beliefs as books: events in, what is believed out."""
+"""A base of beliefs follows from its events."""
 
 from __future__ import annotations
 

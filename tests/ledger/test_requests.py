@@ -1,4 +1,4 @@
-"""What holds of a request is what was said last of each argument, with all that can stay beside it."""
+"""The active words of a request are the last ones about each argument, with all that are compatible."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def keeps(relation: str, value: int, other: float) -> bool:
 
 
 def replayed(spoken: list[Spoken]) -> set[tuple[str, int | None]]:
-    """Return what holds after words, from the list of them alone."""
+    """Return the active words, computed from the whole list of words."""
     held: list[tuple[str, int | None, int]] = []
     turn = 1
     for relation, value, later in spoken:

@@ -78,7 +78,7 @@ def looked_up(index: Term, entries: Sequence[int]) -> Term:
 
 
 def split(kind: type[Quotient] | type[Remainder], dividend: Term, divisor: Term) -> Term:
-    """A division, by what is never zero: the divisor is moved above zero, or below where it is mostly there."""
+    """Return a division whose divisor is shifted so that it is never zero."""
     low, high = ends(divisor)
     if low <= 0 <= high:
         divisor = divisor - (low - 1) if high >= -low else divisor - (high + 1)
@@ -164,7 +164,7 @@ def value_of(term: Term, values: Mapping[str, int]) -> int:
 
 
 def _divided(term: Quotient | Remainder, dividend: int, divisor: int) -> int:
-    """The definition, literally: the remainder that is in 0..|divisor|-1, and what it leaves to divide evenly."""
+    """Return the quotient and remainder by definition: the remainder is in 0..|divisor|-1."""
     if divisor == 0:  # of values that are out of range
         return 0 if isinstance(term, Quotient) else dividend
     rest = next(rest for rest in range(abs(divisor)) if (dividend - rest) % divisor == 0)

@@ -1,4 +1,4 @@
-"""The JSON form of formulas: there and back, and what is refused."""
+"""Formulas are written as JSON and read again, and invalid JSON is refused."""
 
 from __future__ import annotations
 
@@ -69,19 +69,15 @@ def test_writing() -> None:
         (["<", "a"], "unknown operator '<', or wrong operands"),
         (["not"], "'not' takes 1 operand(s), got 0"),
         (["iff", True], "'iff' takes 2 operand(s), got 1"),
-        (["and", "a"], "a formula is true, false or a list"),
         (["<", "a", 1.5], 'a term is an integer, a name or a list such as ["+", "a", 1], not 1.5'),
         (["<", "a", True], "a term is an integer, a name or a list"),
-        (["<", "a", []], "a term is an integer, a name or a list"),
         (["<", "a", ["/", "a", 2]], "unknown operator '/'"),
         (["<", "a", ["abs", 1, 2]], "'abs' takes 1 operand(s), got 2"),
         (["<", "a", ["div", "a", "b"]], "the divisor b may be zero: it has values 0 to 9"),
-        (["<", "a", ["least"]], "there is no least of no terms"),
         (["?", "x" * 200], "unknown operator '?'"),
         (["<", ["if", "a", 1, 2], 2], "a formula is true, false or a list"),
         (["<", ["element", 3, "a"], 2], "unknown operator 'element', or wrong operands"),
         (["<", ["element", [1.5], 0], 2], "1.5 is no integer"),
-        (["<", ["element", [True], 0], 2], "True is no integer"),
         (["<", ["element", [1, 2], "a"], 2], "the index a has values 0 to 9; its table has 0 to 1"),
         (["count", 2, True], "unknown operator 'count', or wrong operands"),
         (["count", "<=", True, True], "formulas are counted up to a whole number, not True"),

@@ -81,11 +81,6 @@ def test_formulas_are_values() -> None:
     assert len({P.xor(Q), P.iff(Q), Q.xor(P)}) == 3
 
 
-def test_a_formula_is_no_truth_value() -> None:
-    with pytest.raises(FormulaError, match="has no truth value of its own"):
-        bool(P)
-
-
 @settings(max_examples=40, deadline=None)
 @given(formulas, formulas, assignments)
 def test_connectives_mean_what_they_say(one: Formula, other: Formula, values: dict[str, int]) -> None:
@@ -217,11 +212,6 @@ def test_what_would_be_too_large_is_refused_before_it_is_made() -> None:
         for_all(range(10**12), body)
     assert made == LARGEST_EXPANSION // 3 + 1
     assert len(exists(range(LARGEST_EXPANSION), lambda _: Truth(False)).operands) == LARGEST_EXPANSION
-
-
-def test_nested_quantifiers_count_together() -> None:
-    with pytest.raises(FormulaError, match="too large"):
-        for_all(range(400), lambda x: for_all(range(400), lambda y: Truth(x < y)))
 
 
 @pytest.mark.parametrize("quantifier", [for_all, exists])

@@ -10,11 +10,51 @@ from hypothesis import given, settings
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import compile_formula, compile_term, evaluate
-from holdtrue.logic.formula import AllDifferent, Compare, Element, Formula, Term, Variable
+from holdtrue.logic.formula import AllDifferent, Compare, Constant, Element, Formula, Sum, Term, Variable, ite
 from holdtrue.logic.sorts import IntSort
-from tests.logic.formulas import assignments, formulas, holds, strays, terms, value_of
+from tests.logic.formulas import OPERATORS, assignments, formulas, holds, strays, terms, value_of
 
-A, B = Variable("a", IntSort(0, 9)), Variable("b", IntSort(0, 9))
+A, B, C = (Variable(name, IntSort(-3, 3)) for name in "abc")
+TABLE = Element((3, -1, 4, 1, -5, 9, 2), A + 3)
+SIDES: list[tuple[Term, Term]] = [
+    (A, Constant(1)),
+    (Constant(1), A),
+    (A, B),
+    (A, A),
+    (Constant(2), Constant(1)),
+    (A + 1, A),
+    (2 * A, Constant(3)),
+    (-3 * A, Constant(-4)),
+    (3 * A, Constant(3)),
+    (A, B + 1),
+    (B - 2, A),
+    (A - B, Constant(0)),
+    (Constant(0), A - B),
+    (A + B, Constant(1)),
+    (-A - B, Constant(1)),
+    (A + B, C),
+    (A + B + 1, C),
+    (C, A + B),
+    (2 * A + B, C - 3),
+    (abs(A - B), Constant(2)),
+    (abs(B - A), Constant(2)),
+    (abs(A - B), Constant(0)),
+    (abs(A - B), Constant(-2)),
+    (Constant(2), abs(A - B)),
+    (abs(A - B + 1), Constant(2)),
+    (2 * abs(A - B), Constant(3)),
+    (-2 * abs(A - B), Constant(-4)),
+    (abs(A), Constant(2)),
+    (abs(A + B), Constant(2)),
+    (abs(Sum(())), Constant(0)),
+    (abs(A - B), C),
+    (abs(A - B), abs(B - C) + 1),
+    (ite(A < B, A, B), Constant(1)),
+    (ite(A < B, A, B) - C, ite(A < B, A, B)),
+    (TABLE, Constant(2)),
+    (TABLE, B),
+]
+EVERY = [dict(zip("abc", values, strict=True)) for values in product(range(-4, 5), repeat=3)]
 
 
 @settings(max_examples=200, deadline=None)
@@ -29,6 +69,16 @@ def test_formulas_agree_with_the_naive_twin(formula: Formula, values: dict[str, 
 @given(terms, assignments | strays)
 def test_terms_agree_with_the_naive_twin(term: Term, values: dict[str, int]) -> None:
     assert compile_term(term)(values) == value_of(term, values)
+
+
+@pytest.mark.parametrize(("left", "right"), SIDES, ids=[f"{left} ? {right}" for left, right in SIDES])
+def test_all_shapes_of_comparisons_and_sums(left: Term, right: Term) -> None:
+    for side in (left, right):
+        assert [compile_term(side)(values) for values in EVERY] == [value_of(side, values) for values in EVERY]
+    expected = [(value_of(left, values), value_of(right, values)) for values in EVERY]
+    for op, compare in OPERATORS.items():
+        check = compile_formula(Compare(op, left, right))  # type: ignore[arg-type]
+        assert [check(values) for values in EVERY] == [compare(*pair) for pair in expected], op
 
 
 @pytest.mark.parametrize("terms", [(), (A,), (A, B), (A, B, A), (A, B + 1, A - 2)], ids=str)

@@ -1,4 +1,4 @@
-"""Names in formulas: told apart, declared, and changed."""
+"""Names in formulas are checked to be unique and declared, and are changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random records, rules and calls of which a part was not seen, for the properties of rules."""
+"""Draw random records, rules and partly unseen calls for property tests of rules."""
 
 from __future__ import annotations
 

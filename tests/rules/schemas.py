@@ -31,7 +31,7 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 ZONED = Calendar("moment", "Z")
 CENT, FIVE, QUARTER = Fraction(1, 100), Fraction(5), Fraction(1, 4)
 PLAIN = (NUMBER, WHOLE, *(Amount(step=step) for step in (CENT, FIVE, QUARTER)))
-"""Numbers of which JSON Schema has the step."""
+"""Numbers with a step that JSON Schema can express."""
 WITH_UNITS = (
     *(Amount(unit("USD"), step) for step in (None, CENT, FIVE)),
     *(Amount(unit("kg")), Amount(unit("mg/kg"), CENT), Amount(unit("%")), Amount(unit("night"), Fraction(1))),
@@ -50,7 +50,7 @@ def numbers(draw: st.DrawFn, sorts: tuple[Amount, ...]) -> Number:
 
 
 def types(*, schema: bool) -> st.SearchStrategy[Type]:
-    """Random types: those that JSON Schema can say, or else those that the notation of policies can."""
+    """Draw types that JSON Schema can express, or else types of the notation of policies."""
     texts = st.lists(st.text(max_size=3), min_size=1, max_size=3, unique=True)
     scalars: st.SearchStrategy[Type] = st.one_of(
         st.sampled_from((FLAG, TEXT, DATE, TIME, ZONED, DURATION)),

@@ -1,4 +1,4 @@
-"""Names, types and units are checked before anything is evaluated, and a slip is told with its place and its types."""
+"""Names, types and units are checked before an evaluation, and an error names its place and types."""
 
 from __future__ import annotations
 
@@ -104,14 +104,12 @@ def refused(text: str) -> RuleError:
         ("call.rate % 2.5", "call.rate is a number, and so is 2.5: they have no remainder: % takes whole numbers"),
         ("call.grams == call.length", "call.grams is an amount in g, not a duration: they cannot be compared"),
         ("call.berlin < call.local", "is a moment local to Europe/Berlin, not a moment without a zone: they have no"),
-        ("call.berlin == call.utc", "is a moment local to Europe/Berlin, not a moment in UTC: they cannot be compared"),
         ("call.berlin - now", "is a moment local to Europe/Berlin, not a moment without a zone: they cannot be subtr"),
         ("call.utc > timestamp('2026-03-01T10:00:00')", "is a moment in UTC, not a moment without a zone"),
         ("call.cabin == 'first'", "call.cabin is one of economy, business, and never 'first'"),
         ("call.cabin in ['economy', 'first']", "call.cabin is one of economy, business, and never 'first'"),
         ("call.back == '2026-02-30'", "'2026-02-30' is no date: there is no day 2026-02-30"),
         ("call.berlin < '2026-10-25T02:30:00'", "was twice in Europe/Berlin, as clocks were put back: write it"),
-        ("call.berlin < '2026-03-29T02:30:00'", "never was in Europe/Berlin: clocks were put forward past it"),
         ("call.back.at(call.clock, 'Berlin') < now", "'Berlin' is no place of the time zone database"),
         ("call.length < 'soon'", "'soon' is no duration; write 24h, 1h30m or PT24H"),
         ("call.back + 1", "a date (call.back) is moved by time, such as days(3), not by a whole number"),
@@ -145,7 +143,6 @@ def refused(text: str) -> RuleError:
             "this is a list of g, where a list of kg is meant: convert its items",
         ),
         ("call.bags.all(b)", "all takes x, condition: items.all(x, condition)"),
-        ("call.bags.all(1, true)", "all takes x, condition"),
         ("call.bags.all(b, b, true)", "all takes place, x, condition"),
         ("call.bags.transformList(b, 1)", "transformList takes place, x, value"),
         ("all(b, true)", "all is called on a list or a map"),
@@ -156,7 +153,6 @@ def refused(text: str) -> RuleError:
         ),
         ("has(call)", "has() takes one field: has(call.note)"),
         ("has(call.nope)", "call has no 'nope'"),
-        ("nope(1)", "there is no function nope(); there is size, sum"),
         ("call.nope(1)", "there is no function .nope(); there is size, sum"),
         ("math.nope(1)", "there is no function math.nope(); there is math.least"),
         ("size(1, 2)", "size takes 1 argument, not 2"),

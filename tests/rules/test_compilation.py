@@ -1,4 +1,4 @@
-"""Closures compute what is seen, and decide only what nothing that is not seen can change."""
+"""Closures compute values, and decide a condition only if no unseen value can change it."""
 
 from __future__ import annotations
 
@@ -105,9 +105,6 @@ def value(text: str, **changed: Any) -> Any:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("n + 1", 8),
-        ("-n / 2", -3),
-        ("-n % 2", -1),
         ("n / 2.0", Fraction(7, 2)),
         ("0.1 + 0.2 == 0.3", True),
         ("1.0 / 3 * 3 == 1.0", True),
@@ -118,7 +115,6 @@ def value(text: str, **changed: Any) -> Any:
         ("[grams, bags[0].weight]", (1500, 1500)),
         ("grams in bags.map(b, b.weight)", True),
         ("math.greatest(grams, bag.weight)", 1500),
-        ("math.least([3, 1, 2])", 1),
         ("math.abs(-rate)", Fraction(5, 2)),
         ("[math.floor(-rate), math.ceil(-rate), math.round(-rate), math.trunc(-rate)]", (-3, -2, -3, -2)),
         ("math.floor(rate) / 4", Fraction(1, 2)),
@@ -127,9 +123,6 @@ def value(text: str, **changed: Any) -> Any:
         ("int(rate) + math.sign(-price)", 1),
         ("size(note) + size(numbers) + size(fees) + size('')", 10),
         ("note.lowerAscii() + '|' + note.upperAscii()", "Äpfel|ÄPFEL"),
-        ("' a '.trim()", "a"),
-        ("note.startsWith('Ä') && note.endsWith('l') && note.contains('pf')", True),
-        ("'a' < 'b' && 'b' >= 'b' && !('é' < 'z')", True),
         ("day + days(1)", 738_946),
         ("day - date('2024-02-01')", 28),
         ("day - date('2024-02-01') < hours(24 * 29)", True),
@@ -144,23 +137,16 @@ def value(text: str, **changed: Any) -> Any:
         ("duration('-1.5s').getMilliseconds()", -500),
         ("length == '1h30m' && length > hours(1) && length * 2 == hours(3)", True),
         ("utc - timestamp('2024-02-29T23:30:15Z') == duration('250ms')", True),
-        ("[1, 2] + numbers", (1, 2, 1, 2, 3)),
         ("[numbers, [4]].flatten()", (1, 2, 3, 4)),
-        ("numbers.filter(x, x > 1).map(x, x * x)", (4, 9)),
         ("numbers.map(x, x != 2, x + n)", (8, 10)),
-        ("numbers.transformList(i, x, i * x)", (0, 2, 6)),
         ("numbers.all(i, x, x == i + 1) && numbers.exists_one(x, x > 2) && !numbers.exists(x, x > 3)", True),
         ("numbers.map(x, numbers.filter(y, y < x).sum())", (0, 1, 3)),
         ("fees.filter(k, fees[k] > 6)", ("b",)),
         ("fees.all(k, v, v < 8 && k in fees) && !('c' in fees)", True),
         ("fees == {'b': 7.5, 'a': 5.0}", True),
         ("has(bags[1].gift) && !has(bags[0].gift) && has(fees.a) && !has(fees.c)", True),
-        ("{'a': n, 'b': 2}.a", 7),
-        ("numbers[size(numbers) - 1]", 3),
-        ("yes ? n : 1 / 0", 7),
         ("maybe == null && limit == null && !maybe && (limit == null || limit > 3)", True),
         ("held == null", True),
-        ("cel.bind(x, n + 1, x * x)", 64),
         ("cel.bind(x, 1 / 0, true)", True),
         ("numbers.map(x, cel.bind(y, x + n, numbers.map(x, x + y).sum()))", (30, 33, 36)),
         ("facts.user('ann').vip", True),
@@ -275,7 +261,7 @@ def test_a_marker_stands_for_just_the_value_that_is_meant() -> None:
         1,
         NotSeen("bags[1].weight", KG),
     )
-    # What is computed from it may turn out to be an error, and what may be missing may turn out to be.
+    # A computed value may be an error, and an optional value may be missing.
     for text in ("[n * 2]", "[1 / n]", "[[n].map(x, x + 1)]", "numbers.map(x, x + n)"):
         with pytest.raises(Unseen):
             value(text, n=NotSeen("n", COUNT))

@@ -54,7 +54,7 @@ def rule(text: str, place: str) -> Any:
 
 
 def holds(text: str, place: str, **call: Any) -> bool | None:
-    """Return the value of a rule by its closure, None where it is an error."""
+    """Return the value of a rule by its closure, or None if it is an error."""
     node, _ = rule(text, place)
     try:
         return bool(compile_rule(node)({"call": call}))

@@ -1,4 +1,4 @@
-"""Operations on seen values are exact, and end in a fault where there is no value or it would be too large."""
+"""Operations on known values are exact, and raise a fault if there is no value or it is too large."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_whole_numbers_are_never_fractions(left: Any, right: Any) -> None:
 def test_numbers_have_at_most_so_many_digits() -> None:
     large = 10 ** (LARGEST_DIGITS - 1)
     assert exact(large) == large
-    assert str(exact(10**LARGEST_DIGITS))  # What is let through can be shown.
+    assert str(exact(10**LARGEST_DIGITS))  # An accepted number can be shown.
     half = 10 ** (LARGEST_DIGITS // 2 + 10)
     for operation, args in (
         ("multiply", (half, half)),

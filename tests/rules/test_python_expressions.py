@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check, check_condition
 from holdtrue.rules.python_expressions import MACROS, Written, choose, expression, function, has, root
-from holdtrue.rules.syntax import Expression, RuleError
+from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.types import FLAG, TEXT, ListOf, Number, Record
 from holdtrue.rules.types import Field as TypeField
 
@@ -39,8 +39,6 @@ OPERATORS: list[tuple[Written, str]] = [
     (call.a <= 5, "call.a <= 5"),
     (call.a > 5, "call.a > 5"),
     (call.a >= 5, "call.a >= 5"),
-    (call.a > 5, "call.a > 5"),
-    (call.a <= 5, "call.a <= 5"),
     (call.a == 5, "call.a == 5"),
     (call.a != 5, "call.a != 5"),
     (call.a == None, "call.a == null"),  # noqa: E711  an expression
@@ -55,7 +53,7 @@ OPERATORS: list[tuple[Written, str]] = [
     (call["a b"], "call['a b']"),
     (call.items[0].n, "call.items[0].n"),
     (call.items[call.n], "call.items[call.n]"),
-    # Precedence is kept by parentheses where it has to be
+    # Parentheses keep the precedence.
     ((call.a + call.b) * 2, "(call.a + call.b) * 2"),
     (call.a + call.b * 2, "call.a + call.b * 2"),
     (~(call.a & call.b), "!(call.a && call.b)"),
@@ -173,7 +171,7 @@ def test_a_macro_may_be_called_with_what_is_written_already(name: str) -> None:
 
 
 def test_what_is_written_is_no_string_that_is_pasted_together() -> None:
-    """A value from outside stays one value, whatever stands in it."""
+    """A value from outside stays one constant, also with CEL in it."""
     hostile = "x' || true || '"
     written = call.name == hostile
     assert written.expression == read_cel(str(written))
@@ -218,13 +216,8 @@ CONDITIONS = st.recursive(
 def test_what_is_written_is_read_as_it_was(written: Written) -> None:
     text = str(written)
     again = read_cel(text)
-    assert plain(again) == plain(written.expression), text
+    assert write_cel(again) == write_cel(written.expression), text
     assert check_condition(again, SCOPE) == check_condition(written.expression, SCOPE)
-
-
-def plain(node: Expression) -> str:
-    """Return an expression as text, in which a negative number is written like any other."""
-    return write_cel(node)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Types from JSON Schema: what they say, note and read, and what is no schema, by the engine of schemas too."""
+"""Types from JSON Schema express, note and read its constraints, and invalid schemas are refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ UNREAD = "it is not read, and rules cannot speak of it"
 
 
 def written(schema: object) -> Any:
-    """What the notation of policies says of a schema, without its notes."""
+    """Return the type of a schema in the notation of policies."""
     return write_type(read_schema(schema, "x").type)
 
 

@@ -1,4 +1,4 @@
-"""Formulas of rules mean what their closures mean, whatever was not seen turns out to be."""
+"""Formulas of rules agree with closures for all completions of unseen values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write types in the notation of policy files: the inverse of reading them, by which tests say what was read."""
+"""Write types in the notation of policy files, so that tests can compare types that were read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.rules.values import read_duration
 def write_type(type: Type) -> Any:
     """Return a type as text, list or mapping: the inverse of reading, with named types written out.
 
-    Raises `RuleError` for a type that the notation cannot say, such as an id of which the values are listed.
+    Raises `RuleError` for a type that the notation cannot say, such as an id with listed values.
     """
     return _NotationWriter().write(type, 0)
 
@@ -62,7 +62,7 @@ class _NotationWriter:
 
 
 def _fits(written: object) -> bool:
-    """Return whether what is written can be a part of a longer text."""
+    """Return whether a type can be part of a longer text."""
     return isinstance(written, str) and len(written) <= MOST_LETTERS - 100
 
 

@@ -1,4 +1,4 @@
-"""Two types that nobody can tell apart by what is said are refused, and what only looks alike is not."""
+"""Two types with sentences that cannot be told apart are refused, and types that only look alike are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema admits what the reader reads, and the hint gives no values away."""
+"""The schema allows the answers that the reader reads, and the hint has no values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes in a declaration are errors where it is made, and name the domain, the type and what to write."""
+"""A mistake in a declaration raises an error that names the domain, the type and the remedy."""
 
 from __future__ import annotations
 
@@ -58,8 +58,6 @@ def test_the_declaration_that_the_mistakes_are_made_in_is_a_good_one() -> None:
         ({"arguments": (Entity(), AttributeName(among=["day"]), Entity())}, "among must be a function"),  # type: ignore[arg-type]
         ({"sentence": "{0} and {1} are {3} days apart"}, r"sentence: .* holds \{3\}; its arguments are written \{0\}"),
         ({"sentence": "{} and {1} are {2} days apart"}, r"holds \{\}; its arguments are written \{0\}, \{1\}, \{2\}"),
-        ({"sentence": "{} and {} are {}, {} days apart"}, r"holds \{3\}"),
-        ({"sentence": "{0} and {1.day} are {2} days apart"}, r"holds \{1.day\}"),
         ({"sentence": "{0} and {1} are {2:02d} days apart"}, r"holds \{2:02d\}"),
         ({"sentence": "{0!r} and {1} are {2} days apart"}, r"holds \{0!r\}"),
         ({"sentence": "{0} and {1} are apart"}, r"does not say argument \{2\}, so that two constraints read the same"),
@@ -88,7 +86,6 @@ def test_the_declaration_that_the_mistakes_are_made_in_is_a_good_one() -> None:
         ({"examples": (Example("Apart", ("Ann", "Bob", 9)),)}, r"example 1: argument \{2\}: 9 is not in 1\.\.4"),
         ({"examples": (Example("Apart", ("Ann", 3, 2)),)}, r"example 1: argument \{1\}: must be a name, not 3"),
         ({"examples": ("Ann and Bob, two days apart",)}, "example 1: must be Example"),
-        ({"number_words": ("twice", 2)}, "number_words are pairs such as"),
         ({"number_words": (("twice", "2"),)}, "number_words are pairs such as"),
         ({"cues": (Cue("before"), Cue("(after"))}, r"the cue '\(after' is no regular expression"),
         ({"cues": ("before",)}, r"cues must hold Cue\(pattern\), not 'before'"),
@@ -122,7 +119,6 @@ def test_number_words_and_cues_need_arguments_that_they_are_about() -> None:
         ({"axioms": [Axiom("a", "b", DAY)]}, "domain 'rota': axioms must be a function of the instance"),  # type: ignore[arg-type]
         ({"setup": ["Days: 5"]}, "domain 'rota': setup must be a function of the instance"),
         ({"conventions": "Days count from 1."}, "domain 'rota': conventions: must be a list of texts"),
-        ({"entities": "Ann"}, "domain 'rota': entities: must be a list of texts, not 'Ann'"),
         ({"entities": ["Ann", 2]}, "domain 'rota': entities: must be a list of texts; one is 2"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Declaring a domain and finding one by its name: what is accepted, and what is refused with which words."""
+"""Domains are declared and found by name, and mistakes get clear errors."""
 
 from __future__ import annotations
 
@@ -47,11 +47,6 @@ def test_impossible_attributes_are_refused(settings: dict[str, Any], message: st
         Attribute(**settings)
 
 
-def test_a_constraint_type_cannot_be_declared_twice() -> None:
-    with pytest.raises(DomainError, match="domain 'd': the constraint type 'on' is declared twice"):
-        Domain("d", [Attribute("day", 1, 5)], [kind("on"), kind("off"), kind("on")])
-
-
 @pytest.mark.parametrize("attributes", [[], [Attribute("day", 1, 5), Attribute("day", 1, 9)]])
 def test_a_domain_needs_attributes_with_names_of_their_own(attributes: list[Attribute]) -> None:
     for declared in (attributes, lambda context: attributes):
@@ -89,7 +84,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current directory, empty; modules that a test imports from it are forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     for name in ("shifts_mod", "shifts_bad", "shifts_pack", "shifts_pack.inner", "holdtrue_domain_shifts"):
-        # Setting before deleting makes monkeypatch restore "absent", whatever the test leaves behind.
+        # Setting before deleting makes monkeypatch restore the absence of the module.
         monkeypatch.setitem(sys.modules, name, sys)
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])

@@ -1,4 +1,4 @@
-"""What a declaration's functions do is tried when an instance is made, cheaply, and nothing meant is refused."""
+"""Making an instance tries the declared functions quickly, and refuses no valid declaration."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.conversation import Session
 from holdtrue.errors import ConstraintError, DomainError, InputError
-from holdtrue.logic import formula as logic
-from holdtrue.logic.formula import Formula, Not, Or, Variable, at_least, exists
+from holdtrue.logic.formula import Formula, Or, Variable, exists
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import (
@@ -28,9 +27,6 @@ from holdtrue.world.domain import (
 )
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import BUILTIN
-
-F: Any = logic
-"""What formulas are written with, for mistakes that types would forbid."""
 
 PARTS = ("axioms", "context", "setup", "conventions", "attributes")
 NOTHING: Any = {}
@@ -55,48 +51,20 @@ NUMBER: tuple[Argument, ...] = (Entity(), Integer(1, 5))
     ("arguments", "formula", "words"),
     [
         (TWO, lambda w, a, b: a.day == b.day, r"Ann.day is compared by == .* write Ann.day.eq\(\w+.day\)"),
-        (TWO, lambda w, a, b: a.day != b.day, "is compared by == or !="),
         (NUMBER, lambda w, a, k: k == a.day, r"Ann.day.eq\(1\)"),
-        (NUMBER, lambda w, a, k: a.day + 1 == k, "is compared by =="),
         (ONE, lambda w, a: a.day in (1, 2), r"or by `in`.*Ann.day.eq\(1\) \| Ann.day.eq\(2\)"),
-        (ONE, lambda w, a: (a.day == 1) & (a.shift == 0), "is compared by =="),
-        (ONE, lambda w, a: Not(a.day == 1), "is compared by =="),
-        (ONE, lambda w, a: at_least(1, [w[who].day == 2 for who in w.entities]), "is compared by =="),
         (ONE, lambda w, a: 1 <= a.day <= 3, r"no truth value of its own; .*\(low <= x\) & \(x <= high\)"),
-        (ONE, lambda w, a: not a.day.eq(1), "no truth value of its own; combine formulas with &"),
-        (ONE, lambda w, a: a.day.eq(1) and a.shift.eq(0), "no truth value of its own"),
-        (ONE, lambda w, a: a.day.eq(1) or a.shift.eq(0), "no truth value of its own"),
-        (ONE, lambda w, a: a.day.eq(1) if a.shift.eq(0) else a.day.eq(2), "no truth value of its own"),
-        (ONE, lambda w, a: a.day.eq(1) if a.day else a.day.eq(2), "no truth value of its own"),
-        (ONE, lambda w, a: any(w[who].day.eq(1) for who in w.entities), "no truth value of its own"),
-        (TWO, lambda w, a, b: max(a.day, b.day) < 3, "no truth value of its own"),
         (ONE, lambda w, a: True, "a formula was expected and True came"),
         (ONE, lambda w, a: None, "a formula was expected and None came; is a `return` missing"),
         (ONE, lambda w, a: a.day, "a formula was expected and the term Ann.day came"),
-        (ONE, lambda w, a: "a.day < 3", "a formula was expected and 'a.day < 3' came"),
         (ONE, lambda w, a: a.dya.eq(1), "there is no attribute 'dya'; entities have day, shift"),
         (ONE, lambda w, a: a["dya"].eq(1), "there is no attribute 'dya'; entities have day, shift"),
         (ONE, lambda w, a: w["Ane"].day < a.day, "there is no entity 'Ane'; there are Ann, Bob, Cy"),
         (TWO, lambda w, a, b: a.day // (b.day - 1) > 3, r"the divisor \w+.day - 1 may be zero"),
-        (ONE, lambda w, a: a.day / 2 > 1, "a quotient of Ann.day and 2 is no term"),
-        (ONE, lambda w, a: a.day // 0.5 > 1, "a quotient of Ann.day and 0.5 is no term"),
-        (ONE, lambda w, a: (a.day % -2).eq(0), "the divisor -2 may be negative"),
-        (ONE, lambda w, a: a.day**2 > 1, "Ann.day to the power of 2 is no term"),
-        (ONE, lambda w, a: 0.5 * a.day > 1, "Ann.day times 0.5 is no term"),
         (ONE, lambda w, a: a.day <= 2.5, "not 2.5; values are whole numbers"),
-        (ONE, lambda w, a: a.day.eq("Late"), "a term is a variable, a sum or an integer, not 'Late'"),
-        (ONE, lambda w, a: a.day < 3 & a.shift, r"each comparison in parentheses"),
-        (ONE, lambda w, a: sum(w[who].day.eq(1) for who in w.entities) < 2, "count formulas with at_most"),
-        (ONE, lambda w, a: F.And([a.day < 3]), r"And takes a tuple of formulas"),
-        (ONE, lambda w, a: F.Or((a.day < 3, False)), "an operand of Or: a formula was expected and False came"),
-        (ONE, lambda w, a: F.Element([3, 4], a.shift) > 3, "Element takes a tuple as its table"),
-        (ONE, lambda w, a: F.Count("<=", "2", (a.day < 3,)), "formulas are counted up to a whole number, not '2'"),
-        (ONE, lambda w, a: F.ite(True, a.day, 3) > 2, "a formula was expected and True came"),
         (ONE, lambda w, a: Variable("Dee.day", IntSort(1, 5)) < a.day, "is about Dee.day, which no entity of this"),
         (ONE, lambda w, a: nowhere(a), "NameError: name 'nowhere' is not defined"),  # type: ignore[name-defined]  # noqa: F821
         (NUMBER, lambda w, a, k: NOTHING[k], "fails for all arguments that were tried, as for .*KeyError"),
-        (NUMBER, lambda w, a, k: [][k], "IndexError"),
-        (TWO, lambda w, a, b: a < b, "TypeError"),
         (NUMBER, lambda w, a, k: a.day.eq(k // 0), "ZeroDivisionError"),
         (
             (Entity(), Integer(1, lambda w: w.context["days"])),

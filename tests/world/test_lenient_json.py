@@ -1,4 +1,4 @@
-"""Python's own decoder is the oracle for strict JSON; everything looser is spelled out case by case."""
+"""Python's decoder is the oracle for strict JSON, and looser forms are listed case by case."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_time_is_linear(piece: str) -> None:
         return count_calls(lambda: objects(text))
 
     assert work(32_000) < 12 * work(4_000)
-    # What is done inside of one call is seen by no count, and would take hours on that much.
+    # Work inside of a single call is not counted, but would take hours for this text.
     objects(piece * (400_000 // len(piece)))
 
 

@@ -19,7 +19,7 @@ Event = range
 
 
 def _days() -> Iterator[tuple[Event, Event, dict[str, int]]]:
-    """All pairs of events, also those that end after the last slot."""
+    """Yield all pairs of events, also with ends after the last slot."""
     events = list(product(range(1, SLOTS + 1), range(1, LONGEST + 1)))
     for (a, long_a), (b, long_b) in product(events, repeat=2):
         values = {"A.start": a, "A.duration": long_a, "B.start": b, "B.duration": long_b}
@@ -27,7 +27,7 @@ def _days() -> Iterator[tuple[Event, Event, dict[str, int]]]:
 
 
 def _free_between(first: Event, second: Event) -> int | None:
-    """Free slots from the end of one to the start of the other; None where they overlap."""
+    """Return the free slots between two events, or None if they overlap."""
     if set(first) & set(second):
         return None
     earlier, later = sorted((first, second), key=lambda event: event[0])

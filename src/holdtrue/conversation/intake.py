@@ -22,7 +22,7 @@ from holdtrue.solving.route import counted_engine
 from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Unparsed
-from holdtrue.world.instance import Instance
+from holdtrue.world.instance import Instance, with_entity
 from holdtrue.world.world import Constraint, Setting
 
 
@@ -122,7 +122,7 @@ def let_join(instance: Setting, ledger: Ledger, verifier: Verifier, name: str) -
     if (known := instance.find_entity(name)) is not None:
         raise SettingsError(f"{name!r} cannot join: {known} is there already")
     try:
-        made = instance.with_entity(name)
+        made = with_entity(instance, name)
         kept = restore(made, ledger.events)
     except DomainError as error:
         raise SettingsError(f"{name!r} cannot join: {error}") from error

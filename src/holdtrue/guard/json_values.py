@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.errors import InputError
+from holdtrue.logic.value_sorts import decimal_places, decimal_text
 from holdtrue.rules.paths import shortened
 from holdtrue.rules.types import DURATION
-from holdtrue.rules.values import MOST_DIGITS, decimal_places, to_json
+from holdtrue.rules.values import MOST_DIGITS, to_json
 
 MOST_TEXT = 10_000_000
 """A text may have at most this many characters. A longer one is reported and not read."""
@@ -212,7 +213,7 @@ def _number(value: int | float | Decimal | Fraction) -> int | float | Decimal:
         places = decimal_places(value)
         if places is None or places > MOST_DIGITS:
             raise InputError(f"no JSON says the number {value}")
-        value = Decimal(f"{value.numerator * 10**places // value.denominator}E-{places}")
+        value = Decimal(decimal_text(value, places))
     number = float.__float__(value) if isinstance(value, float) else float(value)
     if isinstance(value, float) and math.isfinite(value):
         return number

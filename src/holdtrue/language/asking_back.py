@@ -31,7 +31,7 @@ from holdtrue.language.reading import Reading
 from holdtrue.language.sentence_parts import may_state_something, unread_part
 from holdtrue.language.sentences import is_question, is_small_talk, plain
 from holdtrue.record import QuestionRecord
-from holdtrue.world.instance import Instance
+from holdtrue.world.instance import Instance, with_entity
 from holdtrue.world.world import Constraint, World
 
 MOST = 3
@@ -65,7 +65,7 @@ def find_newcomers(instance: Instance, sentence: str) -> tuple[str, ...]:
     joined = instance
     try:
         for name in names:
-            joined = joined.with_entity(name)
+            joined = with_entity(joined, name)
     except DomainError:
         return ()
     told = {arg for lists in candidates(joined, said).part.values() for args in lists for arg in args}

@@ -15,7 +15,7 @@ Under `greedy` and `recency` a new belief always stays. Under `entrenchment` and
 aside.
 
 If the solver gives no verdict within its budget, the new beliefs stay out as undecided, and all others stay. Beliefs
-come back only up to the first one that the solver cannot decide, since a less preferred one must not replace it.
+come back only up to the first undecided one, since a less preferred one must not replace it.
 
 A step changes a copy of the base, and is written into the base at the end, or not at all.
 """

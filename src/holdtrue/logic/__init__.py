@@ -1,8 +1,8 @@
-"""Formulas over integers, as pure values: what laws, constraints and questions are written with.
+"""This package has formulas over integer variables, as immutable values.
 
-Sorts say what a `Variable` can be; terms are made of variables with `+`, `-`, `*`, `//`, `%`, `abs`, `ite`, `least`,
-`greatest` and `Element`; comparing terms makes a `Formula`, and connectives, counts and quantifiers make others of it
-(`holdtrue.logic.formula` has examples).
+A sort is the set of values of a `Variable`. Terms are variables, numbers, and terms joined by `+`, `-`, `*`, `//`, `%`,
+`abs`, `ite`, `least`, `greatest` and `Element`. A comparison of terms is a `Formula`, and connectives, counts and
+quantifiers make further formulas. `holdtrue.logic.formula` has examples.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
-"""The JSON form of formulas: prefix lists, as in `["<=", ["+", "a", 1], "b"]`.
+"""Read and write formulas as JSON, in prefix lists such as `["<=", ["+", "a", 1], "b"]`.
 
-Strings are variables, integers constants, `true` and `false` the two truths, lists an operator with its operands:
+A string is a variable, an integer is a constant, and a list is an operator with its operands:
 
-    ["<=", s, t], and so < >= > == !=             comparisons
+    ["<=", s, t], also < >= > == !=               comparisons
     ["and", f, ...]  ["or", f, ...]  ["not", f]   connectives; and `iff`, `xor`, `if`
     ["all-different", s, t, ...]
-    ["count", "<=", 2, f, g, ...]                 how many of the formulas hold, compared with 2
+    ["count", "<=", 2, f, g, ...]                 the number of formulas that hold, compared with 2
     ["+", s, ["*", 2, t], ...]  ["*", s, t]       sums of terms and multiples; products
     ["div", s, t]  ["mod", s, t]  ["abs", t]  ["least", s, ...]  ["greatest", s, ...]
-    ["if", f, s, t]                               s where f holds, t where it does not
+    ["if", f, s, t]                               s if f holds, and else t
     ["element", [10, 20, 30], t]                  the entry at t, counted from 0
-
-Reading what was written gives the same formula, and writing that the same JSON.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ Resolve = Callable[[str], f.Term]
 Made = TypeVar("Made", bound=Node)
 MAX_DEPTH = 100
 
-# Each operator's class, and its operands: F is a formula and T a term, and * stands for any number of them.
+# The class and the operands of each operator: F is a formula, T is a term, and * means any number of them.
 _FORMULAS: Mapping[str, tuple[type[f.Formula], str]] = {
     "and": (f.And, "F*"),
     "or": (f.Or, "F*"),
@@ -51,7 +49,7 @@ _NAMES: Mapping[type[Node], str] = {kind: name for table in (_FORMULAS, _TERMS) 
 
 
 def formula_to_json(formula: f.Formula) -> Json:
-    """Return the JSON form; `formula_from_json` gives the same formula back."""
+    """Return the JSON form of a formula, which `formula_from_json` reads as the same formula."""
     return _to_json(formula)
 
 
@@ -76,10 +74,7 @@ def _to_json(node: Node) -> Json:
 
 
 def formula_from_json(value: object, resolve: Resolve) -> f.Formula:
-    """Read a formula; `resolve` gives the variable that a string stands for.
-
-    Raises `FormulaError`, naming the offending part.
-    """
+    """Read a formula; `resolve` returns the variable of a name. Raises `FormulaError`, which names the wrong part."""
     return _formula(value, resolve, 0)
 
 
@@ -117,7 +112,7 @@ def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, f.Term]:
 
 
 def _made(table: Mapping[str, tuple[type[Made], str]], listed: list[Any], resolve: Resolve, depth: int) -> Made:
-    """The formula or the term of an operator with its operands."""
+    """Return the formula or the term of an operator with its operands."""
     name, operands = listed[0], listed[1:]
     if name not in table:
         raise FormulaError(f"unknown operator {name!r}, or wrong operands, in {_short(listed)}")

@@ -1,4 +1,4 @@
-"""Formulas and their connectives, as immutable values."""
+"""This module defines the base class of formulas, and the connectives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from holdtrue.errors import FormulaMistake
-from holdtrue.logic.mistakes import no_formula, no_sum, no_truth_value
+from holdtrue.logic.formula_mistakes import no_formula, no_sum, no_truth_value
 from holdtrue.logic.node import Node
 
 if TYPE_CHECKING:
@@ -20,18 +20,18 @@ class Formula(Node):
 
     @cached_property
     def holds(self) -> Callable[[Mapping[str, int]], bool]:
-        """Tell whether the formula holds under values (variable name -> value): `formula.holds(values)`.
+        """Return a function that decides the formula for values (variable name -> value): `formula.holds(values)`.
 
-        Compiled when it is first asked for, and kept as long as the formula. Raises `KeyError` for a variable without
-        a value, where the formula's truth depends on that, and like `check_depth`.
+        It raises `KeyError` if the result depends on a variable without a value. Raises `FormulaError` like
+        `check_depth`.
         """
         self.check_depth()
-        from holdtrue.logic.evaluate import compile_formula  # which is written in terms of formulas
+        from holdtrue.logic.evaluate import compile_formula  # It imports this module.
 
         return compile_formula(self)
 
     def own_check(self) -> Callable[[Mapping[str, int]], bool] | None:
-        """Return a closure that tells whether the formula holds, for one that is made of no other nodes."""
+        """Return a function that decides the formula, for a class that `evaluate` does not know, or None."""
         return None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -39,23 +39,23 @@ class Formula(Node):
 
     @cached_property
     def variables(self) -> frozenset[Variable]:
-        """Every variable that occurs in the formula; looked for once. Raises like `check_depth`."""
+        """Return every variable of the formula. Raises `FormulaError` like `check_depth`."""
         return super().variables
 
     def check_depth(self) -> None:
-        """Raise `FormulaError` where it is nested deeper than `DEEPEST`: asked before it is walked by recursion.
+        """Raise `FormulaError` if the formula is nested deeper than `DEEPEST`; call it before any recursive walk.
 
-        Not when it is made: that would cost more than making it, and nearly everybody asks for the variables anyway.
+        The constructor does not check this, since the check would cost more than the construction.
         """
         _ = self.variables
 
     @cached_property
     def negation(self) -> Not:
-        """The formula that it does not hold; made once, so that engines recognise it when they are asked again."""
+        """Return the negated formula, always the same object, so that engines recognise it."""
         return Not(self)
 
     def __and__(self, other: Formula) -> And:
-        # A chain stays flat: as deep as it is long, it could not be read back from JSON.
+        # A chain stays flat, since a deep formula could not be read from JSON.
         return And((*self.operands, other) if isinstance(self, And) else (self, other))
 
     def __or__(self, other: Formula) -> Or:
@@ -90,13 +90,13 @@ class Formula(Node):
 
 
 def expect_formula(value: object, where: str) -> None:
-    """Raise `FormulaMistake` for what is no formula; `where` begins the message."""
+    """Raise `FormulaMistake`, which begins with `where`, if the value is no formula."""
     if not isinstance(value, Formula):
         raise no_formula(value, where)
 
 
 def check_formulas(owner: object, formulas: object) -> None:
-    """Raise `FormulaMistake` for operands that are no formulas, or no tuple of them."""
+    """Raise `FormulaMistake` for operands that are no tuple of formulas."""
     name = type(owner).__name__
     if not isinstance(formulas, tuple):
         raise FormulaMistake(
@@ -109,7 +109,7 @@ def check_formulas(owner: object, formulas: object) -> None:
 
 @dataclass(frozen=True)
 class Truth(Formula):
-    """The formula that is always true, or always false."""
+    """A `Truth` is the formula that is always true, or always false."""
 
     value: bool
 
@@ -138,14 +138,14 @@ class _Several(Formula):
 
 @dataclass(frozen=True)
 class And(_Several):
-    """All operands hold; with none, true."""
+    """An `And` holds if all operands hold, also if there are none."""
 
     _words = "and", "true"
 
 
 @dataclass(frozen=True)
 class Or(_Several):
-    """Some operand holds; with none, false."""
+    """An `Or` holds if some operand holds."""
 
     _words = "or", "false"
 
@@ -186,21 +186,21 @@ class _Paired(Formula):
 
 @dataclass(frozen=True)
 class Iff(_Paired):
-    """Both hold or neither does."""
+    """An `Iff` holds if both operands hold or neither does."""
 
     _word = "iff"
 
 
 @dataclass(frozen=True)
 class Xor(_Paired):
-    """One of the two holds, and the other does not."""
+    """A `Xor` holds if exactly one operand holds."""
 
     _word = "xor"
 
 
 @dataclass(frozen=True)
 class IfThenElse(Formula):
-    """An `IfThenElse` says that `then` holds where `condition` does, and `otherwise` where it does not."""
+    """An `IfThenElse` has the truth value of `then` if `condition` holds, and else that of `otherwise`."""
 
     condition: Formula
     then: Formula

@@ -1,9 +1,9 @@
-"""Formulas over integer variables, as immutable values: all that they are written with.
+"""This module collects the names for writing formulas over integer variables.
 
-Terms are written with `+`, `-`, `*`, `//`, `%`, `abs`, `ite`, `least`, `greatest` and `Element`; comparisons with `<`,
-`<=`, `>`, `>=` and, because `==` must stay Python's own equality of values, `eq` and `ne`. Formulas combine with `&`,
-`|`, `~`, `implies`, `iff`, `xor` and `IfThenElse`; `AllDifferent`, `at_most`, `at_least` and `exactly` count, `for_all`
-and `exists` range over entities.
+Terms have `+`, `-`, `*`, `//`, `%`, `abs`, `ite`, `least`, `greatest` and `Element`. Comparisons are `<`, `<=`, `>`,
+`>=`, and `eq` and `ne`, since `==` is Python's equality of values. Connectives are `&`, `|`, `~`, `implies`, `iff`,
+`xor` and `IfThenElse`. `AllDifferent`, `at_most`, `at_least` and `exactly` count, and `for_all` and `exists` range over
+Python values.
 
 >>> from holdtrue.logic.sorts import IntSort
 >>> a, b = Variable("a", IntSort(1, 5)), Variable("b", IntSort(1, 5))
@@ -15,84 +15,47 @@ and `exists` range over entities.
 
 from __future__ import annotations
 
-from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor, expect_formula
-from holdtrue.logic.operations import (
-    Element,
-    Greatest,
-    Least,
-    Product,
-    Quotient,
-    Remainder,
-    greatest,
-    least,
-    product,
-    quotient,
-    remainder,
-)
-from holdtrue.logic.quantifiers import AllDifferent, Count, at_least, at_most, exactly, exists, for_all
-from holdtrue.logic.terms import (
-    COMPARED,
-    NEGATED,
-    TURNED,
-    Abs,
-    Atom,
-    Compare,
-    Comparison,
-    Constant,
-    Ite,
-    Linear,
-    Sum,
-    Term,
-    Variable,
-    ite,
-    linear,
-    term,
-    term_range,
-)
-
-__all__ = [
-    "COMPARED",
-    "NEGATED",
-    "TURNED",
-    "Abs",
-    "AllDifferent",
-    "And",
-    "Atom",
-    "Compare",
-    "Comparison",
-    "Constant",
-    "Count",
-    "Element",
-    "Formula",
-    "Greatest",
-    "IfThenElse",
-    "Iff",
-    "Ite",
-    "Least",
-    "Linear",
-    "Not",
-    "Or",
-    "Product",
-    "Quotient",
-    "Remainder",
-    "Sum",
-    "Term",
-    "Truth",
-    "Variable",
-    "Xor",
-    "at_least",
-    "at_most",
-    "exactly",
-    "exists",
-    "expect_formula",
-    "for_all",
-    "greatest",
-    "ite",
-    "least",
-    "linear",
-    "product",
-    "quotient",
-    "remainder",
-    "term",
-    "term_range",
-]
+from holdtrue.logic.connectives import And as And
+from holdtrue.logic.connectives import Formula as Formula
+from holdtrue.logic.connectives import Iff as Iff
+from holdtrue.logic.connectives import IfThenElse as IfThenElse
+from holdtrue.logic.connectives import Not as Not
+from holdtrue.logic.connectives import Or as Or
+from holdtrue.logic.connectives import Truth as Truth
+from holdtrue.logic.connectives import Xor as Xor
+from holdtrue.logic.connectives import expect_formula as expect_formula
+from holdtrue.logic.operations import Element as Element
+from holdtrue.logic.operations import Greatest as Greatest
+from holdtrue.logic.operations import Least as Least
+from holdtrue.logic.operations import Product as Product
+from holdtrue.logic.operations import Quotient as Quotient
+from holdtrue.logic.operations import Remainder as Remainder
+from holdtrue.logic.operations import greatest as greatest
+from holdtrue.logic.operations import least as least
+from holdtrue.logic.operations import product as product
+from holdtrue.logic.operations import quotient as quotient
+from holdtrue.logic.operations import remainder as remainder
+from holdtrue.logic.quantifiers import AllDifferent as AllDifferent
+from holdtrue.logic.quantifiers import Count as Count
+from holdtrue.logic.quantifiers import at_least as at_least
+from holdtrue.logic.quantifiers import at_most as at_most
+from holdtrue.logic.quantifiers import exactly as exactly
+from holdtrue.logic.quantifiers import exists as exists
+from holdtrue.logic.quantifiers import for_all as for_all
+from holdtrue.logic.terms import COMPARED as COMPARED
+from holdtrue.logic.terms import NEGATED as NEGATED
+from holdtrue.logic.terms import TURNED as TURNED
+from holdtrue.logic.terms import Abs as Abs
+from holdtrue.logic.terms import Atom as Atom
+from holdtrue.logic.terms import Compare as Compare
+from holdtrue.logic.terms import Comparison as Comparison
+from holdtrue.logic.terms import Constant as Constant
+from holdtrue.logic.terms import Ite as Ite
+from holdtrue.logic.terms import Linear as Linear
+from holdtrue.logic.terms import Sum as Sum
+from holdtrue.logic.terms import Term as Term
+from holdtrue.logic.terms import Variable as Variable
+from holdtrue.logic.terms import ite as ite
+from holdtrue.logic.terms import linear as linear
+from holdtrue.logic.terms import term as term
+from holdtrue.logic.terms import term_range as term_range

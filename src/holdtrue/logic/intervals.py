@@ -1,8 +1,7 @@
-"""Exact arithmetic with ranges of integers, each with a least and a greatest value; None stands for an open end.
+"""Compute with ranges of integers, each with a least and a greatest value; None stands for an open end.
 
-Every function gives the smallest range that has all results for values of its operands, taken by themselves. Division
-is that of SMT-LIB (theory Ints): the remainder is in 0..|divisor|-1 whatever the signs, and
-`dividend = divisor * quotient + remainder`.
+Every function returns the smallest range with all results for independent values of its operands. Division is that of
+SMT-LIB (theory Ints): the remainder is always in 0..|divisor|-1, and `dividend = divisor * quotient + remainder`.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ def absolute(own: Range) -> Range:
 
 
 def multiplied(one: Range, other: Range) -> Range:
-    """Return the range of products: its ends are products of ends."""
+    """Return the range of products, whose ends are products of ends."""
     corners = [_times(a, b) for a in ends(one) for b in ends(other)]
     return _closed(min(corners)), _closed(max(corners))
 
 
 def divided(dividend: Range, divisor: Range) -> Range:
-    """Return the range of quotients. Nothing is known of them where the divisor may be zero."""
+    """Return the range of quotients, which has all integers if the divisor may be zero."""
     low, high = divisor
     if high is not None and high < 0:
-        # Of a negative divisor the quotient is that of the positive one times -1.
+        # The quotient by a negative divisor is the negated quotient by the positive one.
         return scaled(-1, divided(dividend, (-high, None if low is None else -low)))
     if low is None or low <= 0:
         return EVERYTHING
     least, most = dividend
-    # Whatever is divided by more comes nearer to zero, and from below never to zero itself.
+    # A larger divisor brings the quotient nearer to zero, and a negative one never to zero itself.
     if least is not None:
         least = least // low if least < 0 else (0 if high is None else least // high)
     if most is not None:
@@ -62,14 +61,14 @@ def divided(dividend: Range, divisor: Range) -> Range:
 
 
 def remaining(dividend: Range, divisor: Range) -> Range:
-    """Return the range of remainders. Nothing is known of them where the divisor may be zero."""
+    """Return the range of remainders, which has all integers if the divisor may be zero."""
     low, high = absolute(divisor)
     if low is None or low <= 0:
         return EVERYTHING
     least, most = dividend
     if least is not None and most is not None:
         if least >= 0 and most < low:
-            return dividend  # less than any divisor: it remains as it is
+            return dividend  # The dividend is less than any divisor.
         if low == high and least // low == most // low:
             return least % low, most % low
     largest = None if high is None else high - 1
@@ -79,25 +78,25 @@ def remaining(dividend: Range, divisor: Range) -> Range:
 
 
 def joined(ranges: Iterable[Range]) -> Range:
-    """Return the range from the least of all values to the greatest of all."""
+    """Return the range from the least to the greatest value of all ranges."""
     lows, highs = zip(*map(ends, ranges), strict=True)
     return _closed(min(lows)), _closed(max(highs))
 
 
 def lowest(ranges: Iterable[Range]) -> Range:
-    """Return the range of the least of several values, one of each range."""
+    """Return the range of the minimum of several values, one of each range."""
     lows, highs = zip(*map(ends, ranges), strict=True)
     return _closed(min(lows)), _closed(min(highs))
 
 
 def greatest(ranges: Iterable[Range]) -> Range:
-    """Return the range of the greatest of several values, one of each range."""
+    """Return the range of the maximum of several values, one of each range."""
     lows, highs = zip(*map(ends, ranges), strict=True)
     return _closed(max(lows)), _closed(max(highs))
 
 
 def ends(own: Range) -> tuple[int | float, int | float]:
-    """Return both ends, an open one as an infinity: to compare them, which Python does exactly; never to compute."""
+    """Return both ends with infinities for open ends. Use them only for comparisons, which are exact."""
     low, high = own
     return -inf if low is None else low, inf if high is None else high
 

@@ -1,4 +1,4 @@
-"""This module has the base of formulas and terms: the parts that they are made of."""
+"""This module has the base class of formulas and terms."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from holdtrue.logic.terms import Variable
 
 DEEPEST = 200
-"""Nothing may be nested deeper: formulas are walked by recursion, and Python allows a thousand calls in all."""
+"""The greatest depth of a formula, since recursive functions walk it and Python allows a thousand calls."""
 
 
 class Node:
-    """A formula or a term: what formulas are made of."""
+    """A `Node` is a formula or a term."""
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The formulas and terms that it is made of directly, in order."""
+        """Return the direct parts of the node, in order."""
         return ()
 
     @property
     def variables(self) -> frozenset[Variable]:
-        """Every variable that occurs in it; raises `FormulaError` where it is nested deeper than `DEEPEST`."""
+        """Return every variable in the node. Raises `FormulaError` if it is nested deeper than `DEEPEST`."""
         found: set[Variable] = set()
         level: Sequence[Node] = self.children
         depth = 0
@@ -38,13 +38,13 @@ class Node:
                 if children:
                     below += children
                 else:
-                    found |= node.variables  # of the leaves, a variable has itself and all others have none
+                    found |= node.variables  # A leaf that is no variable has none.
             level = below
         return frozenset(found)
 
     @property
     def size(self) -> int:
-        """Return how many formulas and terms it is made of, itself included."""
+        """Return the number of formulas and terms in the node, itself included."""
         count, stack = 0, [self]
         while stack:
             count += 1

@@ -1,4 +1,4 @@
-"""Terms beyond sums: tables, products, quotients and remainders, and the least and the greatest of several."""
+"""This module defines terms beyond sums: tables, products, quotients, remainders, minimum and maximum."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from holdtrue.logic.terms import (
 )
 
 LARGEST_DEGREE = 20
-"""A product may have so many variables as factors: squaring again and again outgrows any memory."""
+"""The greatest number of variables as factors of a product, since repeated squaring would fill the memory."""
 
 
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Element(Atom):
-    """The entry of `table` at `index`, counted from 0.
+    """An `Element` is the entry of `table` at `index`, counted from 0.
 
-    Raises `FormulaError` where the table has no entry for some value that the index can have (`term_range`): what
-    such an entry should be, only the author can say. An answer may give a variable a value outside its sort all the
-    same; an index beyond an end of the table then means the entry at that end.
+    Raises `FormulaError` if the table lacks an entry for some value in the index's range (`term_range`). An answer may
+    have values outside of the sorts. Then an index beyond an end of the table means the entry at that end.
     """
 
     table: tuple[int, ...]
@@ -58,7 +57,7 @@ class Element(Atom):
 
     @property
     def places(self) -> range:
-        """The values that the index can have."""
+        """Return the values that the index can have."""
         low, high = term_range(self.index)
         return range(0 if low is None else low, len(self.table) if high is None else high + 1)
 
@@ -74,7 +73,7 @@ class Element(Atom):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Product(Atom):
-    """Two terms multiplied; `product` makes a `Sum` where one of them is a number.
+    """A `Product` is the product of two terms that are no numbers; `product` also accepts numbers.
 
     Raises `FormulaError` for a product of more than `LARGEST_DEGREE` variables.
     """
@@ -95,7 +94,7 @@ class Product(Atom):
 
     def reach(self) -> Range:
         left = self.left.reach()
-        if self.left == self.right:  # a square
+        if self.left == self.right:
             left = intervals.absolute(left)
             return intervals.multiplied(left, left)
         return intervals.multiplied(left, self.right.reach())
@@ -106,7 +105,7 @@ class Product(Atom):
 
 @dataclass(frozen=True)
 class _Division(Atom):
-    """A `_Division` is what a division gives or leaves."""
+    """A `_Division` is a quotient or a remainder."""
 
     dividend: Term
     divisor: Term
@@ -126,11 +125,11 @@ class _Division(Atom):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Quotient(_Division):
-    """The whole number of times that `divisor` goes into `dividend`, as SMT-LIB's `div`.
+    """A `Quotient` is the whole-number quotient of SMT-LIB's `div`.
 
-    That is rounded down for a positive divisor and up for a negative one, so that the remainder is never negative.
-    Raises `FormulaError` where the divisor may be zero (`term_range`). An answer may give a variable a value outside
-    its sort all the same; divided by zero, the quotient then is 0 and the remainder the dividend.
+    It is rounded down for a positive divisor and up for a negative one, so that the remainder is never negative. Raises
+    `FormulaError` if the divisor may be zero (`term_range`). An answer may have values outside of the sorts; a quotient
+    by zero is 0 then, and the remainder is the dividend.
     """
 
     _word = "div"
@@ -142,9 +141,9 @@ class Quotient(_Division):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Remainder(_Division):
-    """A `Remainder` is what a division leaves, as SMT-LIB's `mod`: in 0..|divisor|-1 whatever the signs.
+    """A `Remainder` is the remainder of SMT-LIB's `mod`, which is always in 0..|divisor|-1.
 
-    Raises `FormulaError` where the divisor may be zero; see `Quotient`.
+    Raises `FormulaError` if the divisor may be zero; see `Quotient`.
     """
 
     _word = "mod"
@@ -155,7 +154,7 @@ class Remainder(_Division):
 
 @dataclass(frozen=True)
 class _Extreme(Atom):
-    """An `_Extreme` is one of several terms, chosen by its value."""
+    """An `_Extreme` is the minimum or the maximum of one or more terms."""
 
     terms: tuple[Term, ...]
     _word: ClassVar[str]
@@ -174,7 +173,7 @@ class _Extreme(Atom):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Least(_Extreme):
-    """The least of one or more terms."""
+    """A `Least` is the minimum of one or more terms."""
 
     _word = "least"
 
@@ -185,7 +184,7 @@ class Least(_Extreme):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Greatest(_Extreme):
-    """The greatest of one or more terms."""
+    """A `Greatest` is the maximum of one or more terms."""
 
     _word = "greatest"
 
@@ -194,7 +193,7 @@ class Greatest(_Extreme):
 
 
 def product(left: Term | int, right: Term | int) -> Sum | Product:
-    """Return the two multiplied: a `Sum` where one of them is a number."""
+    """Return the product of two terms, which is a `Sum` if one of them is a number."""
     one, other = term(left), term(right)
     if isinstance(one, Constant):
         return Sum(((one.value, other),))
@@ -202,22 +201,22 @@ def product(left: Term | int, right: Term | int) -> Sum | Product:
 
 
 def quotient(dividend: Term | int, divisor: Term | int) -> Quotient:
-    """Return the whole number of times that the divisor goes into the dividend; see `Quotient`."""
+    """Return the quotient of two terms; see `Quotient`."""
     return Quotient(term(dividend), term(divisor))
 
 
 def remainder(dividend: Term | int, divisor: Term | int) -> Remainder:
-    """Return what a division leaves, which is never negative; see `Remainder`."""
+    """Return the remainder of a division, which is never negative; see `Remainder`."""
     return Remainder(term(dividend), term(divisor))
 
 
 def least(*terms: Term | int) -> Least:
-    """Return the least of the terms; of a list, `least(*terms)`."""
+    """Return the minimum of the terms; for a list write `least(*terms)`."""
     return Least(tuple(map(term, terms)))
 
 
 def greatest(*terms: Term | int) -> Greatest:
-    """Return the greatest of the terms; of a list, `greatest(*terms)`."""
+    """Return the maximum of the terms; for a list write `greatest(*terms)`."""
     return Greatest(tuple(map(term, terms)))
 
 
@@ -237,7 +236,7 @@ def _check_several(name: str, terms: object) -> None:
 
 
 def _values(own: Range) -> str:
-    """A range in words."""
+    """Return a range in words."""
     low, high = own
     if low is None and high is None:
         return "any integer as its value"
@@ -247,7 +246,7 @@ def _values(own: Range) -> str:
 
 
 def _degree(value: Term) -> int:
-    """The number of variables that are multiplied with each other at most; what bounds a value bounds its degree."""
+    """Return the degree of a term as a polynomial; a quotient has that of its dividend."""
     match value:
         case Variable():
             return 1

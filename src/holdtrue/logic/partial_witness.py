@@ -1,4 +1,4 @@
-"""Witnesses that may leave open whether a formula holds, such as a situation of which not every fact is known."""
+"""This module defines witnesses that may not decide a formula, such as a situation with unknown facts."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from holdtrue.logic.formula import Formula
 
 
 class PartialWitness(Mapping[str, Any]):
-    """A `PartialWitness` tells of some formulas whether they hold."""
+    """A `PartialWitness` decides only some formulas."""
 
     @abstractmethod
     def tells(self, formula: Formula, at_each: Callable[[], object] = lambda: None) -> bool | None:
-        """Return whether the formula holds, or None where that is not told.
+        """Return whether the formula holds, or None if this is not decided.
 
-        `at_each` is called as often as something is tried, and may raise to make an end. Raises `FormulaError` for a
-        formula that says nothing of such witnesses.
+        `at_each` is called before each attempt, and may raise to end the search. Raises `FormulaError` for a formula
+        that is not about such witnesses.
         """
 
 
 def told(formula: Formula, witness: Mapping[str, int], at_each: Callable[[], object] = lambda: None) -> bool | None:
-    """Return whether a formula holds under a witness; None where that is not told before `at_each` raises."""
+    """Return whether a formula holds for a witness, or None if this is not decided, or `at_each` ends the search."""
     if not isinstance(witness, PartialWitness):
         return formula.holds(witness)
     try:

@@ -1,6 +1,6 @@
-"""Formulas about how many: all, some, all different, at most, at least, exactly.
+"""This module defines counts of formulas, `AllDifferent`, and quantifiers over Python values.
 
-Bounded quantifiers are expanded as they are made: one formula for each of some things.
+A quantifier is expanded at once into one formula for each value.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import TypeVar
 
 from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic.connectives import And, Formula, Or, check_formulas
-from holdtrue.logic.mistakes import no_formula
+from holdtrue.logic.formula_mistakes import no_formula
 from holdtrue.logic.node import Node
 from holdtrue.logic.terms import Comparison, Term, check_terms
 
 
 @dataclass(frozen=True)
 class AllDifferent(Formula):
-    """No two terms have the same value."""
+    """An `AllDifferent` holds if no two terms have the same value."""
 
     terms: tuple[Term, ...]
 
@@ -37,7 +37,7 @@ class AllDifferent(Formula):
 
 @dataclass(frozen=True)
 class Count(Formula):
-    """The number of operands that hold, compared with `bound`. An operand given twice counts twice."""
+    """A `Count` compares the number of operands that hold with `bound`. A repeated operand counts repeatedly."""
 
     op: Comparison
     bound: int
@@ -57,17 +57,17 @@ class Count(Formula):
 
 
 def at_most(bound: int, formulas: Iterable[Formula]) -> Count:
-    """No more than `bound` of the formulas hold."""
+    """Return the formula that no more than `bound` of the formulas hold."""
     return _counted("at_most", "<=", bound, formulas)
 
 
 def at_least(bound: int, formulas: Iterable[Formula]) -> Count:
-    """No fewer than `bound` of the formulas hold."""
+    """Return the formula that no fewer than `bound` of the formulas hold."""
     return _counted("at_least", ">=", bound, formulas)
 
 
 def exactly(bound: int, formulas: Iterable[Formula]) -> Count:
-    """`bound` of the formulas hold, no more and no fewer."""
+    """Return the formula that exactly `bound` of the formulas hold."""
     return _counted("exactly", "==", bound, formulas)
 
 
@@ -79,28 +79,28 @@ def _counted(name: str, op: Comparison, bound: int, formulas: object) -> Count:
 
 
 LARGEST_EXPANSION = 100_000
-"""Formulas and terms in one expansion. More is a mistake: no engine here decides so much in a second."""
+"""The greatest number of formulas and terms in one expansion; no engine here decides more in a second."""
 
 Thing = TypeVar("Thing")
 Part = TypeVar("Part", bound=Node)
 
 
 def for_all(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> And:
-    """`body` holds for every one of the things: entities of an instance, pairs of them, days...
+    """Return the formula that `body` holds for each of the things, such as entities, pairs or days.
 
-    Raises `FormulaError` where that would have more than `LARGEST_EXPANSION` parts.
+    Raises `FormulaError` if it has more than `LARGEST_EXPANSION` parts.
     """
     return And(expand(things, body))
 
 
 def exists(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> Or:
-    """`body` holds for one of the things at least. Raises like `for_all`."""
+    """Return the formula that `body` holds for at least one of the things. Raises like `for_all`."""
     return Or(expand(things, body))
 
 
 def expand(things: Iterable[Thing], body: Callable[[Thing], Part]) -> tuple[Part, ...]:
-    """Return `body` of each thing, in order. Raises like `for_all`, and `FormulaMistake` for what is none of that."""
-    given: tuple[object, object] = (things, body)  # whatever the types say
+    """Return `body` of each thing, in order. Raises like `for_all`, and `FormulaMistake` for wrong arguments."""
+    given: tuple[object, object] = (things, body)  # A caller may ignore the types.
     if not isinstance(given[0], Iterable) or not callable(given[1]):
         raise FormulaMistake(
             "a quantifier takes a list of things and a function that makes a formula of each, "

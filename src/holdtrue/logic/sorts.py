@@ -1,6 +1,6 @@
-"""Sorts: the sets of values that a variable ranges over.
+"""This module defines sorts, which are the sets of values of variables.
 
-Every value is an integer inside holdtrue; an `EnumSort` gives its integers names.
+Every value is an integer; an `EnumSort` gives its integers names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from holdtrue.errors import DomainError
 
 @dataclass(frozen=True, slots=True)
 class IntSort:
-    """The integers `low..high`, both included; an end that is None is open, and `IntSort()` has all integers."""
+    """An `IntSort` has the integers `low..high`, both included. An end of None is open."""
 
     low: int | None = None
     high: int | None = None
@@ -24,12 +24,12 @@ class IntSort:
 
     @property
     def size(self) -> int | None:
-        """The number of values, or None where there is no end to them."""
+        """Return the number of values, or None if it is infinite."""
         return None if self.low is None or self.high is None else self.high - self.low + 1
 
     @property
     def values(self) -> range:
-        """All values, ascending. Raises `DomainError` where there is no end to them."""
+        """Return all values, ascending. Raises `DomainError` if their number is infinite."""
         if self.low is None or self.high is None:
             raise DomainError(f"the values of an open sort ({self}) cannot be listed; give it low and high")
         return range(self.low, self.high + 1)
@@ -38,7 +38,7 @@ class IntSort:
         return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
 
     def show(self, value: int) -> str:
-        """The value in words."""
+        """Return the value as text."""
         return str(value)
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class IntSort:
 
 @dataclass(frozen=True, slots=True)
 class EnumSort:
-    """Named values; the integer of a value is its index in `labels` (counted from 0)."""
+    """An `EnumSort` has named values; the integer of a value is its index in `labels`, from 0."""
 
     low: ClassVar[int] = 0
 
@@ -72,18 +72,18 @@ class EnumSort:
 
     @property
     def values(self) -> range:
-        """All values, ascending."""
+        """Return all values, ascending."""
         return range(len(self.labels))
 
     def __contains__(self, value: int) -> bool:
         return 0 <= value < len(self.labels)
 
     def show(self, value: int) -> str:
-        """The value's label, or the bare number where it has none."""
+        """Return the value's label, or the number if it has none."""
         return self.labels[value] if 0 <= value < len(self.labels) else str(value)
 
     def index(self, label: str) -> int | None:
-        """The value named `label` (case-insensitive), or None."""
+        """Return the value with this label (case-insensitive), or None."""
         if label in self.labels:
             return self.labels.index(label)
         wanted = label.strip().casefold()
@@ -97,17 +97,17 @@ Sort = IntSort | EnumSort
 
 
 def within(sort: Sort) -> Sort | range:
-    """Return what has just the values of the sort and tells it quickest: where it is kept, and asked often."""
+    """Return the object with the fastest membership test for the values of a sort."""
     return sort if sort.size is None else sort.values
 
 
 def drawn_from(sort: Sort) -> range:
-    """Return values to draw at random from: all of them, or where there is no end to them, some thousand."""
+    """Return values for random draws: all of them, or a thousand of an infinite sort."""
     return sort.values if sort.size is not None else first_values(sort, 1_000)
 
 
 def first_values(sort: Sort, most: int) -> range:
-    """Return some values, the first ones: the least; where there is no least the greatest, of all integers 0 and up."""
+    """Return at most so many values: the least ones, or the greatest ones if there is no least, or those from 0."""
     low, high = sort.low, sort.high
     if low is None:
         low = 0 if high is None else high - most + 1
@@ -115,6 +115,6 @@ def first_values(sort: Sort, most: int) -> range:
 
 
 def bounded(sort: Sort) -> tuple[int, int]:
-    """Return the least and the greatest value. Raises `DomainError` for an open end."""
+    """Return the least and the greatest value. Raises `DomainError` if an end is open."""
     values = sort.values
     return values.start, values.stop - 1

@@ -1,6 +1,6 @@
-"""Terms: integer-valued expressions, how they are compared, and their linear normal form.
+"""This module defines terms, which are expressions of integer value, their comparisons, and their linear normal form.
 
-Terms that need to know which values their parts can have are in `operations`.
+The module `operations` has further terms, whose constructors check the ranges of their parts.
 """
 
 from __future__ import annotations
@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, overload
 from holdtrue.errors import FormulaError
 from holdtrue.logic import intervals
 from holdtrue.logic.connectives import Formula, check_formulas
+from holdtrue.logic.formula_mistakes import (
+    no_arithmetic,
+    no_division,
+    no_formula,
+    no_term,
+    no_truth_value,
+    refuse_equality,
+)
 from holdtrue.logic.intervals import Range
-from holdtrue.logic.mistakes import no_arithmetic, no_division, no_formula, no_term, no_truth_value, refuse_equality
 from holdtrue.logic.node import Node
 from holdtrue.logic.sorts import Sort
 
@@ -24,15 +31,15 @@ if TYPE_CHECKING:
 Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
 NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "==", "!=": "!="}
-"""The comparison that says the same with its sides exchanged."""
+"""The equivalent comparison with exchanged sides."""
 COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
-"""Compares two numbers, or the numbers of a solver by its own operators."""
+"""The function that compares two numbers, or two terms of a solver that overload the operator."""
 
 AnyTerm = TypeVar("AnyTerm", bound="Term")
 
 
 def _refused(words: str) -> Callable[[Term, object], NoReturn]:
-    """An operator that terms do not have: of {0} and {1}, the term and the other operand."""
+    """Return an operator that raises an error; `words` describe it, with {0} for the term and {1} for the other."""
 
     def refuse(self: Term, other: object) -> NoReturn:
         raise no_arithmetic(words.format(self, other))
@@ -41,10 +48,10 @@ def _refused(words: str) -> Callable[[Term, object], NoReturn]:
 
 
 class Term(Node):
-    """An integer-valued expression."""
+    """A `Term` is an expression of integer value."""
 
     def reach(self) -> Range:
-        """Return the least and the greatest value that the term can have; None for an open end. See `term_range`."""
+        """Return the least and the greatest value of the term, as `term_range` does."""
         raise FormulaError(f"not a term: {self!r}")
 
     def __add__(self, other: Term | int) -> Sum:
@@ -119,20 +126,20 @@ class Term(Node):
         return Compare(">", self, term(other))
 
     def eq(self, other: Term | int) -> Compare:
-        """The formula that both have the same value."""
+        """Return the formula that both have the same value."""
         return Compare("==", self, term(other))
 
     def ne(self, other: Term | int) -> Compare:
-        """The formula that their values differ."""
+        """Return the formula that their values differ."""
         return Compare("!=", self, term(other))
 
 
 class Atom(Term):
-    """A term that a linear form takes as a whole."""
+    """An `Atom` is a term that is one summand of a linear form."""
 
 
 def asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
-    """Let `==` of these terms raise where somebody writes it for a formula; else it stays the equality of values."""
+    """Let `==` of a class of terms raise in code that writes formulas (`formula_mistakes.refuse_equality`)."""
     equal = kind.__eq__
 
     def __eq__(self: AnyTerm, other: object) -> bool:
@@ -144,7 +151,7 @@ def asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
 
 
 def term(value: Term | int) -> Term:
-    """`value` as a term; a plain integer becomes a `Constant`."""
+    """Return `value` as a term; an integer becomes a `Constant`."""
     if isinstance(value, Term):
         return value
     if not _is_whole(value):
@@ -157,7 +164,7 @@ def _is_whole(value: object) -> bool:
 
 
 def check_terms(terms: Iterable[object]) -> None:
-    """Raise `FormulaMistake` for what is no term."""
+    """Raise `FormulaMistake` if a value is no term."""
     for each in terms:
         if not isinstance(each, Term):
             raise no_term(each)
@@ -166,7 +173,7 @@ def check_terms(terms: Iterable[object]) -> None:
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Variable(Atom):
-    """An unknown with a name, unique in its theory, and the sort that it ranges over."""
+    """A `Variable` is an unknown with a name, which is unique in its theory, and a sort."""
 
     name: str
     sort: Sort
@@ -179,7 +186,7 @@ class Variable(Atom):
         return self.sort.low, self.sort.high
 
     def __hash__(self) -> int:
-        # Names are unique in a theory, and strings keep their hash: formulas are looked up often.
+        # The hash of a string is cached, and formulas are often keys.
         return hash(self.name)
 
     def __str__(self) -> str:
@@ -201,12 +208,12 @@ class Constant(Term):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Sum(Term):
-    """`factor * term` summed over `parts`."""
+    """A `Sum` is the sum of `factor * term` over its `parts`."""
 
     parts: tuple[tuple[int, Term], ...]
 
     def __add__(self, other: Term | int) -> Sum:
-        # A chain stays flat, like one of `&`: `sum(terms)` would be as deep as it is long.
+        # A chain stays flat, so that `sum(terms)` is not deep.
         return Sum((*self.parts, (1, term(other))))
 
     def __sub__(self, other: Term | int) -> Sum:
@@ -220,7 +227,7 @@ class Sum(Term):
         return reach_of(linear(self), lambda atom: atom.reach())
 
     def written(self, show: Callable[[Term], str]) -> str:
-        """The sum, with its terms as `show` writes them."""
+        """Return the sum as text, with its terms as `show` writes them."""
         out = ""
         for factor, part in self.parts:
             if isinstance(part, Constant):
@@ -240,7 +247,7 @@ class Sum(Term):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Abs(Atom):
-    """The absolute value of a term."""
+    """An `Abs` is the absolute value of a term."""
 
     inner: Term
 
@@ -261,7 +268,7 @@ class Abs(Atom):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Ite(Atom):
-    """`then` where the condition holds, `otherwise` where it does not; `ite` takes plain integers too."""
+    """An `Ite` is `then` if the condition holds, and else `otherwise`; the function `ite` also takes integers."""
 
     condition: Formula
     then: Term
@@ -283,7 +290,7 @@ class Ite(Atom):
 
 
 def ite(condition: Formula, then: Term | int, otherwise: Term | int) -> Ite:
-    """The term that is `then` where the condition holds, and `otherwise` where it does not."""
+    """Return the term that is `then` if the condition holds, and else `otherwise`."""
     return Ite(condition, term(then), term(otherwise))
 
 
@@ -306,14 +313,14 @@ class Compare(Formula):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear normal form: `constant + sum(factor * atom)`."""
+    """A `Linear` is the normal form `constant + sum(factor * atom)`."""
 
     factors: tuple[tuple[Atom, int], ...]
     constant: int
 
 
 def linear(value: Term) -> Linear:
-    """The linear normal form of a term: like atoms merged, factors of zero dropped."""
+    """Return the linear normal form of a term, with equal atoms merged and without factors of zero."""
     factors: dict[Atom, int] = {}
     constant = 0
     stack: list[tuple[int, Term]] = [(1, value)]
@@ -331,15 +338,15 @@ def linear(value: Term) -> Linear:
 
 
 def term_range(value: Term) -> Range:
-    """Return the least and the greatest value that the term can have, each atom of its linear form taken by itself.
+    """Return the least and the greatest value of a term, with None for an open end.
 
-    None stands for an open end.
+    The atoms of its linear form count as independent of each other.
     """
     return value.reach()
 
 
 def reach_of(form: Linear, reach: Callable[[Atom], Range]) -> Range:
-    """Return the range of a linear form; `reach` tells that of an atom."""
+    """Return the range of a linear form; `reach` returns the range of an atom."""
     found: Range = (form.constant, form.constant)
     for atom, factor in form.factors:
         found = intervals.added(found, intervals.scaled(factor, reach(atom)))
@@ -347,7 +354,10 @@ def reach_of(form: Linear, reach: Callable[[Atom], Range]) -> Range:
 
 
 def _divided(words: str, dividend: Term | int, divisor: Term | int) -> tuple[Term, Term]:
-    """Both as terms, where Python divides as SMT-LIB does: by what is never negative."""
+    """Return both as terms. Raises `FormulaMistake` for a divisor that may be negative.
+
+    Python and SMT-LIB divide differently by negative numbers.
+    """
     for each in (dividend, divisor):
         if not isinstance(each, Term) and not _is_whole(each):
             raise no_arithmetic(words.format(dividend, divisor))
@@ -358,7 +368,7 @@ def _divided(words: str, dividend: Term | int, divisor: Term | int) -> tuple[Ter
     return term(dividend), below
 
 
-# `operations` is written in terms of terms, and loaded with the first of its own.
+# These functions import `operations` late, since it imports this module.
 def _product(left: Term, right: Term) -> Sum | Product:
     from holdtrue.logic.operations import product
 

@@ -1,9 +1,8 @@
-"""Tell what some values settle of a formula, whatever the others are: true, false or neither.
+"""Decide a formula from the values of only some variables, if these suffice.
 
-Connectives follow Kleene's strong three-valued logic (Kleene, "Introduction to Metamathematics", 1952, section 64);
-terms have the range that the sorts of the variables without a value leave them. That is sound and not complete: True
-and False are said of no formula that some completion within the sorts makes otherwise, and None may be said of one
-that all completions agree on, as only a solver sees all of it.
+Connectives follow Kleene's strong three-valued logic (Kleene, "Introduction to Metamathematics", 1952, section 64).
+Terms have ranges, which follow from the sorts of the other variables. The method is sound: True and False are right for
+all values of the other variables. It is incomplete: a solver could decide more.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from itertools import pairwise
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic import intervals
-from holdtrue.logic.comparisons import Values
+from holdtrue.logic.evaluate import Values
 from holdtrue.logic.intervals import Range
 from holdtrue.logic.terms import reach_of
 
 
 def truth(formula: f.Formula, values: Values) -> bool | None:
-    """Return what the values settle: whether the formula holds, or None where that is open, or not seen.
+    """Return whether the formula holds for all values of the other variables, or None if this is not decided.
 
-    A value that is given counts as it is, also outside of its sort. Raises `FormulaError` like `formula.check_depth`.
+    A given value may be outside of its sort. Raises `FormulaError` like `formula.check_depth`.
     """
     if _settled(formula, values):
         return formula.holds(values)
@@ -64,7 +63,7 @@ def _truth(formula: f.Formula, values: Values) -> bool | None:
 
 
 def every(truths: Iterable[bool | None]) -> bool | None:
-    """Return whether all are true: False as soon as one is false, None where some are open."""
+    """Return the conjunction: False if one is false, and else None if one is None."""
     found: bool | None = True
     for own in truths:
         if own is False:
@@ -75,12 +74,12 @@ def every(truths: Iterable[bool | None]) -> bool | None:
 
 
 def opposite(own: bool | None) -> bool | None:
-    """Return whether it is false; None where that is open."""
+    """Return the negation, which is None for None."""
     return None if own is None else not own
 
 
 def _sign(op: f.Comparison, own: Range) -> bool | None:
-    """Return whether all of a range compares so with zero, or none of it."""
+    """Return whether all values of a range compare so with zero, or None if only some do."""
     low, high = own
     match op:
         case "<=":
@@ -120,7 +119,7 @@ def _sum(form: f.Linear, values: Values) -> Range:
 
 
 def _range(term: f.Term, values: Values) -> Range:
-    """The values that the term can have, whatever the variables without a value are within their sorts."""
+    """Return the range of the term over all values, within their sorts, of the variables without a value."""
     match term:
         case f.Variable():
             value = values.get(term.name)
@@ -155,7 +154,7 @@ def _divided(term: f.Quotient | f.Remainder, dividend: Range, divisor: Range) ->
 
 
 def _entries(term: f.Element, index: Range) -> Range:
-    """The entries at these places; beyond an end of the table that at the end."""
+    """Return the range of the entries at these indices; an index beyond an end means the entry at the end."""
     last = len(term.table) - 1
     low, high = index
     first = 0 if low is None else min(max(low, 0), last)

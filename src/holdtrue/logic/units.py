@@ -1,4 +1,4 @@
-"""Units of measure: what an amount is counted in, and by which factor two units of one dimension differ.
+"""This module defines units of measure, with their dimensions and conversion factors.
 
 >>> unit("mg/kg").dimension == unit("%").dimension, unit("week").factor / unit("day").factor
 (True, Fraction(7, 1))
@@ -15,14 +15,15 @@ from functools import cache
 from holdtrue.errors import FormulaError
 
 Dimension = tuple[tuple[str, int], ...]
-"""Base dimensions with their exponents, sorted by name: a speed is (("length", 1), ("time", -1)), a number ()."""
+"""The base dimensions with their exponents, sorted by name: (("length", 1), ("time", -1)) for a speed, () for a number.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A `Unit` is a name, its dimension, and how many base units of that dimension it is.
+    """A `Unit` has a name, a dimension, and the factor that converts it to the base units of the dimension.
 
-    Units of one dimension and factor are equal, whatever they are called: `%` times `kg` is 10 g.
+    Units with the same dimension and factor are equal: `%` times `kg` is 10 g.
     """
 
     name: str = field(compare=False)
@@ -36,7 +37,7 @@ class Unit:
         return _named(_joined(self.name, other.name), self, other, 1)
 
     def __truediv__(self, other: Unit) -> Unit:
-        # A name is read from left to right: what is divided by square metres is divided by metres twice.
+        # A name is read from left to right, so a division by `m*m` becomes `/m/m`.
         name = f"{self.name}/{other.name.translate(_INVERSE)}" if other.name else self.name
         return _named(name, self, other, -1)
 
@@ -47,14 +48,14 @@ ONE = Unit("", (), Fraction(1))
 
 
 _POWER = re.compile("([a-z]{1,2})([23\u00b2\u00b3])")
-"""An area or a volume by its symbol: m2, cm\u00b3."""
+"""The symbol of an area or a volume: m2, cm\u00b3."""
 
 
 def unit(text: str) -> Unit:
-    """Return the unit that a text names: `kg`, `EUR`, `mg/kg`, `EUR/night`, or any other word as a unit of its own.
+    """Return the unit of a text such as `kg`, `EUR`, `mg/kg` or `EUR/night`; any other word is a new unit.
 
-    Known units are found by symbol, word and plural. A factor is exact. Raises `FormulaError` for a text that is no
-    word, or words with `/` and `*` between them.
+    Known units have a symbol, a word and a plural. Raises `FormulaError` unless the text is words with `/` or `*`
+    between them.
     """
     return _unit(text.strip())
 
@@ -84,13 +85,13 @@ def _single(name: str, text: str) -> Unit:
     if CURRENCY.fullmatch(name):
         return Unit(name, ((name, 1),), Fraction(1))
     word = _folded(name)
-    # A unit of its own may be written in the plural: nights are counted like a night.
+    # A new unit may be a plural: `nights` is the unit `night`.
     word = word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
     return Unit(word, ((word, 1),), Fraction(1))
 
 
 def known_unit(name: str) -> bool:
-    """Return whether a name can be nothing but a unit: it is in the table, money, or a quotient of units."""
+    """Return whether a name is certainly a unit: one in the table, a currency, or a quotient of units."""
     parts = [part.strip() for part in re.split(r"[*/·]", name)] if "/" in name else [""]
     quotient = all(part == "1" or _known(part) or _WORD.fullmatch(part) for part in parts)
     return quotient or CURRENCY.fullmatch(name) is not None or _known(name) is not None
@@ -103,7 +104,7 @@ def _known(name: str) -> Unit | None:
 
 
 def _folded(name: str) -> str:
-    """Return the name in small letters, but for short symbols with a capital M: that is mega, or a million."""
+    """Return the name in lower case, except short symbols with a capital M, which means mega or million."""
     return name if len(name) <= 2 and name.startswith("M") else name.casefold()
 
 

@@ -1,7 +1,7 @@
-"""Sorts of values that are no things: amounts with their unit, dates, times of day and moments.
+"""This module defines the sorts of amounts with units, dates, times of day and moments.
 
-The value of an amount is an exact number of its unit; that of a date the number of its day (0001-01-01 is 1), that of a
-time the seconds since midnight, and that of a moment the seconds since 0001-01-01T00:00.
+The value of an amount is an exact number in its unit. The value of a date is its day number, where 0001-01-01 is 1. The
+value of a time is a number of seconds since midnight, and that of a moment since 0001-01-01T00:00.
 
 >>> read_sort("whole day"), str(read_sort("EUR(2)"))
 (Amount(unit=Unit(name='day', dimension=(('time', 1),), factor=Fraction(86400, 1)), step=Fraction(1, 1)), 'EUR(2)')
@@ -21,21 +21,21 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.units import DAY, ONE, SECOND, Unit, known_unit, unit
 
 Value = int | Fraction
-"""A value of a sort, exactly; nothing is ever a float."""
+"""The exact value of a sort, which is never a float."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An `Amount` is a number of `unit`; only multiples of `step` are possible, or any number where it is None.
+    """An `Amount` is the sort of the numbers in a unit that are multiples of `step`; a `step` of None allows all.
 
-    `step` 1 makes whole numbers, 1/100 decimals with a scale of two.
+    A `step` of 1 means whole numbers, and 1/100 means two decimals.
     """
 
     unit: Unit = ONE
     step: Fraction | None = None
 
     def show(self, value: Value) -> str:
-        """Return the value in words: `12.50 EUR`, `1/3`."""
+        """Return the value as text: `12.50 EUR`, `1/3`."""
         return show_amount(value, self.unit, _scale(self.step) or 0)
 
     def __str__(self) -> str:
@@ -48,18 +48,18 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """A `Calendar` sort holds dates, times of day or moments; a moment has a `zone`, or "" where it is local."""
+    """A `Calendar` is the sort of dates, times of day or moments. The `zone` of a local moment is ""."""
 
     kind: Literal["date", "time", "moment"]
     zone: str = ""
 
     @property
     def unit(self) -> Unit:
-        """Return the unit in which two values of this sort differ."""
+        """Return the unit of the difference of two values."""
         return DAY if self.kind == "date" else SECOND
 
     def show(self, value: Value) -> str:
-        """Return the value as it is written: `2026-03-01`, `14:30`, `2026-03-01T14:30`; a number where none fits."""
+        """Return the value in ISO 8601: `2026-03-01`, `14:30`, `2026-03-01T14:30`; else, the kind and the number."""
         whole = int(value)
         try:
             if whole != value:
@@ -87,14 +87,16 @@ WHOLE = Amount(ONE, Fraction(1))
 NUMBER = Amount()
 ValueSort = Amount | Calendar
 
+_MOST_SHOWN = 30
+"""A number with more decimal places is shown as a fraction."""
 _SORT = re.compile(r"(?P<whole>whole\b)?\s*(?P<unit>[^()]*?)\s*(?:\((?P<scale>[0-9]{1,2})\))?")
 
 
 def read_sort(text: str) -> ValueSort | None:
-    """Return the sort of values that a text names; None for a word that may be the sort of things.
+    """Return the sort of a text, or None for a word that is none of these sorts.
 
-    `number`, `whole`, `decimal(2)`, a known unit (`kg`, `EUR(2)`, `mg/kg`, `EUR/night`), `whole UNIT`, `date`, `time`,
-    `moment`. A unit of one's own has to be marked by `whole` or a scale. Raises `FormulaError` where a unit is none.
+    The texts are `number`, `whole`, `decimal(2)`, a known unit (`kg`, `EUR(2)`, `mg/kg`, `EUR/night`), `whole UNIT`,
+    `date`, `time` and `moment`. A new unit needs `whole` before it or a scale. Raises `FormulaError` for a wrong unit.
     """
     words = text.split()
     if words and words[0] in ("date", "time", "moment") and len(words) <= (2 if words[0] == "moment" else 1):
@@ -115,7 +117,7 @@ def read_sort(text: str) -> ValueSort | None:
 
 
 def is_value_sort(text: str) -> bool:
-    """Return whether a text names a sort of values where nothing else is called so."""
+    """Return whether a text names one of these sorts."""
     try:
         return read_sort(text) is not None
     except FormulaError:
@@ -124,7 +126,7 @@ def is_value_sort(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An exact number of a unit, such as 12.5 or 70 kg."""
+    """A `Number` is an exact number in a unit, such as 12.5 or 70 kg."""
 
     value: Value
     unit: Unit = ONE
@@ -132,7 +134,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """An `Instant` is a written date, time of day or moment: its sort and its value."""
+    """An `Instant` is a date, time of day or moment that was read from a text."""
 
     value: int
     sort: Calendar
@@ -143,12 +145,12 @@ _CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?"
 CALENDAR_PATTERN = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?Z?)?|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?!\d)"
 )
-"""How dates, times and moments are written in formulas."""
+"""The pattern of dates, times and moments in formulas."""
 _WRITTEN = re.compile(rf"(?:{_DATE})?(?P<t>T)?(?:{_CLOCK})?(?P<zone>Z)?")
 
 
 def read_calendar(text: str) -> Instant:
-    """Return a written date, time or moment (ISO 8601). Raises `FormulaError` for a day that does not exist."""
+    """Return the date, time or moment of a text in ISO 8601. Raises `FormulaError` if it does not exist."""
     match = _WRITTEN.fullmatch(text)
     if match is None or bool(match["t"]) != bool(match["year"] and match["hour"]) or not text:
         raise FormulaError(f"{text!r:.40} is no date, time or moment")
@@ -172,7 +174,7 @@ def read_calendar(text: str) -> Instant:
 
 
 def show_amount(value: Value, of: Unit, places: int = 0) -> str:
-    """Return a number with its unit, as a decimal where it is one, with at least so many places, else as a fraction."""
+    """Return a number with its unit, as `show_number` writes it."""
     number = show_number(value, places)
     if of.name == "%":
         return f"{number}%"
@@ -180,7 +182,7 @@ def show_amount(value: Value, of: Unit, places: int = 0) -> str:
 
 
 def number_text(value: Value, unit: Unit) -> str:
-    """Write a number with its unit as formulas have it; a fraction without decimals is a quotient: `1 kg / 3`."""
+    """Return a number with its unit for a formula, as a quotient if it has no exact decimal: `1 kg / 3`."""
     exact = Fraction(value)
     text = show_amount(exact, unit)
     if "/" not in show_number(exact):
@@ -189,17 +191,28 @@ def number_text(value: Value, unit: Unit) -> str:
 
 
 def show_number(value: Value, places: int = 0) -> str:
-    """Return a number as a decimal where it has one, with at least so many places, else as a fraction `1/3`."""
-    exact = Fraction(value)
-    scale = places
-    while scale < 30 and (exact * 10**scale).denominator != 1:
-        scale += 1
-    scaled = exact * 10**scale
-    if scaled.denominator != 1:
-        return f"{exact.numerator}/{exact.denominator}"
-    digits = str(abs(scaled.numerator)).rjust(scale + 1, "0")
-    sign = "-" if scaled < 0 else ""
-    return f"{sign}{digits[:-scale]}.{digits[-scale:]}" if scale else f"{sign}{digits}"
+    """Return a number as an exact decimal with at least so many places, or else as a fraction `1/3`."""
+    needed = decimal_places(value)
+    if needed is None or needed > max(places, _MOST_SHOWN):
+        return f"{value.numerator}/{value.denominator}"
+    return decimal_text(value, max(places, needed))
+
+
+def decimal_places(value: Value) -> int | None:
+    """Return the number of decimal places of a number, or None if no decimal is exact."""
+    rest, powers = value.denominator, [0, 0]
+    for place, base in enumerate((2, 5)):
+        while rest % base == 0:
+            rest //= base
+            powers[place] += 1
+    return max(powers) if rest == 1 else None
+
+
+def decimal_text(value: Value, places: int) -> str:
+    """Return a number as a decimal with exactly so many places, which has to be exact."""
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return f"-{text}" if value < 0 else text
 
 
 def _scale(step: Fraction | None) -> int | None:
@@ -217,4 +230,4 @@ def _clock(seconds: int) -> str:
 
 
 WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-"""The days of the week, by their numbers: the number of a day, counted from 1 January of year 1, modulo 7."""
+"""The days of the week, by the day number modulo 7."""

@@ -1,7 +1,6 @@
-"""Names in formulas: check that they can be told apart and are declared, and call variables otherwise.
+"""Check that names of formulas and variables are unique and declared, and rename variables.
 
-Formulas are kept by name as soon as anything is asked about them: of two with one name the first would be forgotten,
-and what breaks it would pass.
+Engines store formulas by name, so that the second of two formulas with one name would replace the first.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 def repeated(names: Iterable[Name]) -> Name | None:
-    """Return the first name that was there before, or None where each is there once."""
+    """Return the first repeated name, or None."""
     seen: set[Name] = set()
     for name in names:
         if name in seen:
@@ -30,7 +29,7 @@ def repeated(names: Iterable[Name]) -> Name | None:
 
 
 def check_ids(where: str, what: str, ids: Sequence[object]) -> None:
-    """Raise `DomainError` for an id that is no text, or that two of them have; `what` is one of those that have it."""
+    """Raise `DomainError` for an id that is no text or is repeated; `what` is the kind of thing with the ids."""
     for number, id in enumerate(ids, start=1):
         if not isinstance(id, str) or not id.strip():
             raise DomainError(f"{where}: {what} {number} needs an id, a text, not {id!r:.60}")
@@ -44,12 +43,12 @@ def check_ids(where: str, what: str, ids: Sequence[object]) -> None:
 
 
 def check_variables(where: str, variables: Sequence[object]) -> None:
-    """Raise `DomainError` for what is no variable, and for two variables of one name."""
+    """Raise `DomainError` for a value that is no variable, and for two variables with one name."""
     names: list[str] = []
     for number, variable in enumerate(variables, start=1):
         if not isinstance(variable, Variable):
             raise DomainError(f"{where}: variable {number} must be a Variable(name, sort), not {variable!r:.60}")
-        name: object = variable.name  # whatever the types say: a dataclass takes everything
+        name: object = variable.name  # A dataclass does not check the types of its fields.
         sort: object = variable.sort
         if not isinstance(name, str) or not isinstance(sort, IntSort | EnumSort):
             raise DomainError(
@@ -63,7 +62,7 @@ def check_variables(where: str, variables: Sequence[object]) -> None:
 
 
 def check_about(where: str, formula: Formula, variables: Iterable[Variable]) -> None:
-    """Raise `DomainError` where the formula at this place is about another variable, or one with another range."""
+    """Raise `DomainError` if the formula at this place has an undeclared variable, or one with another sort."""
     known = {variable.name: variable for variable in variables}
     for variable in sorted(formula.variables, key=lambda variable: variable.name):
         own = known.get(variable.name)
@@ -83,10 +82,9 @@ AnyFormula = TypeVar("AnyFormula", bound=Formula)
 
 
 def renamed(formula: AnyFormula, names: Mapping[str, str]) -> AnyFormula:
-    """Return the same formula about variables of other names (old name -> new name), which keep their sorts.
+    """Return the formula with other names of variables (old name -> new name); variables not in `names` stay.
 
-    A variable that is not among `names` keeps its own. Raises `FormulaError` where two variables would become one, and
-    for what is nested too deep.
+    Raises `FormulaError` if two variables would get the same name, or if the formula is nested too deep.
     """
     formula.check_depth()
     if len({names.get(variable.name, variable.name) for variable in formula.variables}) < len(formula.variables):
@@ -97,7 +95,7 @@ def renamed(formula: AnyFormula, names: Mapping[str, str]) -> AnyFormula:
 
 
 def with_variables(value: Any, variables: Mapping[str, Variable]) -> Any:
-    """Return a node, or what nodes are made of, with these variables in the place of those of the same names."""
+    """Return a node, or a field of a node, with each variable replaced by the one in `variables` under its name."""
     match value:
         case Variable():
             return variables.get(value.name, value)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from holdtrue.logic.value_sorts import decimal_places, decimal_text
 from holdtrue.rules.syntax import (
     DEEPEST,
     Constant,
@@ -30,7 +31,6 @@ from holdtrue.rules.syntax import (
     Select,
     parts,
 )
-from holdtrue.rules.values import decimal_places
 
 LONGEST = 20_000
 """The greatest number of characters of an expression."""
@@ -438,17 +438,13 @@ def _constant(value: bool | int | Fraction | str | None, around: int) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
         return "'" + "".join(_ESCAPED.get(own, own) for own in value) + "'"
-    text = _decimal(value) if isinstance(value, Fraction) else str(value)
+    text = str(value)
+    if isinstance(value, Fraction):
+        places = decimal_places(value)
+        if places is None or places > LONGEST_NUMBER:
+            raise RuleError(f"{value} is no decimal")
+        text = decimal_text(value, max(places, 1))
     return f"({text})" if (value < 0 and around) or around == _MEMBER else text
 
 
 _ESCAPED = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-
-def _decimal(value: Fraction) -> str:
-    places = decimal_places(value)
-    if places is None or places > LONGEST_NUMBER:
-        raise RuleError(f"{value} is no decimal")
-    digits = str(abs((value * 10**places).numerator)).rjust(places + 1, "0")
-    whole, part = (digits[:-places], digits[-places:]) if places else (digits, "0")
-    return f"{'-' if value < 0 else ''}{whole}.{part}"

@@ -1,7 +1,8 @@
 """Compile typed expressions into Python closures, which compute the value from the values that were seen.
 
-An unseen value raises `Unseen`, and an error of CEL raises `Fault`. The operators `&&` and `||` and the macros `all`
-and `exists` absorb both if another operand decides the result. This is Kleene's three-valued logic, as in CEL.
+A value is *unseen* if no message or tool result has shown it yet. An unseen value raises `Unseen`, and an error of CEL
+raises `Fault`. The operators `&&` and `||` and the macros `all` and `exists` absorb both if another operand decides the
+result. This is Kleene's three-valued logic, as in CEL.
 """
 
 from __future__ import annotations

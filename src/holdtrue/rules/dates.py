@@ -133,7 +133,7 @@ def _with_unit(node: t.Node, name: str, place: Place) -> t.Node:
 
 
 def _part(name: str, operation: t.Operation, sorts: tuple[str, ...], less: int = 0) -> Maker:
-    """Return the maker of a function for a part of a date or moment; `less` is 1 if CEL counts it from 0."""
+    """Return the maker of a function for a part of a date or moment. `less` is 1 for a part that begins at 0."""
 
     def make(checker: Checker, args: Args, place: Place) -> t.Node:
         node = _shifted(f".{name}()", args, place)

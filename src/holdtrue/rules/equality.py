@@ -1,4 +1,4 @@
-"""Decide whether values are equal, or in a list, if parts of them may be unseen."""
+"""Decide whether values are equal, or in a list, if parts of them are unseen: nothing has shown them yet."""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ from holdtrue.rules.symbolic_values import (
     NotSayable,
     Num,
     OpenItems,
+    common_step,
     compared,
     conj,
     count_of,
     disj,
     neg,
     number,
-    same_step,
 )
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.texts import TEXT_SIZE
@@ -89,15 +89,14 @@ def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 def _numbers(unknowns: Unknowns, of: Any) -> tuple[list[tuple[Formula, Term]], Fraction, Formula]:
     """Return the numbers of a list as terms, their common step, and the formula that no item is null."""
-    found, step = [], Fraction(1)
+    found = []
     fine: Formula = TRUE
     for there, _, value in entries_of(unknowns, of):
         own, seen = unwrapped(value)
         fine = conj((fine, disj((neg(there), seen if own is not None else FALSE))))
         if own is not None:
             found.append((there, number(own)))
-    for place, (_, own) in enumerate(found):
-        step = own.step if place == 0 else same_step(Num(Constant(0), step), own)[2]
+    step = common_step(own for _, own in found)
     return [(there, own.at_step(step)) for there, own in found], step, fine
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from holdtrue.logic.formula import Abs, Constant, Quotient, Sum, Term, ite, product
+from holdtrue.logic.formula import Abs, Constant, Quotient, Term, ite, product
 from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import WHOLE, Amount
 from holdtrue.rules import typed_expressions as t
@@ -22,10 +22,10 @@ from holdtrue.rules.symbolic_values import (
     TRUE,
     NotSayable,
     Num,
+    added,
     compared,
     number,
     rounded_down,
-    same_step,
     scaled,
 )
 from holdtrue.rules.syntax import Place
@@ -102,8 +102,7 @@ def _scaled(node: t.Apply) -> Callable[[Any], Any]:
 
 def _linear(sign: int) -> Callable[..., Valued]:
     def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-        left, right, step = same_step(*args)
-        return Num(Sum(((1, left), (sign, right))), step), TRUE
+        return added(args[0], args[1], sign), TRUE
 
     return make
 
@@ -153,9 +152,7 @@ def _remainder(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
     divisor = _known_divisor(args[1])
     if divisor is None:
         return None, FALSE
-    quotient = _times(Num(_whole_quotient(args[0], divisor), Fraction(1)), divisor)
-    left, right, step = same_step(args[0], quotient)
-    return Num(Sum(((1, left), (-1, right))), step), TRUE
+    return added(args[0], _times(Num(_whole_quotient(args[0], divisor), Fraction(1)), divisor), -1), TRUE
 
 
 def _negative(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:

@@ -18,7 +18,7 @@ from holdtrue.logic.units import ONE
 from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules.paths import ITEM, VALUE, below, instead, read_path, shortened, written
 from holdtrue.rules.syntax import RuleError
-from holdtrue.rules.type_lattice import aligned, common_multiple
+from holdtrue.rules.type_lattice import narrower
 from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
 
 
@@ -142,14 +142,11 @@ def _narrowed(type: Type, new: Type, path: str) -> Type:
     return found
 
 
-def _narrowed_number(type: Number, new: Number, path: str) -> Number | None:
+def _narrowed_number(type: Number, new: Number, path: str) -> Type | None:
     """Return a number in the new unit and within both bounds, or None if it has a different unit already."""
     if type.sort.unit not in (ONE, new.sort.unit):
         return None
-    step = common_multiple(type.sort.step, new.sort.step)
-    low = new.low if type.low is None else type.low if new.low is None else max(type.low, new.low)
-    high = new.high if type.high is None else type.high if new.high is None else min(type.high, new.high)
-    found = aligned(Number(Amount(new.sort.unit, step), low, high))
+    found = narrower(replace(type, sort=Amount(new.sort.unit, type.sort.step)), new)
     if found is None:
         raise RuleError(f"{path or type} has other bounds in the schema: no number is within both")
     return found

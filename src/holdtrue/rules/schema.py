@@ -2,7 +2,7 @@
 
 - A schema that no type expresses exactly gets the nearest wider type, and a note. For example, no type has a pattern.
 - A union of objects has the fields of all members; a field that some member lacks is optional.
-- A field is `unread` if no type is wide enough, as for a tuple, for anything, or for a schema that contains itself. A
+- A field is `unread` if no type is wide enough: for a tuple, for anything, and for a schema that contains itself. A
   note names the field, and a rule about it is an error.
 - `number` or text, as pydantic writes decimals, is a number; values that are texts are not read. The same holds for
   texts that the type of their format cannot read.

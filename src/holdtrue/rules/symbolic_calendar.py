@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite
+from holdtrue.logic.civil_days import CivilDays
+from holdtrue.logic.formula import Constant, Formula, Quotient, Remainder, Sum, Term, ite, least
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import typed_expressions as t
@@ -17,22 +18,27 @@ from holdtrue.rules.symbolic_values import (
     TRUE,
     NotSayable,
     Num,
+    added,
     compared,
     conj,
     disj,
     neg,
     number,
     rounded_down,
-    same_step,
     scaled,
 )
 from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
-_MARCH_FIRST = 305
-"""The day number of 0000-03-01 is -305. Years begin in March here, so that the leap day is the last day."""
-_ERA = 146_097
-"""The number of days in 400 years."""
+
+class _CivilTerms(CivilDays):
+    """This is the calendar over terms, which have remainders."""
+
+    def rest(self, number: Term, by: int) -> Term:
+        return Remainder(number, Constant(by))
+
+
+_CALENDAR = _CivilTerms(lambda number, by: Quotient(number, Constant(by)), least)
 
 
 def zone_of(type: Type) -> str:
@@ -45,7 +51,7 @@ def clock_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
     """Return the reading of the clocks of a place at a moment."""
     own, place = number(args[0]), zone_of(node.args[0].type)
     offsets = _offsets(unknowns, node, place, own)
-    return _moved(1, own, _piecewise(own, changes_of(place).starts, offsets)), TRUE
+    return added(own, Num(_piecewise(own, changes_of(place).starts, offsets), Fraction(1))), TRUE
 
 
 def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
@@ -60,12 +66,7 @@ def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
     starts.append(changes.starts[-1] + changes.offsets[-1])
     if not isinstance(offsets[-1], Constant):
         once.append(disj((_before(own, starts[-1]), unknowns.fresh_flag(f"clocks from {YEAR} on").yes)))
-    return _moved(-1, own, _piecewise(own, starts, offsets)), conj(once)
-
-
-def _moved(sign: int, own: Num, offset: Term) -> Num:
-    left, right, step = same_step(own, Num(offset, Fraction(1)))
-    return Num(Sum(((1, left), (sign, right))), step)
+    return added(own, Num(_piecewise(own, starts, offsets), Fraction(1)), -1), conj(once)
 
 
 def _before(own: Num, second: int) -> Formula:
@@ -99,9 +100,7 @@ def date_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def time_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
-    days = Num(scaled(rounded_down(args[0], 86_400), 86_400), Fraction(1))
-    left, right, step = same_step(args[0], days)
-    return Num(Sum(((1, left), (-1, right))), step), TRUE
+    return added(args[0], Num(scaled(rounded_down(args[0], 86_400), 86_400), Fraction(1)), -1), TRUE
 
 
 def day_start(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
@@ -123,19 +122,11 @@ def part(unit: int, size: int) -> Callable[..., Valued]:
 def _civil(value: Any) -> tuple[Term, Term, Term, Formula]:
     """Return the year, day of year and month of a day number, and the formula that it is within the calendar.
 
-    Years begin in March. Days and months are counted from 0.
-    Source: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+    Years begin in March, as in `CivilDays.civil`.
     """
     date = number(value).term
-    days = Sum(((1, date), (1, Constant(_MARCH_FIRST))))
-    era = Quotient(days, Constant(_ERA))
-    of_era = Remainder(days, Constant(_ERA))
-    leaps = Quotient(of_era, Constant(1460)) - Quotient(of_era, Constant(36_524)) + Quotient(of_era, Constant(146_096))
-    years = Quotient(of_era - leaps, Constant(365))
-    of_year = of_era - (years * 365 + Quotient(years, Constant(4)) - Quotient(years, Constant(100)))
-    month = Quotient(of_year * 5 + 2, Constant(153))
     there = conj((compared("<=", Constant(1), date), compared("<=", date, Constant(LAST_DAY))))
-    return years + era * 400, of_year, month, there
+    return (*_CALENDAR.civil(Sum(((1, date),))), there)
 
 
 def year(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:

@@ -21,6 +21,7 @@ from holdtrue.rules.symbolic_values import (
     OpenMap,
     OpenRecord,
     Text,
+    common_step,
     compared,
     conj,
     disj,
@@ -135,9 +136,7 @@ def _all_equal(values: Sequence[Any]) -> bool:
 
 
 def _joined_numbers(cases: Sequence[tuple[Formula, Num]]) -> Num:
-    step = cases[0][1].step
-    for _, own in cases[1:]:
-        step = same_step(Num(Constant(0), step), own)[2]
+    step = common_step(own for _, own in cases)
     found = cases[-1][1].at_step(step)
     for when, own in reversed(cases[:-1]):
         found = ite(when, own.at_step(step), found)

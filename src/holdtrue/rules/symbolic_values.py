@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -123,6 +124,18 @@ def rounded_down(value: Any, size: int) -> Term:
     own = number(value)
     share = own.step / size
     return Quotient(scaled(own.term, share.numerator), Constant(share.denominator))
+
+
+def common_step(numbers: Iterable[Num]) -> Fraction:
+    """Return the greatest common step of numbers, which is 1 for none."""
+    steps = [own.step for own in numbers]
+    return reduce(common_divisor, steps) if steps else Fraction(1)
+
+
+def added(left: Any, right: Any, sign: int = 1) -> Num:
+    """Return the sum of two numbers, or their difference for a `sign` of -1."""
+    one, other, step = same_step(left, right)
+    return Num(Sum(((1, one), (sign, other))), step)
 
 
 def same_step(left: Any, right: Any) -> tuple[Term, Term, Fraction]:

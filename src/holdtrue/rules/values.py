@@ -13,7 +13,7 @@ from typing import Any
 
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND
-from holdtrue.logic.value_sorts import Calendar, read_calendar
+from holdtrue.logic.value_sorts import Calendar, decimal_places, decimal_text, read_calendar
 from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at, offset_text
 from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type, without_null
 
@@ -251,7 +251,7 @@ def _noise(number: int | Fraction, step: Fraction) -> Fraction:
 
 
 def _exact(value: Any, type: Number, path: str) -> int | Fraction | None:
-    """Return the exact number, or None. A float counts as the shortest decimal that rounds to it."""
+    """Return the exact number, or None if there is none. A float counts as the shortest decimal that rounds to it."""
     if value.__class__ is int and -_TOO_LARGE < value < _TOO_LARGE:
         return value
     if isinstance(value, bool):
@@ -316,8 +316,8 @@ def read_moment(value: Any, type: Calendar, path: str = "it") -> int | Fraction:
     """Return a date, time of day or moment as a number. Raises `ValueFault`.
 
     A moment in the zone `Z` needs an offset or `Z`. In the zone of a place, it is the instant at which the clocks there
-    show the text; an offset decides if there are two. Without a zone, it is the reading of an unnamed clock, and takes
-    no offset.
+    show the text. If there are two such instants, an offset has to decide. Without a zone, a moment is the reading of
+    an unnamed clock, and takes no offset.
     """
     if type.kind == "date" and value.__class__ is str and len(value) == 10 and value[4] == value[7] == "-":
         try:
@@ -437,8 +437,8 @@ def to_json(value: Any, type: Type) -> Any:
 def moment_text(value: int | Fraction, type: Calendar) -> str:
     """Return a moment as a text that `read_moment` reads, with its fraction of a second.
 
-    In the zone of a place, the text is the reading of the clocks there, with the offset if they show it twice. A moment
-    outside the calendar, or with no decimal fraction of a second, is a number of seconds.
+    In the zone of a place, the text is the reading of the clocks there. It has an offset if they show it twice. A
+    moment outside the calendar, or with no decimal fraction of a second, is a number of seconds.
     """
     whole = int(value // 1)
     local = Calendar("moment")
@@ -453,25 +453,12 @@ def moment_text(value: int | Fraction, type: Calendar) -> str:
     return f"{text}{'' if text.count(':') == 2 else ':00'}{part}{zone}"
 
 
-def decimal_places(value: int | Fraction) -> int | None:
-    """Return the number of decimal places of a number, or None if no decimal is exact."""
-    rest, powers = value.denominator, [0, 0]
-    for place, base in enumerate((2, 5)):
-        while rest % base == 0:
-            rest //= base
-            powers[place] += 1
-    return max(powers) if rest == 1 else None
-
-
 def _exact_text(value: int | Fraction) -> str:
     """Return a number as an exact decimal, or as a fraction if the decimal is too long or does not exist."""
     places = decimal_places(value)
-    scaled = 0 if places is None else abs(value.numerator) * 10**places // value.denominator
-    if places is None or max(scaled, 10**places) >= 10**LONGEST_DECIMAL:
+    if places is None or places >= LONGEST_DECIMAL or abs(value) * 10**places >= 10**LONGEST_DECIMAL:
         return f"{value.numerator}/{value.denominator}" if value.denominator > 1 else str(value)
-    digits = str(scaled).rjust(places + 1, "0")
-    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
-    return f"-{text}" if value < 0 else text
+    return decimal_text(value, places)
 
 
 def _short(value: Fraction) -> float | Decimal | str:

@@ -1,6 +1,6 @@
 """Refuse a domain in which one sentence can state two different constraints, so that no reader can tell them apart.
 
-Two texts are alike if they have the same words and each pair of arguments between them can name the same thing.
+Two texts are alike if their words are the same and each pair of their arguments can name the same thing.
 Examples are `{0} is with {1}` for two types, or `{0} is before {1}` and `{1} is before {0}` for one type.
 """
 
@@ -56,7 +56,7 @@ def _split_wording(kind: ConstraintType, text: str) -> _Wording:
             order.append(int(field) if field else len(order))
             words.append("")
     folded = (part.casefold().replace("\u2019", "'") for part in words)
-    # The number of spaces and a final full stop do not matter, but a space next to a name ends it.
+    # The number of spaces and a final full stop do not matter. A space next to a name ends the name.
     plain = [(" " * part[:1].isspace()) + " ".join(part.split()) + (" " * part[-1:].isspace()) for part in folded]
     plain[0], plain[-1] = plain[0].lstrip(), plain[-1].rstrip().removesuffix(".")
     return _Wording(kind, text, tuple(plain), tuple(order))

@@ -1,4 +1,4 @@
-"""Describe the form of an answer by a JSON schema and a hint with placeholders, and write answers in that form."""
+"""Describe the form of an answer by a JSON schema and a hint with placeholders. Write answers in this form."""
 
 from __future__ import annotations
 

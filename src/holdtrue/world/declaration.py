@@ -147,17 +147,16 @@ class ConstraintType:
         arguments: The kinds of its arguments, in order.
         sentence: A format string over the arguments, which states the constraint. The reader `templates` reads only
             this text.
-        formula: Returns the formula, given the instance and the arguments. An entity is an object whose attributes are
-            its variables, an attribute is its name, and a value is an integer.
+        formula: Returns the formula, given the instance and the arguments. An entity has its variables as Python
+            attributes, an attribute of the domain is its name, and a value is an integer.
         symmetric: Whether the first two arguments may be swapped.
         canonical: Returns the normal form of the arguments, beyond symmetry.
         applies: Returns whether the type exists in an instance.
         definition: A text that explains the type to a model.
         examples: Example sentences for prompts.
         number_words: Words that imply a number without naming it, such as ("overlap", 0).
-        wordings: Other short texts for the constraint, as format strings, for prompts. A type with a direction should
-            have one that begins with each entity: "{0} is before {1}" and "{1} is after {0}". Small models keep the
-            order of the names in a message.
+        wordings: Other short texts for the constraint, as format strings, for prompts. A type with a direction needs
+            two: "{0} is before {1}" and "{1} is after {0}". Small models keep the order of the names in a message.
         cues: The words that show which of two entities is the first argument.
         distinct_entities: Whether all entities of the constraint have to be different.
     """

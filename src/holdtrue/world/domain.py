@@ -24,38 +24,20 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from holdtrue.world.declaration import (
-    Argument,
-    Attribute,
-    AttributeName,
-    Bound,
-    ConstraintType,
-    Context,
-    Cue,
-    Entity,
-    Example,
-    Integer,
-    ValueOf,
-)
+from holdtrue.world.declaration import Argument as Argument
+from holdtrue.world.declaration import Attribute as Attribute
+from holdtrue.world.declaration import AttributeName as AttributeName
+from holdtrue.world.declaration import Bound as Bound
+from holdtrue.world.declaration import ConstraintType as ConstraintType
+from holdtrue.world.declaration import Context as Context
+from holdtrue.world.declaration import Cue as Cue
+from holdtrue.world.declaration import Entity as Entity
+from holdtrue.world.declaration import Example as Example
+from holdtrue.world.declaration import Integer as Integer
+from holdtrue.world.declaration import ValueOf as ValueOf
 from holdtrue.world.declaration_check import check_declaration
 from holdtrue.world.instance import Instance
-from holdtrue.world.world import Axiom
-
-__all__ = [
-    "Argument",
-    "Attribute",
-    "AttributeName",
-    "Axiom",
-    "Bound",
-    "ConstraintType",
-    "Context",
-    "Cue",
-    "Domain",
-    "Entity",
-    "Example",
-    "Integer",
-    "ValueOf",
-]
+from holdtrue.world.world import Axiom as Axiom
 
 
 @dataclass(frozen=True)
@@ -71,11 +53,11 @@ class Domain:
         context: Completes and checks the setting, given the entities and the setting of the problem.
         axioms: Returns the laws beyond ranges and distinctness.
         setup: Returns lines that describe the setting.
-        conventions: Lines that explain words, such as the direction of 'left'. They should also state the axioms, since
-            a model else hears of an axiom only after an answer that broke it:
-            `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
+        conventions: Lines that explain words, such as the direction of 'left'. They should also state the axioms, by
+            `lambda world: [axiom.sentence for axiom in world.axioms]`. Else a model sees an axiom only after an answer
+            that broke it.
         entities: The entities of problems that name none.
-        joining: Whether an entity can join a problem later. True keeps the given setting, False forbids it, and a
+        joining: Whether an entity can join a problem later. True keeps the given setting, and False forbids joining. A
             function of the instance and the new name returns the new setting.
         interchangeable: Whether no formula, law or setting depends on the names of entities. An audit then checks one
             world for all of the same size.

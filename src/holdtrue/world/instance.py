@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import ConstraintError, DomainError, FormulaMistake, InputError, NoSuchAttribute
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
-from holdtrue.logic.mistakes import being_written
+from holdtrue.logic.formula_mistakes import being_written
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.answer import Answer
 from holdtrue.world.answer_shape import answer_hint, answer_schema, render_answer
@@ -25,12 +25,13 @@ from holdtrue.world.declaration_check import check_attributes, check_texts
 from holdtrue.world.declaration_errors import MISTAKES, Place, in_words, own_code
 from holdtrue.world.instance_check import check_axioms, check_formula, check_instance, listed
 from holdtrue.world.reader import read_answer
-from holdtrue.world.world import Arg, Axiom, Constraint, Slot
+from holdtrue.world.world import Arg as Arg
+from holdtrue.world.world import Axiom, Slot
+from holdtrue.world.world import Constraint as Constraint
 
 if TYPE_CHECKING:
     from holdtrue.world.domain import Domain
 
-__all__ = ["Arg", "Constraint", "EntityTerms", "Instance"]
 
 MOST_KEPT = 500
 """The greatest number of formulas in the cache of an instance."""
@@ -151,19 +152,6 @@ class Instance:
         except KeyError:
             known = ", ".join(self.entities)
             raise FormulaMistake(f"there is no entity {entity!r:.60}; there are {known:.300}") from None
-
-    def with_entity(self, name: str) -> Instance:
-        """Return a new instance with one more entity, which comes last, and the setting by `Domain.joining`.
-
-        Raises `DomainError` if the domain forbids it, or does not allow a problem with this entity.
-        """
-        joining, context, place = self.domain.joining, self.given_context, Place(f"domain {self.domain.name!r}")
-        if joining is False:
-            raise place.error("nobody can join a problem that was begun")
-        if callable(joining):
-            with own_code(place.at("joining")):
-                context = joining(self, name)
-        return self.domain.instance((*self.entities, name), context)
 
     def slot(self, variable: str) -> Slot:
         """Return the entity and the attribute of a variable."""
@@ -344,6 +332,20 @@ class Instance:
 
     def render_answer(self, values: Mapping[str, int]) -> dict[str, Any]:
         return render_answer(self, values)
+
+
+def with_entity(instance: Instance, name: str) -> Instance:
+    """Return a new instance with one more entity, which comes last, and the setting by `Domain.joining`.
+
+    Raises `DomainError` if the domain forbids it, or does not allow a problem with this entity.
+    """
+    domain, context, place = instance.domain, instance.given_context, Place(f"domain {instance.domain.name!r}")
+    if domain.joining is False:
+        raise place.error("nobody can join a problem that was begun")
+    if callable(domain.joining):
+        with own_code(place.at("joining")):
+            context = domain.joining(instance, name)
+    return domain.instance((*instance.entities, name), context)
 
 
 def _from_to(sort: IntSort) -> str:

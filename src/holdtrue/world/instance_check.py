@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from holdtrue.errors import ConstraintError, FormulaMistake, InputError
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.logic.mistakes import no_formula
+from holdtrue.logic.formula_mistakes import no_formula
 from holdtrue.logic.sorts import EnumSort, IntSort, first_values
 from holdtrue.world.ambiguity_check import check_alike
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf, is_text

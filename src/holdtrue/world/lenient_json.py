@@ -1,9 +1,9 @@
 """Find the JSON in a model's text, in one pass of linear time that never raises.
 
-Models write prose around JSON, use Python's quotes, leave trailing commas, put bullets before keys, or never close a
-bracket. So each opening bracket begins a *frame*. A frame that cannot be JSON is *spoiled*, and the rest of it counts
-as prose. The scan still finds each object or array that is complete inside of a spoiled or unclosed frame. Quotes
-matter only where a frame expects a key or a value, so apostrophes in prose do no harm.
+Models write prose around JSON, use Python's quotes, leave trailing commas or put bullets before keys. They also leave
+brackets open. So each opening bracket begins a *frame*. A frame that cannot be JSON is *spoiled*, and the rest of it
+counts as prose. The scan still finds each object or array that is complete inside of a spoiled or unclosed frame.
+Quotes matter only where a frame expects a key or a value, so apostrophes in prose do no harm.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def objects(text: str) -> list[JsonObject | list[Json]]:
 
 
 def exact(text: str) -> JsonObject | list[Json] | None:
-    """Return the value from the first to the last bracket of a text if this is strict JSON, and else None.
+    """Return the JSON value from the first to the last bracket of a text, or None if it is not strict JSON.
 
     The result is also None if the text may be nested deeper than `MAX_DEPTH`. Numbers are as in `objects`.
     """
@@ -123,7 +123,7 @@ def _scan(text: str) -> list[JsonObject | list[Json]]:
 
 
 def unread(text: str) -> str | None:
-    """Return the reason why the scan reads only a part of a text, or None if it reads the whole text."""
+    """Return the reason why the scan reads only a part of a text, or None."""
     if len(text) <= MOST_CHARACTERS:
         return None
     return f"the text is longer than {MOST_CHARACTERS:,} characters, so only its last lines are read"

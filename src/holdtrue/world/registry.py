@@ -80,7 +80,7 @@ def _load_file(path: str) -> ModuleType:
 
 
 def _import_error(source: str, error: BaseException) -> DomainError:
-    # A user's module may fail in any way, or end the program without a word, so every error gets a message here.
+    # A user's module may fail in any way, or end the program silently. Every such error gets a message.
     reason = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
     return DomainError(f"{source} cannot be imported: {reason}")
 

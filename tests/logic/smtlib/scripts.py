@@ -1,8 +1,8 @@
 """Random well-sorted scripts over few values, a naive recursive evaluation of them, and brute force over it.
 
-Constants `a`, `b é` (0..2) and `p`; a sort of people with constants `u`, `v` and a predicate `red`. Formulas without
-functions on people hold somewhere if they hold where the people are those whom the constants name, so that brute
-force is complete.
+There are the constants `a`, `b é` (0..2) and `p`, and a sort of people with the constants `u` and `v` and a predicate
+`red`. A satisfiable formula without functions on people has a model in which `u` and `v` are all people, so brute force
+is complete.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.script import Assertion, Script
 from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
@@ -31,6 +30,7 @@ from holdtrue.logic.smtlib.typed_terms import (
     Quantified,
     SmtSort,
     SmtTerm,
+    apply_operator,
     number,
 )
 
@@ -115,7 +115,7 @@ def _script(formulas: list[SmtTerm]) -> Script:
 scripts = st.lists(formulas, max_size=3).map(_script)
 
 World = Mapping[str, Any]
-"""What constants are, and of which elements `red` is true."""
+"""A world has the values of constants, and the elements for which `red` is true."""
 
 
 def worlds() -> Iterator[World]:
@@ -157,7 +157,7 @@ def value_of(term: SmtTerm, world: World) -> Any:
 
 
 def _divide(m: int, n: int) -> int:
-    # The definition, literally: the one quotient whose remainder is in 0..|n|-1.
+    # By definition, the only quotient whose remainder is in 0..|n|-1.
     return next(q for q in range(-abs(m) - 1, abs(m) + 2) if 0 <= m - n * q < abs(n))
 
 

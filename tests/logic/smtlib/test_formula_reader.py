@@ -1,4 +1,4 @@
-"""SMT-LIB text read as formulas: what was written comes back, and whatever is read means what the text does."""
+"""Formulas are read from SMT-LIB text: a written formula comes back, and all texts keep their meaning."""
 
 from __future__ import annotations
 

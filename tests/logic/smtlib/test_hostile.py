@@ -15,33 +15,16 @@ from holdtrue.errors import SmtLibError
 from holdtrue.logic.smtlib.script import read_script, script_text
 from tests.data import DATA, needs_data
 
-# The options of the standard, and those of z3 that reach beyond one solver.
-OPTIONS = (
-    "diagnostic-output-channel global-declarations interactive-mode print-success produce-assertions produce- "
-    "assignments produce-models produce-proofs produce-unsat-assumptions produce-unsat-cores random-seed regular- "
-    "output-channel reproducible-resource-limit verbosity timeout rlimit memory_max_size memory_max_alloc_count "
-    "memory_high_watermark memory_high_watermark_mb verbose type_check well_sorted_check auto_config proof model "
-    "model_validate dump_models unsat_core trace trace_file_name debug_ref_count stats encoding warning "
-    "dot_proof_file error-behavior expand-definitions int-real-coercions pp.decimal pp.max_depth parallel.enable "
-    "smt.random_seed smt.arith.solver sat.threads smt.timeout solver.timeout solver.smtlib2_log solver.proof.log "
-    "fp.engine opt.dump_models combined_solver.solver2_timeout "
-)
-
 COMMANDS = (
-    "check-sat check-sat-assuming declare-codatatypes declare-datatype declare-datatypes declare-map declare-rel "
-    "declare-tactic declare-var define-const define-fun-rec define-funs-rec define-sort display echo eval exit get- "
-    "assertions get-assignment get-info get-model get-objectives get-option get-proof get-unsat-assumptions get- "
-    "unsat-core get-user-tactics get-value help help-tactic include include-shared labels load maximize minimize "
-    "model-add model-del pop push query reset reset-assertions rule set-info set-logic set-option set-simplifier "
-    "simplify apply assert-not assert-soft assume block-model check-sat-using dbg-print euf-project mbi mbp dump "
-    "open-log proof-save "
+    "check-sat declare-datatype declare-datatypes declare-var define-const define-fun-rec define-sort echo exit "
+    "get-model include load maximize pop push reset set-info set-logic set-option simplify assert-soft open-log"
 )
 
 HARMLESS = "(declare-const x Int)\n(assert (< x 3))\n"
 
 
 def refuse(command: str) -> str:
-    """The error for a command, which must come in whatever company, at its place."""
+    """Return the error for a command, which has to be the same next to other commands."""
     for before in ("", HARMLESS):
         for after in ("", HARMLESS):
             with pytest.raises(SmtLibError) as caught:
@@ -57,66 +40,26 @@ def test_commands_that_are_not_let_in(command: str) -> None:
         assert f"the command '{command}' is not let in; " in refuse(f"(|{command}|{operands})")
 
 
-@pytest.mark.parametrize("option", OPTIONS.split())
-def test_no_option_is_let_in(option: str) -> None:
-    for value in ("true", "1", '"/tmp/never"', ""):
-        message = refuse(f"(set-option :{option} {value})")
-        assert message.endswith("the command 'set-option' is not let in; text does not steer the solver")
-
-
-def test_every_option_of_a_z3_solver_is_refused() -> None:
-    import z3
-
-    described = z3.SimpleSolver(ctx=z3.Context()).param_descrs()
-    names = [described.get_name(index) for index in range(described.size())]
-    assert len(names) > 100
-    for name in names:
-        with pytest.raises(SmtLibError, match="line 1, column 1: the command 'set-option' is not let in"):
-            read_script(f"(set-option :{name} 1)")
-
-
 def test_reasons_help() -> None:
+    assert refuse("(set-option :timeout 1)").endswith("'set-option' is not let in; text does not steer the solver")
     assert refuse('(include "/etc/passwd")').endswith("'include' is not let in; text does not name files")
     assert "definitions cannot be recursive" in refuse("(define-fun-rec f ((x Int)) Int (f x))")
-    assert "definitions cannot be recursive" in refuse("(define-funs-rec ((f ((x Int)) Int)) ((f x)))")
     assert "declare a sort with declare-sort" in refuse("(declare-datatypes () ((Color red green)))")
     assert "let in are only declare-sort, declare-const" in refuse("(push 1)")
-    assert "let in are only declare-sort, declare-const" in refuse("(pop 1)")
-    assert "let in are only declare-sort, declare-const" in refuse("(reset)")
-
-
-def test_names_between_bars_may_be_anything_printable_and_nothing_else() -> None:
-    assert read_script("(declare-const |Zoë Müller 日本| Int)").functions[0].name == "Zoë Müller 日本"
-    for name in ("é", "日本", "\u0430", "x\u200b", "∧"):
-        with pytest.raises(SmtLibError, match=r"line 1, column 1[67]: "):
-            read_script(f"(declare-const {name} Int)")
-    for name in ("|a\u200bb|", "|a\u202eb|", "|e\u0301|", "|a\\b|", "|a\tb|"):
-        with pytest.raises(SmtLibError, match=r"line 1, column 16: "):
-            read_script(f"(declare-const {name} Int)")
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("deep", "(" * 100_000),
         ("deep formula", "(assert " + "(not " * 100_000 + "true" + ")" * 100_001),
-        ("deep sort", "(declare-const x " + "(Array Int " * 100_000),
         ("deep let", "(assert " + "(let ((x true)) " * 100_000 + "x"),
-        ("closing", ")" * 100_000),
-        ("10 MB", "(assert true)\n" * 750_000),
         ("10 MB of one symbol", "(declare-const " + "a" * 10_000_000),
-        ("10 MB of space", " " * 10_000_000),
         ("10 MB of quotes", '"' * 10_000_001),
-        ("10 MB of bars", "|" * 10_000_001),
         ("many atoms", "a " * 400_000),
         ("many commands", "(assert true)" * 11_000),
         ("a long string", '(assert "' + '""' * 400_000),
-        ("a long quoted symbol", "|" + "a" * 900_000),
         ("a long comment", "(assert ; " + "a" * 900_000),
-        ("a long number", "(assert (= 1 " + "1" * 900_000),
         ("a long name", "(assert (< " + "x" * 900_000 + " 1))"),
-        ("a long command", "(" + "x" * 900_000 + ")"),
-        ("a long sort", "(declare-const x " + "y" * 900_000 + ")"),
     ],
 )
 def test_size_is_an_error_and_nothing_else(name: str, text: str) -> None:

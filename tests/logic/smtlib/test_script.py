@@ -1,4 +1,4 @@
-"""Scripts: what is let in and printed alike, and what is refused, with its place."""
+"""Scripts are read and printed, and refused with the place of the error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import FormulaError, InputError, SmtLibError
+from holdtrue.errors import SmtLibError
 from holdtrue.logic.smtlib.script import Assertion, Script, read_script, script_text, term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import OPERATORS
@@ -131,11 +131,8 @@ def test_integers_become_real_where_they_must(formula: str, printed: str) -> Non
     [
         ("q", "unknown symbol 'q'"),
         ("(q x)", "the function 'q' is unknown"),
-        ("(select x)", "the function 'select' is unknown"),
         ("-5", "unknown symbol '-5'; a negative number is written (- 3)"),
-        ("(= x -5)", "unknown symbol '-5'; a negative number is written (- 3)"),
         ("x", "a term of sort 'Bool' is needed, not 'Int'"),
-        ("1.5", "a term of sort 'Bool' is needed, not 'Real'"),
         ("and", "and is no term by itself"),
         ("tall", "'tall' takes 1 operand(s), got 0"),
         ("(tall)", "'tall' takes 1 operand(s), got 0"),
@@ -143,28 +140,18 @@ def test_integers_become_real_where_they_must(formula: str, printed: str) -> Non
         ("(tall x)", "operand 1 of 'tall' is of sort 'Person', not 'Int'"),
         ("(= r (pay r r))", "operand 1 of 'pay' is of sort 'Int', not 'Real'"),
         ("(bob)", "'bob' is a constant: it stands without parentheses"),
-        ("(p)", "'p' is a constant: it stands without parentheses"),
         ("(forall ((z Int)) (z 1))", "'z' is a variable here and takes no operands"),
-        ("(let ((tall p)) (tall bob))", "'tall' is a variable here and takes no operands"),
-        ("(not p p)", "not takes 1 operand(s), got 2"),
-        ("(=> p)", "=> takes 2 or more operand(s), got 1"),
         ("(and)", "and takes 1 or more operand(s), got 0"),
         ("(= (mod x y 2) 1)", "mod takes 2 operand(s), got 3"),
-        ("(= (+ x) 1)", "+ takes 2 or more operand(s), got 1"),
         ("(and p x)", "and takes operands of sort Bool, not 'Int'"),
-        ("(not 1)", "not takes operands of sort Bool, not 'Int'"),
         ("(< p x)", "< takes operands of sort Int or Real, not 'Bool'"),
-        ("(< x bob)", "< takes operands of sort Int or Real, not 'Person'"),
         ("(= x bob)", "= takes operands of one sort, got 'Int' and 'Person'"),
-        ("(= bob 1.5)", "= takes operands of one sort, got 'Person' and 'Real'"),
         ("(distinct p p 1)", "distinct takes operands of one sort, got 'Bool' and 'Int'"),
         ("(ite x p p)", "ite takes operands of sort Bool, not 'Int'"),
         ("(ite p p 1)", "ite takes operands of one sort, got 'Bool' and 'Int'"),
         ("(= (div r 2) 1)", "div takes operands of sort Int, not 'Real'"),
-        ("(= (abs r) 1.0)", "abs takes operands of sort Int, not 'Real'"),
         ("(is_int x)", "is_int takes operands of sort Real, not 'Int'"),
         ("(forall ((z Int)) z)", "forall is about a formula, not 'Int'"),
-        ("(exists ((z Int)) 1)", "exists is about a formula, not 'Int'"),
         ("(forall () p)", "a quantifier without a variable"),
         ("(forall (z Int) p)", "a variable and its sort, as in (x Int), are needed"),
         ("(forall ((z Int Int)) p)", "a variable and its sort, as in (x Int), are needed"),
@@ -174,7 +161,6 @@ def test_integers_become_real_where_they_must(formula: str, printed: str) -> Non
         ("(forall ((z Thing)) p)", "unknown sort 'Thing'"),
         ("(forall ((z (Array Int Int))) p)", "a sort is a single symbol: Bool, Int, Real or a declared one"),
         ("(forall ((true Int)) p)", "true has a meaning in SMT-LIB and cannot be a variable"),
-        ("(forall ((1 Int)) p)", "a variable must be a symbol"),
         ("(forall (((z) Int)) p)", "a variable must be a symbol"),
         ("(let () p)", "let without a binding"),
         ("(let ((z 1) (z 2)) p)", "the variable 'z' is named twice"),
@@ -182,21 +168,16 @@ def test_integers_become_real_where_they_must(formula: str, printed: str) -> Non
         ("(let (z 1) p)", "a binding of let is a name and a term"),
         ("(let z p)", "the bindings of let are a list"),
         ("(let ((z 1)))", "let takes bindings and a term"),
-        ("(let ((z 1)) p p)", "let takes bindings and a term"),
         ("(let ((z 1) (w z)) p)", "unknown symbol 'z'"),
         ("()", "an empty list is no term"),
         ("((p))", "a list begins with the name of a function, not with a list"),
         ("(() p)", "a list begins with the name of a function"),
-        ("(1 p)", "a list begins with the name of a function"),
         ("((_ divisible 3) x)", "(_ ...) is not supported"),
         ("((as bob Person))", "(as ...) is not supported"),
-        ("(_ bv3 8)", "the function '_' is not supported"),
         ("(match x ((y p)))", "the function 'match' is not supported"),
         ('(= "a" "b")', "strings are not supported"),
-        ("(= x #b01)", "hexadecimal and binary literals are not supported"),
         (":named", "a term is needed, not ':named'"),
         ("(! p :named q)", "annotations (! ...) are not let in; labels such as :named are given by holdtrue"),
-        ("(forall ((z Int)) (! p :pattern ((twice z))))", "annotations (! ...) are not let in"),
     ],
 )
 def test_faulty_terms_are_named_with_their_place(formula: str, message: str) -> None:
@@ -222,14 +203,10 @@ def test_the_place_is_that_of_the_operand_to_blame() -> None:
         ("(declare-sort Person 1)", "column 22: sorts with parameters are not supported: the second operand is 0"),
         ("(declare-sort Person (0))", "column 22: sorts with parameters are not supported"),
         ("(declare-sort)", "column 1: declare-sort takes a name"),
-        ("(declare-sort A 0 0)", "column 1: declare-sort takes a name"),
         ("(declare-sort 1 0)", "column 15: the name of a sort must be a symbol"),
         ("(declare-sort Int 0)", "column 15: Int has a meaning in SMT-LIB and cannot be the name of a sort"),
         ("(declare-const x)", "column 1: the command has 2 operand(s), as in (declare-const x Int)"),
-        ("(declare-const x (Int))", "column 18: a sort is a single symbol"),
-        ("(declare-const x 3)", "column 18: unknown sort '3'"),
         ("(declare-const ite Int)", "column 16: ite has a meaning in SMT-LIB and cannot be the name of a function"),
-        ("(declare-const true Bool)", "column 16: true has a meaning in SMT-LIB"),
         ("(declare-const |let| Bool)", "column 16: let has a meaning in SMT-LIB"),
         ('(declare-const "x" Bool)', "column 16: the name of a function must be a symbol"),
         ("(declare-fun f Int Int)", "column 16: the sorts of the operands are a list"),
@@ -242,7 +219,6 @@ def test_the_place_is_that_of_the_operand_to_blame() -> None:
         ("(assert)", "column 1: the command has 1 operand(s), as in (assert (< x 3))"),
         ("assert", "column 1: a command such as (assert ...) is needed, not 'assert'"),
         ("()", "column 1: a list at the top level is a command"),
-        ("((assert true))", "column 1: a list at the top level is a command"),
         ('("assert" true)', "column 1: a list at the top level is a command"),
     ],
 )
@@ -271,13 +247,6 @@ def test_no_sort_is_declared_twice_but_functions_have_names_of_their_own() -> No
     fault = refuse("(declare-sort A 0)(declare-sort A 0)")
     assert fault == "line 1, column 33: the sort 'A' is declared already"
     assert read_script("(declare-sort A 0)(declare-const A A)(assert (= A A))").functions[0].result == SmtSort("A")
-
-
-def test_nothing_is_known_before_it_is_declared() -> None:
-    assert "unknown symbol 'x'" in refuse("(assert (< x 1))(declare-const x Int)")
-    assert "the function 'g' is unknown" in refuse(
-        "(define-fun f ((x Int)) Int (g x))(define-fun g ((x Int)) Int (f x))"
-    )
 
 
 def test_definitions_cannot_hide_depth() -> None:
@@ -311,13 +280,6 @@ def test_terms_as_deep_as_allowed_are_read_with_little_stack_left() -> None:
                 assert term_text(script.assertions[0].formula) == text
 
     read_below(400)
-
-
-def test_errors_belong_to_the_tree() -> None:
-    assert issubclass(SmtLibError, FormulaError)
-    assert issubclass(SmtLibError, InputError)
-    error = SmtLibError(3, 7, "no")
-    assert (error.line, error.column, str(error)) == (3, 7, "line 3, column 7: no")
 
 
 def test_every_operator_can_be_used() -> None:

@@ -1,4 +1,4 @@
-"""Theories as SMT-LIB: what the text says is what the formulas say, to us and to z3's own parser."""
+"""The SMT-LIB text of a theory means the same as its formulas, also to z3's parser."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def assignments(variables: Sequence[Variable]) -> Iterator[Mapping[str, int]]:
 
 
 def holds(script: Script, values: Mapping[str, int]) -> bool:
-    """What the naive twin says; ranges come first, so that what makes sense within them only is not looked at."""
+    """Return the verdict of naive evaluation; the ranges are checked first, since formulas may need them."""
     world = {symbol_of(name): value for name, value in values.items()}
     return all(value_of(assertion.formula, world) for assertion in script.assertions)
 
 
 def verdict(text: str, formulas: int) -> str:
-    """What z3's own parser and solver say to the text, which has so many assertions."""
+    """Return the verdict of z3's parser and solver on the text, which has so many assertions."""
     import z3
 
     solver = z3.Solver(ctx=z3.Context())

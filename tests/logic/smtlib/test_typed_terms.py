@@ -1,4 +1,4 @@
-"""Depth is what the printed text has in parentheses, and more for what definitions stand for."""
+"""The depth of a term is that of its printed parentheses, with definitions expanded."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def test_definitions_add_their_depth() -> None:
     for definition in script.definitions:
         depths.define(definition.function.name, definition.body)
         found.append(depths.of(definition.body))
-    # f: 2; g: twice as deep as a call of f, which is itself and 2; c: a call of g; and the assertion: <, g, c.
+    # The depths of f, of g, which nests two calls of f, and of c, which calls g.
     assert found == [2, 6, 7]
     assert depths.of(script.assertions[0].formula) == 1 + 7 + 7

@@ -1,5 +1,5 @@
-"""A small, safe part of SMT-LIB 2.6: read from text that nobody vouches for, and written.
+"""This package reads and writes a safe part of SMT-LIB 2.6, also from untrusted text.
 
-Reading lets in declarations, definitions and assertions, and nothing that could steer a solver. What comes out
-is a `Script` of typed terms; the text itself never reaches a solver.
+The reader accepts declarations, definitions and assertions, but no command that controls a solver. It returns a
+`Script` of typed terms, so that the text never reaches a solver.
 """

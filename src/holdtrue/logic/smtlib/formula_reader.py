@@ -1,4 +1,4 @@
-"""SMT-LIB text as formulas of ours: what `theory_text.formula_term` writes, and all else that they can say."""
+"""Read formulas from SMT-LIB text over integers, such as the terms that `theory_text.formula_term` writes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ _COMPARISONS: Mapping[str, f.Comparison] = {"<=": "<=", "<": "<", ">=": ">=", ">
 
 
 def read_formula(text: str, resolve: Callable[[str], f.Term | int], limits: ReadLimits | None = None) -> f.Formula:
-    """The formula that a term of sort Bool states, over integers and without quantifiers.
+    """Return the formula of a text that is one term of sort Bool, over integers and without quantifiers.
 
-    `resolve` gives the term or the integer that a name stands for; names are written as symbols, between bars where
-    they have to be (`symbols.symbol_of`). Names of `let` are written out. Raises `SmtLibError` with the place of what
-    is not let in or unknown to `resolve` (which raises `KeyError` or `FormulaError` for that). Raises `FormulaError`
-    where a divisor may be zero, and where the formula, so written out, has more parts than a text may have, or is
-    nested too deep.
+    `resolve` returns the term or the integer of a name, and raises `KeyError` or `FormulaError` for an unknown name. In
+    the text, names are symbols (`symbols.symbol_of`). Names of `let` are replaced by their terms.
+
+    Raises:
+        SmtLibError: A part of the text is not accepted, or `resolve` does not know a name; the error has the place.
+        FormulaError: A divisor may be zero, or the formula without `let` is too large or nested too deep.
     """
     limits, source = limits or LIMITS, Source(text)
     expressions = read_sexprs(source, limits)
@@ -60,7 +61,7 @@ def _meaning(name: str, resolve: Callable[[str], f.Term | int]) -> f.Term:
 
 
 def _size(term: smt.SmtTerm, names: Mapping[str, int]) -> int:
-    """The number of parts that the term has where every name stands for what it is bound to."""
+    """Return the number of parts of a term with the names of `let` replaced by their terms."""
     match term:
         case smt.Local():
             return names[term.name]
@@ -72,7 +73,7 @@ def _size(term: smt.SmtTerm, names: Mapping[str, int]) -> int:
 
 
 class _Reader:
-    """A `_Reader` makes formulas and terms of typed terms, over terms by their symbols."""
+    """A `_Reader` turns typed terms into formulas and terms; `meanings` has the term of each symbol."""
 
     def __init__(self, meanings: Mapping[str, f.Term]) -> None:
         self._meanings = meanings
@@ -129,7 +130,7 @@ class _Reader:
                 return f.IfThenElse(*operands)
             case "=":
                 return _all([f.Iff(left, right) for left, right in pairwise(operands)])
-            case "distinct":  # of three truth values two are the same
+            case "distinct":  # Three truth values are never all different.
                 return f.Xor(*operands) if len(operands) == 2 else f.Truth(False)
         raise FormulaError(f"a formula is about integers only, not {excerpt(term_text(term))}")
 
@@ -175,7 +176,7 @@ def _all(formulas: Sequence[f.Formula]) -> f.Formula:
 
 
 def _multiple(term: f.Term) -> tuple[int, f.Term]:
-    """A summand: what was written as a multiple is one again."""
+    """Return a summand as a factor and a term."""
     match term:
         case f.Sum(parts=((factor, own),)):
             return factor, own
@@ -183,7 +184,7 @@ def _multiple(term: f.Term) -> tuple[int, f.Term]:
 
 
 def _chosen(condition: f.Formula, then: f.Term, otherwise: f.Term) -> f.Term:
-    """The term of a choice: the least or the greatest where two are compared and one of them is taken."""
+    """Return the term of an `ite`; it is a `Least` or `Greatest` if it selects one of two compared terms."""
     match condition:
         case f.Compare(op="<=" | ">=" as op, left=left, right=right):
             if (left, right) == (otherwise, then):

@@ -1,13 +1,12 @@
-"""A script: what SMT-LIB 2.6 text declares, defines and asserts, once it is checked; terms and scripts as such text.
+"""Read and write scripts of SMT-LIB 2.6, which are checked declarations, definitions and assertions.
 
-`read_script` reads what `script_text` writes back as the same values.
+`read_script` is the inverse of `script_text`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from holdtrue.errors import SmtLibError
 from holdtrue.logic.smtlib import typed_terms as smt
@@ -15,6 +14,7 @@ from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, Token,
 from holdtrue.logic.smtlib.symbols import quoted
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, REAL, Definition, Depths, Function, SmtSort, SmtTerm
+from holdtrue.logic.value_sorts import decimal_places, decimal_text
 
 _NEEDLESS = "it can simply be left out"
 _REASONS = {
@@ -38,12 +38,12 @@ ASKING = frozenset(
     get-unsat-assumptions get-unsat-core get-value exit
     """.split()
 )
-"""Commands that declare and assert nothing: a reader may pass over them."""
+"""The commands that declare and assert nothing, so that a reader may skip them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A formula that is asserted, and where its command stands in the text (from 1; 0 where there is no text)."""
+    """An `Assertion` is an asserted formula, with the place of its command, from 1, or 0 without a text."""
 
     formula: SmtTerm
     line: int = field(default=0, compare=False)
@@ -52,9 +52,9 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Declared sorts, declared functions, definitions in order, and assertions; each uses only what comes before.
+    """A `Script` has declared sorts and functions, definitions in order, and assertions.
 
-    `places` has line and column of declared functions that were read from a text.
+    Each part uses only earlier parts. `places` has the line and column of each function that was read from a text.
     """
 
     sorts: tuple[SmtSort, ...] = ()
@@ -65,11 +65,11 @@ class Script:
 
 
 def read_script(text: str, limits: ReadLimits | None = None, *, passed_over: Collection[str] = frozenset()) -> Script:
-    """The script that a text holds.
+    """Return the script of a text.
 
-    Let in are `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`. Commands
-    that are `passed_over` are not looked at; `exit` ends the script where it is one of them. Raises `SmtLibError` at
-    the first thing that is not let in, unknown, declared twice, of the wrong sort or arity, or beyond a limit.
+    The reader accepts `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`.
+    It skips commands in `passed_over`; a skipped `exit` ends the script. Raises `SmtLibError`, with the place, for
+    another command, an unknown or repeated name, a wrong sort or arity, or an exceeded limit.
     """
     limits = limits or ReadLimits()
     source = Source(text)
@@ -161,7 +161,7 @@ class _ScriptReader:
         name = self._new_function(command)
         parameters = self._terms.sorted_variables(command.items[2])
         result = self._terms.sort(command.items[3])
-        # The name itself is unknown in the body, which makes recursion impossible.
+        # The body cannot use the name, so that there is no recursion.
         body = self._terms.term(command.items[4], result, {own.name: own for own in parameters})
         self._check_depth(command, body)
         self._depths.define(name, body)
@@ -186,7 +186,7 @@ class _ScriptReader:
             raise self._fault(command, f"the command has {wanted} operand(s), as in {example}")
 
     def _check_depth(self, command: Group, term: SmtTerm) -> None:
-        # Parentheses were counted before; what definitions hide in one another only shows now.
+        # The depth of parentheses was checked before; definitions within definitions add to it.
         if self._depths.of(term) > self._deepest:
             raise self._fault(command, f"with its definitions expanded, nested more than {self._deepest} deep")
 
@@ -200,7 +200,8 @@ def term_text(term: smt.SmtTerm) -> str:
         case smt.Literal(bool(value)):
             return "true" if value else "false"
         case smt.Literal(value):
-            return str(value) if isinstance(value, int) else _decimal(value)
+            # The denominator of a literal divides a power of ten.
+            return str(value) if isinstance(value, int) else decimal_text(value, decimal_places(value) or 1)
         case smt.Local():
             return quoted(term.name)
         case smt.Operation():
@@ -216,10 +217,10 @@ def term_text(term: smt.SmtTerm) -> str:
 
 
 def script_text(script: Script, comments: Iterable[str] = (), notes: Mapping[str, str] | None = None) -> str:
-    """Return a script with a command on each line.
+    """Return the text of a script, with a command on each line.
 
-    The first of `comments` stands above the first assertion, and so on; "" means that an assertion has none. `notes`
-    stand above the declarations of the functions that they are about.
+    `comments` are for the assertions, in order; "" is no comment. `notes` are comments for declarations, by the name of
+    the function.
     """
     lines = [f"(declare-sort {quoted(sort.name)} 0)" for sort in script.sorts]
     for function in script.functions:
@@ -234,7 +235,7 @@ def script_text(script: Script, comments: Iterable[str] = (), notes: Mapping[str
 
 
 def _comment(text: str) -> Iterator[str]:
-    # Whatever could end the line, or a text altogether, becomes a space: a comment stays a comment.
+    # A character that could end the line becomes a space.
     safe = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if safe:
         yield f"; {safe}"
@@ -256,12 +257,3 @@ def _variables(variables: Iterable[smt.Local]) -> str:
 
 def _list(head: str, rest: Iterable[str]) -> str:
     return f"({' '.join((head, *rest))})"
-
-
-def _decimal(value: Fraction) -> str:
-    """A decimal, exactly: literals come from decimals, so that their denominators divide a power of ten."""
-    digits = 1
-    while value * 10**digits % 1:
-        digits += 1
-    whole, rest = divmod(int(value * 10**digits), 10**digits)
-    return f"{whole}.{rest:0{digits}d}"

@@ -1,7 +1,4 @@
-"""Text to nested lists (S-expressions), within limits, with the place of every fault.
-
-It goes without recursion: text may be nested to any depth, and is refused.
-"""
+"""Parse text into nested lists (S-expressions) within limits, without recursion; errors have their place."""
 
 from __future__ import annotations
 
@@ -16,15 +13,19 @@ from holdtrue.errors import SettingsError, SmtLibError
 from holdtrue.logic.smtlib.symbols import SIMPLE_CHARACTERS, symbol_fault
 
 DEEPEST = 250
-"""No text may nest deeper: terms are walked by recursion, and Python allows a thousand calls in all."""
+"""The greatest depth of a text, since recursive functions walk terms and Python allows a thousand calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """Caps on one text; what exceeds one of them is refused with the place where it does.
+    """A `ReadLimits` has the limits of one text.
 
-    `max_bytes` of UTF-8; `max_depth` of parentheses, with definitions expanded; `max_nodes` atoms and lists;
-    `max_commands`; `max_digits` of one number.
+    Attributes:
+        max_bytes: The bytes of the text in UTF-8.
+        max_depth: The depth of parentheses, with definitions expanded.
+        max_nodes: The number of atoms and lists.
+        max_commands: The number of commands.
+        max_digits: The characters of one number.
     """
 
     max_bytes: int = 1_000_000
@@ -39,7 +40,7 @@ class ReadLimits:
 
 
 class Source:
-    """A text in which faults are told by line and column."""
+    """A `Source` is a text that turns offsets into lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -49,24 +50,24 @@ class Source:
         return [0, *(newline.end() for newline in re.finditer("\n", self.text))]
 
     def place(self, at: int) -> tuple[int, int]:
-        """Line and column, both from 1, of the character at an offset."""
+        """Return the line and column, both from 1, of an offset."""
         line = bisect_right(self._starts, at)
         return line, at - self._starts[line - 1] + 1
 
     def fault(self, at: int, message: str) -> SmtLibError:
-        """The error to raise for what stands at an offset."""
+        """Return the error for the text at an offset."""
         return SmtLibError(*self.place(at), message)
 
 
 def excerpt(text: str) -> str:
-    """A piece of the text inside a message: never long, controls written out."""
+    """Return a text for a message, cut and with control characters escaped."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 class Token(NamedTuple):
-    """One token: `open`, `close`, `symbol`, `keyword`, `numeral`, `decimal` or `string`.
+    """A `Token` has a kind: `open`, `close`, `symbol`, `keyword`, `numeral`, `decimal` or `string`.
 
-    `text` of a symbol is without its bars, `at` its offset. A tuple, because there are many.
+    The `text` of a symbol has no bars, and `at` is the offset of the token.
     """
 
     kind: str
@@ -74,7 +75,7 @@ class Token(NamedTuple):
     at: int
 
 
-# Possessive throughout: a token is taken whole or not at all, whatever follows, in linear time.
+# Possessive quantifiers never backtrack, so that this takes linear time.
 _TOKEN = re.compile(
     rf"""
       (?P<space> [ \t\r\n]++ | ;[^\r\n]*+ )
@@ -93,7 +94,7 @@ _DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)\.[0-9]+")
 
 
 def tokens(source: Source, limits: ReadLimits) -> Iterator[Token]:
-    """The tokens in order, without space and comments. Raises `SmtLibError` at what is none."""
+    """Yield the tokens in order, without spaces and comments. Raises `SmtLibError` for a text that is no token."""
     text, end, at = source.text, len(source.text), 0
     while at < end:
         match = _TOKEN.match(text, at)
@@ -115,7 +116,7 @@ def tokens(source: Source, limits: ReadLimits) -> Iterator[Token]:
 
 def _number(source: Source, text: str, at: int, limits: ReadLimits) -> Token:
     if len(text) > limits.max_digits:
-        # Also: reading a number costs time quadratic in its length, and Python refuses very long ones.
+        # The conversion of a number takes quadratic time, and Python refuses very long ones.
         raise source.fault(at, f"a number of {len(text)} characters; the limit is {limits.max_digits}")
     if _NUMERAL.fullmatch(text):
         return Token("numeral", text, at)
@@ -140,7 +141,7 @@ def _why_none(character: str) -> str:
 
 
 class Group(NamedTuple):
-    """A list in parentheses; `at` is the offset of the opening one."""
+    """A `Group` is a list in parentheses; `at` is the offset of the opening one."""
 
     items: list[Token | Group]
     at: int
@@ -150,7 +151,7 @@ SExpr = Token | Group
 
 
 def read_sexprs(source: Source, limits: ReadLimits) -> list[SExpr]:
-    """Everything that stands at the top level. Raises `SmtLibError`, also where a limit is exceeded."""
+    """Return the expressions at the top level. Raises `SmtLibError`, also if a limit is exceeded."""
     _check_size(source, limits)
     top: list[SExpr] = []
     groups: list[Group] = []
@@ -182,6 +183,6 @@ def read_sexprs(source: Source, limits: ReadLimits) -> list[SExpr]:
 
 def _check_size(source: Source, limits: ReadLimits) -> None:
     text, limit = source.text, limits.max_bytes
-    # Characters are counted first: they are never more than bytes, and encoding a huge text costs its size again.
+    # The number of characters never exceeds that of bytes, so that a huge text need not be encoded.
     if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
         raise source.fault(min(len(text), limit), f"the text is longer than {limit} bytes")

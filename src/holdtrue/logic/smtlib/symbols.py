@@ -1,8 +1,8 @@
-"""Names as SMT-LIB symbols, and back.
+"""Convert names to SMT-LIB symbols, and back.
 
-`abc` and `|abc|` are the same symbol. A name of a theory may hold what no symbol can (`|`, a backslash, control
-characters) or be a word that SMT-LIB needs for itself; such characters are written `%7C;`, their code point in
-hexadecimal, and so is every `%`, so that no two names get the same symbol.
+`abc` and `|abc|` are the same symbol. A name may have characters that a symbol cannot have (`|`, a backslash, control
+characters), or be a reserved word. Such a character becomes `%7C;`, with its code point in hexadecimal. Every `%` is
+also written so, and therefore different names have different symbols.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CORE = {"not", "and", "or", "xor", "=>", "=", "distinct", "ite"}
 _NUMBERS = {"+", "-", "*", "/", "div", "mod", "abs", "<=", "<", ">=", ">", "to_real", "to_int", "is_int"}
 OPERATORS = frozenset(_CORE | _NUMBERS)
 
-# The words of the grammar, and every command that the standard has: none of them can name anything.
+# The words of the grammar, and all commands of the standard, which are no names.
 _GRAMMAR = {"let", "forall", "exists", "match", "par", "as", "!", "_"}
 _LITERALS = {"BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"}
 _DECLARING = {"declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort"}
@@ -33,15 +33,15 @@ TAKEN = RESERVED | OPERATORS | SORTS | {"true", "false"}
 
 
 def quoted(symbol: str) -> str:
-    """The symbol as it is written: between bars where it has to be."""
+    """Return the text of a symbol, between bars if this is necessary."""
     return symbol if _SIMPLE.fullmatch(symbol) and symbol not in RESERVED else f"|{symbol}|"
 
 
 def symbol_fault(text: str) -> str | None:
-    """Return what keeps `text` from being a symbol of ours, or None if nothing does.
+    """Return the reason why a text is no symbol here, or None if it is one.
 
-    Narrower than the standard: letters look the same in several Unicode forms and controls do not show at all,
-    so only NFC and printable characters will do.
+    The standard allows more, but here only printable characters in the normal form NFC are accepted, so that different
+    symbols look different.
     """
     for character in text:
         if character in "|\\" or not character.isprintable():
@@ -50,16 +50,16 @@ def symbol_fault(text: str) -> str | None:
 
 
 def symbol_of(name: str) -> str:
-    """The symbol that stands for a name; different names have different symbols."""
+    """Return the symbol of a name; different names have different symbols."""
     if name in TAKEN:
         return _escape(name[0]) + name[1:]
-    # A combining mark may change its neighbour when normalised: then everything beyond ASCII is written out.
+    # Normalisation may join a combining mark with its neighbour, so all characters beyond ASCII are escaped then.
     plain = unicodedata.is_normalized("NFC", name)
     return "".join(c if c not in "%|\\" and c.isprintable() and (plain or c.isascii()) else _escape(c) for c in name)
 
 
 def name_of(symbol: str) -> str:
-    """The name that a symbol stands for."""
+    """Return the name of a symbol."""
     return _ESCAPE.sub(_unescape, symbol)
 
 
@@ -68,6 +68,6 @@ def _escape(character: str) -> str:
 
 
 def _unescape(match: re.Match[str]) -> str:
-    # What no name was escaped to stays as it is.
+    # An escape that `symbol_of` never writes stays unchanged.
     code = int(match[1], 16) if len(match[1]) <= 6 else -1
     return chr(code) if 0 <= code <= 0x10FFFF else match[0]

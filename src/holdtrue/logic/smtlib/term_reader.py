@@ -1,4 +1,4 @@
-"""Turn S-expressions into typed terms; an unknown symbol, or an operand of a wrong sort, is an error with its place."""
+"""Turn S-expressions into typed terms; an unknown symbol, or an operand of a wrong sort, raises an error."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from fractions import Fraction
 
 from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue.logic.smtlib import typed_terms as smt
-from holdtrue.logic.smtlib.operators import SortFault, apply_operator, fit
 from holdtrue.logic.smtlib.sexpr import Group, SExpr, Source, Token, excerpt
 from holdtrue.logic.smtlib.symbols import OPERATORS, TAKEN
+from holdtrue.logic.smtlib.typed_terms import SortFault, apply_operator, fit
 
 Locals = Mapping[str, smt.Local]
 _NEGATIVE = "0123456789."
 
 
 class TermReader:
-    """Reads terms over the sorts and functions that `find_sort` and `find_function` know.
+    """A `TermReader` reads terms over the sorts and functions of `find_sort` and `find_function`.
 
-    The two return None for an unknown name. `find_function` may raise a `FormulaError` that says what is wrong with a
-    name; it becomes an `SmtLibError` with the place.
+    The two return None for an unknown name. `find_function` may raise a `FormulaError` with a reason, which becomes an
+    `SmtLibError` with the place.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class TermReader:
         self._find_function = find_function
 
     def term(self, expr: SExpr, wanted: smt.SmtSort, locals: Locals | None = None) -> smt.SmtTerm:
-        """Return the term of an expression, which must be of the sort `wanted`. Raises `SmtLibError`.
+        """Return the term of an expression of the sort `wanted`. Raises `SmtLibError` for another sort.
 
         `locals` are the bound variables that the expression may use.
         """
@@ -53,9 +53,9 @@ class TermReader:
         return found
 
     def symbol(self, expr: SExpr, what: str) -> str:
-        """Return a symbol that is to become a new name. Raises `SmtLibError` if it has a meaning in SMT-LIB already.
+        """Return a symbol that becomes a new name. Raises `SmtLibError` if SMT-LIB gives it a meaning already.
 
-        `what` is what the symbol is to name, for the message: "a variable".
+        `what` describes the named thing in the message: "a variable".
         """
         if isinstance(expr, Group) or expr.kind != "symbol":
             raise self._fault(expr, f"{what} must be a symbol")
@@ -76,7 +76,7 @@ class TermReader:
             found[name] = smt.Local(name, self.sort(pair[1]))
         return tuple(found.values())
 
-    # `_term` and `_compound` call each other, two frames a level; Python's limit rules out finer helpers.
+    # `_term` and `_compound` call each other and take two frames for each level, since Python limits the frames.
     def _term(self, expr: SExpr, locals: Locals) -> smt.SmtTerm:
         if isinstance(expr, Group):
             return self._compound(expr, locals)
@@ -136,7 +136,7 @@ class TermReader:
         return self._apply(group, function, operands)
 
     def _applied(self, head: Token, locals: Locals) -> smt.Function | str:
-        """The operator or function that a list applies; refused before its operands are looked at."""
+        """Return the operator or function of a list. Raises `SmtLibError` before the operands are read."""
         name = head.text
         if name in locals:
             raise self._fault(head, f"{excerpt(name)} is a variable here and takes no operands")

@@ -1,4 +1,4 @@
-"""Theories of ours as SMT-LIB: variables with their ranges, and formulas over them."""
+"""Write a theory as SMT-LIB: its variables with their ranges, and formulas over them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _CONNECTIVES: Mapping[type[Node], str] = {
     f.IfThenElse: "ite",
 }
 _ARITHMETIC: Mapping[type[Node], str] = {f.Product: "*", f.Quotient: "div", f.Remainder: "mod"}
-_INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
+_INDEX = Local("%index", INT)  # No variable has this symbol, since `symbol_of` writes only digits A-F after a %.
 _ONE, _OTHER = Local("%one", INT), Local("%other", INT)
 
 
 def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]) -> Script:
-    """The theory as a script: an assertion for the range of each variable, then one for each formula, in order.
+    """Return a script with an assertion for the range of each variable, and one for each formula, in order.
 
-    There is none for the range of a variable that can have any integer.
+    A variable that can have any integer has no such assertion.
     """
     ranges = [_range(variable) for variable in variables if _is_limited(variable.sort)]
     terms = [*ranges, *map(formula_term, formulas)]
@@ -37,10 +37,7 @@ def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]
 
 
 def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.Formula]]) -> str:
-    """The theory as text, with a comment above each formula: the sentence that comes with it.
-
-    Names that no symbol can hold are written as `symbols.symbol_of` does.
-    """
+    """Return the theory as text, with the sentence of each formula as a comment above it."""
     sentences, formulas = [], []
     for sentence, formula in stated:
         sentences.append(sentence)
@@ -50,7 +47,7 @@ def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.F
 
 
 def formula_term(formula: f.Formula) -> SmtTerm:
-    """The formula as a term of sort Bool, over constants named by `symbols.symbol_of`."""
+    """Return the formula as a term of sort Bool, over constants with names by `symbols.symbol_of`."""
     return _term(formula)
 
 
@@ -93,7 +90,7 @@ def _is_limited(sort: Sort) -> bool:
 
 
 def _range(variable: f.Variable) -> SmtTerm:
-    """The statement that the variable's value is in its sort, which is not that of all integers."""
+    """Return the term that states the range of a variable, which has at least one bound."""
     low, high = variable.sort.low, variable.sort.high
     ends = [None if end is None else number(end) for end in (low, high)]
     return _holds("<=", *[part for part in (ends[0], Call(_function(variable)), ends[1]) if part is not None])
@@ -125,7 +122,7 @@ def _total(terms: Sequence[SmtTerm]) -> SmtTerm:
 
 
 def _entry(table: Sequence[int], first: int) -> SmtTerm:
-    """The entry at the index, found by halving: a chain of cases would be as deep as the table is long."""
+    """Return the term of the entry at the index, by halving, so that a long table makes no deep term."""
     if len(table) == 1:
         return number(table[0])
     half = len(table) // 2
@@ -134,7 +131,7 @@ def _entry(table: Sequence[int], first: int) -> SmtTerm:
 
 
 def _chosen(comparison: str, terms: Sequence[SmtTerm]) -> SmtTerm:
-    """The one that compares so with all others, halved: SMT-LIB has no least and no greatest."""
+    """Return the minimum or maximum of terms, by halving, since SMT-LIB has no operator for it."""
     if len(terms) == 1:
         return terms[0]
     half = len(terms) // 2

@@ -1,18 +1,22 @@
-"""Typed SMT-LIB terms, as immutable values.
+"""This module defines typed SMT-LIB terms as immutable values, and checks the operands of built-in operators.
 
-Sorts are `Bool`, `Int`, `Real` and declared ones. Integers never stand where a real number must: reading has put
-`to_real` around them, or has made a literal real. Literals of numbers are never negative: -3 is `(- 3)`.
+Sorts are `Bool`, `Int`, `Real` and declared ones. An integer in the place of a real number has `to_real` around it, or
+is a real literal. Literals of numbers are never negative: -3 is `(- 3)`. Operators follow the standard's theories Core
+and Reals_Ints.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+
+from holdtrue.logic.smtlib.sexpr import excerpt
 
 
 @dataclass(frozen=True, slots=True)
 class SmtSort:
-    """A sort; equal names are the same sort, since no text may declare one twice."""
+    """An `SmtSort` is a sort; sorts with equal names are equal."""
 
     name: str
 
@@ -23,7 +27,7 @@ NUMBERS = (INT, REAL)
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A declared or defined symbol; without `arguments`, a constant."""
+    """A `Function` is a declared or defined symbol, which is a constant if it has no `arguments`."""
 
     name: str
     arguments: tuple[SmtSort, ...]
@@ -32,7 +36,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """`true`, `false`, a numeral or a decimal."""
+    """A `Literal` is `true`, `false`, a numeral or a decimal."""
 
     value: bool | int | Fraction
     sort: SmtSort
@@ -40,7 +44,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A variable bound by `let`, by a quantifier or as a parameter: the innermost binding of its name."""
+    """A `Local` is a variable of the innermost `let`, quantifier or parameter with its name."""
 
     name: str
     sort: SmtSort
@@ -48,7 +52,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A built-in operator (`symbols.OPERATORS`) over operands of the right number and sorts."""
+    """An `Operation` is a built-in operator (`symbols.OPERATORS`) with operands of the right number and sorts."""
 
     op: str
     operands: tuple[SmtTerm, ...]
@@ -57,7 +61,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A declared or defined function with its operands, or a constant with none."""
+    """A `Call` is a declared or defined function with its operands, or a constant with none."""
 
     function: Function
     operands: tuple[SmtTerm, ...] = ()
@@ -69,7 +73,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Let:
-    """The body, with names for terms. All of them are outside of the names' reach (they bind in parallel)."""
+    """A `Let` is a body with names for terms. The terms cannot use these names, which bind in parallel."""
 
     bindings: tuple[tuple[Local, SmtTerm], ...]
     body: SmtTerm
@@ -81,7 +85,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """The body holds for every value of the variables, or for some."""
+    """A `Quantified` states that the body holds for every value of the variables, or for some."""
 
     every: bool
     variables: tuple[Local, ...]
@@ -96,14 +100,14 @@ SmtTerm = Literal | Local | Operation | Call | Let | Quantified
 
 
 def number(value: int) -> SmtTerm:
-    """An integer as a term."""
+    """Return an integer as a term."""
     size = Literal(abs(value), INT)
     return size if value >= 0 else Operation("-", (size,), INT)
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function defined by a term over its parameters, and over what was declared and defined before."""
+    """A `Definition` defines a function by a term over its parameters and earlier functions."""
 
     function: Function
     parameters: tuple[Local, ...]
@@ -111,17 +115,17 @@ class Definition:
 
 
 class Depths:
-    """Depths in parentheses, as written; a call is as much deeper as the body of its definition is deep."""
+    """A `Depths` computes the depth of parentheses of terms, in which definitions are expanded."""
 
     def __init__(self) -> None:
         self._bodies: dict[str, int] = {}
 
     def define(self, name: str, body: SmtTerm) -> None:
-        """From now on `name` stands for a body."""
+        """Define `name` by a body for later terms."""
         self._bodies[name] = self.of(body)
 
     def of(self, term: SmtTerm) -> int:
-        """The depth of a term; 0 for a constant that nothing defines. Without recursion."""
+        """Return the depth of a term, which is 0 for an undefined constant. There is no recursion."""
         deepest = 0
         stack = [(0, term)]
         while stack:
@@ -129,7 +133,7 @@ class Depths:
             inside = depth + 1
             match node:
                 case Let():
-                    deepest = max(deepest, depth + 3)  # as in (let ((x ...
+                    deepest = max(deepest, depth + 3)  # For example, (let ((x ...
                     stack += [(depth + 3, bound) for _, bound in node.bindings]
                     stack.append((inside, node.body))
                 case Quantified():
@@ -141,3 +145,94 @@ class Depths:
                     deepest = max(deepest, inside)
                     stack += [(inside, operand) for operand in node.operands]
         return deepest
+
+
+# The fewest and the most operands; None is any number. `and` and `or` of one operand are that operand.
+_COUNTS: dict[str, tuple[int, int | None]] = {
+    "not": (1, 1),
+    "and": (1, None),
+    "or": (1, None),
+    "ite": (3, 3),
+    "-": (1, None),
+    "mod": (2, 2),
+    "abs": (1, 1),
+    "to_real": (1, 1),
+    "to_int": (1, 1),
+    "is_int": (1, 1),
+}
+_MANY = (2, None)
+_CONNECTIVES = frozenset({"not", "and", "or", "xor", "=>"})
+_COMPARISONS = frozenset({"<=", "<", ">=", ">"})
+
+
+class SortFault(Exception):
+    """The operands do not fit; `operand` is the index of the wrong one, or None if their number is wrong."""
+
+    def __init__(self, message: str, operand: int | None = None) -> None:
+        super().__init__(message)
+        self.operand = operand
+
+
+def apply_operator(op: str, operands: Sequence[SmtTerm]) -> SmtTerm:
+    """Return the operation, with integers converted to reals if needed. Raises `SortFault`."""
+    fewest, most = _COUNTS.get(op, _MANY)
+    if len(operands) < fewest or (most is not None and len(operands) > most):
+        wanted = f"{fewest}" if most == fewest else f"{fewest} or more"
+        raise SortFault(f"{op} takes {wanted} operand(s), got {len(operands)}")
+    if op in _CONNECTIVES:
+        _require(op, operands, (BOOL,))
+        return operands[0] if op in ("and", "or") and len(operands) == 1 else Operation(op, tuple(operands), BOOL)
+    if op == "ite":
+        _require(op, operands[:1], (BOOL,))
+        first, second = _alike(op, operands[1:], offset=1)
+        return Operation(op, (operands[0], first, second), first.sort)
+    if op in ("=", "distinct"):
+        return Operation(op, _alike(op, operands), BOOL)
+    return _arithmetic(op, operands)
+
+
+def fit(term: SmtTerm, sort: SmtSort) -> SmtTerm | None:
+    """Return the term as one of that sort, converted from integer to real if needed, or None if it does not fit."""
+    if term.sort == sort:
+        return term
+    if sort != REAL or term.sort != INT:
+        return None
+    if isinstance(term, Literal):
+        return Literal(Fraction(term.value), REAL)
+    return Operation("to_real", (term,), REAL)
+
+
+def _arithmetic(op: str, operands: Sequence[SmtTerm]) -> SmtTerm:
+    match op:
+        case "div" | "mod" | "abs" | "to_real":
+            _require(op, operands, (INT,))
+            return Operation(op, tuple(operands), REAL if op == "to_real" else INT)
+        case "to_int" | "is_int":
+            _require(op, operands, (REAL,))
+            return Operation(op, tuple(operands), INT if op == "to_int" else BOOL)
+    _require(op, operands, NUMBERS)
+    sort = REAL if op == "/" or any(operand.sort == REAL for operand in operands) else INT
+    fitted = tuple(own for own in (fit(operand, sort) for operand in operands) if own is not None)
+    return Operation(op, fitted, BOOL if op in _COMPARISONS else sort)
+
+
+def _require(op: str, operands: Sequence[SmtTerm], sorts: Sequence[SmtSort]) -> None:
+    for index, operand in enumerate(operands):
+        if operand.sort not in sorts:
+            wanted = " or ".join(sort.name for sort in sorts)
+            raise SortFault(f"{op} takes operands of sort {wanted}, not {excerpt(operand.sort.name)}", index)
+
+
+def _alike(op: str, operands: Sequence[SmtTerm], offset: int = 0) -> tuple[SmtTerm, ...]:
+    """Return the operands as terms of one sort: that of the first, or real if integers and reals are mixed."""
+    sort = operands[0].sort
+    if sort == INT and any(operand.sort == REAL for operand in operands):
+        sort = REAL
+    fitted = []
+    for index, operand in enumerate(operands):
+        own = fit(operand, sort)
+        if own is None:
+            both = f"{excerpt(sort.name)} and {excerpt(operand.sort.name)}"
+            raise SortFault(f"{op} takes operands of one sort, got {both}", index + offset)
+        fitted.append(own)
+    return tuple(fitted)

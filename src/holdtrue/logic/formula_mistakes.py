@@ -1,8 +1,7 @@
-"""Catch what Python takes for something else than was meant where formulas are written; errors say what to write.
+"""Make the errors for mistakes in code that writes formulas, such as `and` or `==`, with a hint at the right form.
 
-Python's own `==` must stay the equality of values, because terms are keys of dictionaries and parts of formulas that
-are compared. Only where somebody's own formulas are being made (`being_written`) it is refused, and only where it
-stands in their code: nobody means there to ask whether two terms are the same Python value.
+The operator `==` stays the equality of values, because terms are keys of dictionaries. While a domain's functions make
+formulas (`being_written`), `==` in their code raises an error, since it never makes the intended formula there.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _written: ContextVar[bool] = ContextVar("formulas are being written", default=Fa
 
 @contextmanager
 def being_written() -> Iterator[None]:
-    """Within this, `==` and `!=` with a term raise `FormulaMistake` in code outside of `logic`."""
+    """Let `==` and `!=` with a term raise `FormulaMistake` within the `with` block, in code outside of `logic`."""
     token = _written.set(True)
     try:
         yield
@@ -30,9 +29,9 @@ def being_written() -> Iterator[None]:
 
 
 def refuse_equality(term: object, other: object) -> None:
-    """Raise `FormulaMistake` where the code that compares the term writes a formula; called by `__eq__` alone.
+    """Raise `FormulaMistake` if code that writes a formula compares a term; only `__eq__` may call this.
 
-    Comparing formulas, which compare their terms, is let be: the frame that asked for that is one of `logic`.
+    A comparison of formulas also compares their terms, but its calling frame is in `logic`, so it is allowed.
     """
     if _written.get() and not str(sys._getframe(2).f_globals.get("__name__", "")).startswith(_LOGIC):
         raise FormulaMistake(
@@ -44,7 +43,7 @@ def refuse_equality(term: object, other: object) -> None:
 
 
 def no_truth_value(what: object) -> FormulaMistake:
-    """The error for a formula or term where Python asks whether it is true."""
+    """Return the error for a formula or term in a place where Python needs its truth value."""
     return FormulaMistake(
         f"{what} has no truth value of its own; combine formulas with &, | and ~ in place of and, or and not, write "
         "(low <= x) & (x <= high) for low <= x <= high, and ite(condition, x, y) or IfThenElse(p, q, r) for if"
@@ -52,7 +51,7 @@ def no_truth_value(what: object) -> FormulaMistake:
 
 
 def no_formula(value: object, where: str) -> FormulaMistake:
-    """The error for what stands in the place of a formula."""
+    """Return the error for a value in the place of a formula."""
     if isinstance(value, bool):
         return FormulaMistake(
             f"{where}: a formula was expected and {value} came; comparing terms with == or != gives Python's own truth "
@@ -67,7 +66,7 @@ def no_formula(value: object, where: str) -> FormulaMistake:
 
 
 def no_term(value: object) -> FormulaMistake:
-    """The error for what stands in the place of a term."""
+    """Return the error for a value in the place of a term."""
     hint = ""
     if isinstance(value, bool):
         hint = " (== between terms gives such a value); of a formula ite(formula, 1, 0) makes a term"
@@ -77,7 +76,7 @@ def no_term(value: object) -> FormulaMistake:
 
 
 def no_sum(formula: object) -> FormulaMistake:
-    """The error for a formula that is added to something."""
+    """Return the error for an addition with a formula."""
     return FormulaMistake(
         f"{formula} is a formula and cannot be added; count formulas with at_most(2, [p, q, r]), at_least or exactly, "
         "or make a term of one: ite(p, 1, 0)"
@@ -85,7 +84,7 @@ def no_sum(formula: object) -> FormulaMistake:
 
 
 def no_arithmetic(what: str) -> FormulaMistake:
-    """The error for arithmetic that terms do not have."""
+    """Return the error for arithmetic that terms do not have."""
     return FormulaMistake(
         f"{what} is no term: terms can be added, subtracted and multiplied, divided by // and %, and "
         "abs, ite, least, greatest and Element (a table) make more of them. For / multiply the other side "
@@ -94,7 +93,7 @@ def no_arithmetic(what: str) -> FormulaMistake:
 
 
 def no_division(what: str, divisor: object) -> FormulaMistake:
-    """The error for `//` and `%` where Python would round otherwise than is meant here."""
+    """Return the error for `//` and `%` by a divisor for which Python and SMT-LIB round differently."""
     return FormulaMistake(
         f"{what}: the divisor {divisor} may be negative, where Python's // and % round otherwise than SMT-LIB; write "
         "quotient(a, b) or remainder(a, b), whose remainder is never negative"
