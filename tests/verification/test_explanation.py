@@ -21,10 +21,9 @@ from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certification import certify, ledger_text, recheck_theory
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.ledger_theory import Theory
+from holdtrue.verification.ledger_theory import Theory, certify, ledger_text, recheck_theory
 from holdtrue.verification.logged_turn import LoggedIds
 from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed

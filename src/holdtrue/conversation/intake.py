@@ -16,8 +16,7 @@ from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, is_impossible, propose, withdraw
 from holdtrue.record import Satisfiability
-from holdtrue.solving.counted_engine import CountedEngine
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import CountedEngine, Engine
 from holdtrue.solving.route import counted_engine
 from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote

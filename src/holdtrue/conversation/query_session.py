@@ -49,7 +49,7 @@ from holdtrue.ledger.entries import Event, Source
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, Label, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.verification.ledger_theory import Theory
 
 

@@ -31,7 +31,7 @@ from holdtrue.ledger.entries import EventKind, Source, Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 

@@ -42,7 +42,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explanation import explain_ledger

@@ -18,9 +18,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.arithmetic import compared, too_few_values
-from holdtrue.solving.counted_engine import spent_elsewhere, timed
 from holdtrue.solving.encoding import NotEncodable, finite_range
-from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit, spent_elsewhere, timed
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_NUMBER = 2**60

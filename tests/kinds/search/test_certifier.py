@@ -16,11 +16,10 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
-from holdtrue.solving.counted_engine import CountedEngine
+from holdtrue.solving.engine import CountedEngine
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certification import certify
-from holdtrue.verification.ledger_theory import Theory
+from holdtrue.verification.ledger_theory import Theory, certify
 from holdtrue.world.answer import Assignment, Unparsed
 from tests.solving.brute import AMPLE, VARIABLES, assignments, is_mus, possible, theories
 from tests.solving.drat import check

@@ -16,7 +16,7 @@ from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.counted_engine import CountedEngine
+from holdtrue.solving.engine import CountedEngine
 from holdtrue.solving.route import make_engine
 from holdtrue_lab.suites.cegvr.generate import generate_linear, generate_upstream
 from tests.solving.brute import AMPLE, VARIABLES, assignments, possible, theories

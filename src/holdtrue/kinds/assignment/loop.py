@@ -30,7 +30,7 @@ from holdtrue.record import (
     ReplyKind,
     VerdictRecord,
 )
-from holdtrue.solving.counted_engine import solver_use
+from holdtrue.solving.engine import solver_use
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 

@@ -16,7 +16,7 @@ from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import within
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
-from holdtrue.solving.counted_engine import CountedEngine
+from holdtrue.solving.engine import CountedEngine
 from holdtrue.solving.explain.mus import mus, used_bounds
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.route import counted_engine

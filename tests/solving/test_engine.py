@@ -10,7 +10,7 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.counted_engine import CountedEngine, SolverUse, cpu_s, solver_use, spent_elsewhere, timed
+from holdtrue.solving.engine import CountedEngine, SolverUse, cpu_s, solver_use, spent_elsewhere, timed
 from holdtrue.solving.route import counted_engine, engine_for_sums, has_cpsat, make_engine, reason_for
 
 X, Y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
