@@ -1,4 +1,4 @@
-"""Which libraries the product needs, and what is said where one of an extra is not there."""
+"""The libraries that the product needs, and the error for a missing optional one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ HUGE = "ray"
 IMPORTED_AS = {"google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"} | {
     f"holdtrue-{own}": f"holdtrue_{own}" for own in ("claims", "lab")
 }
-"""What packages are imported as, where that is not their name."""
+"""The names by which packages are imported, if these differ."""
 
 
 def install(extra: str) -> str:

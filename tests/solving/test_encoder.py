@@ -23,16 +23,6 @@ from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, assignments, formu
 EVERYTHING = list(assignments(VARIABLES))
 
 
-@settings(deadline=None, max_examples=60)
-@given(formulas())
-def test_clauses_hold_no_constants_and_use_literals_up_to_top(formula: Formula) -> None:
-    encoder = Encoder(VARIABLES)
-    encoder.pool.take()
-    encoder.name(formula)
-    used = {abs(literal) for clause in encoder.pool.take() for literal in clause}
-    assert used <= set(range(2, encoder.pool.top + 1))
-
-
 def test_a_single_literal_needs_no_name() -> None:
     encoder = Encoder(VARIABLES)
     assert encoder.name(A.eq(2)) == encoder.literals["a"].equal(2)
@@ -62,7 +52,7 @@ def test_formulas_of_one_shape_share_a_template_until_the_store_is_full() -> Non
     first = template_of(x < y)
     assert template_of(z < x) is first
     assert template_of(x < x + 0 * y) is not first
-    template_of(abs(x - y) >= 2)  # too much to be kept beside the first
+    template_of(abs(x - y) >= 2)  # too much to keep together with the first
     assert template_of(x < y) is not first
 
 

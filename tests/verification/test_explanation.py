@@ -1,4 +1,4 @@
-"""Ledgers are explained and certified: by brute force, and where the solver has no time."""
+"""Ledgers are explained and certified: by brute force, and with a solver that runs out of time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certification import certify, ledger_text, recheck_theory
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.ledger_theory import Theory
+from holdtrue.verification.ledger_theory import Theory, certify, ledger_text, recheck_theory
 from holdtrue.verification.logged_turn import LoggedIds
 from holdtrue.verification.verifier import Verifier
 from holdtrue.world.answer import Answer, Assignment, Unparsed
@@ -276,9 +275,6 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
             assert possible(variables, (*laws, *kept))
         if found.answers is not None and complete.answers is not None:
             assert found.answers.count <= complete.answers.count
-
-
-# --- real ledgers ----------------------------------------------------------------------------------------------
 
 
 TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])

@@ -93,8 +93,7 @@ def _certify(
 ) -> tuple[tuple[Path, ...], str | None]:
     """Return the files of a certificate, and None or the reason why there are none."""
     from holdtrue.solving.certificate import NoCertificate, write_certificate
-    from holdtrue.verification.certification import certify
-    from holdtrue.verification.ledger_theory import Theory
+    from holdtrue.verification.ledger_theory import Theory, certify
 
     found = certify(Theory.of(ledger), verifier.engine, verifier.budget, names)
     return ((), found.reason) if isinstance(found, NoCertificate) else (write_certificate(found, folder), None)
@@ -103,8 +102,7 @@ def _certify(
 def _recheck(ledger: Ledger, verifier: Verifier) -> str:
     """Return the result of another solver as a sentence."""
     from holdtrue.solving.recheck import Confirmed
-    from holdtrue.verification.certification import recheck_theory
-    from holdtrue.verification.ledger_theory import Theory
+    from holdtrue.verification.ledger_theory import Theory, recheck_theory
 
     found = recheck_theory(Theory.of(ledger), verifier.engine, verifier.budget)
     return f"{found.by} says the same" if isinstance(found, Confirmed) else f"it could not be checked: {found.reason}"
@@ -112,7 +110,7 @@ def _recheck(ledger: Ledger, verifier: Verifier) -> str:
 
 def _write_smtlib(ledger: Ledger, names: Mapping[str, str], file: Path) -> None:
     from holdtrue.files import write_whole
-    from holdtrue.verification.certification import ledger_text
+    from holdtrue.verification.ledger_theory import ledger_text
 
     try:
         write_whole(file, ledger_text(ledger, names))

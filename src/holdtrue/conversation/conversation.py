@@ -19,9 +19,8 @@ from holdtrue.models.model_registry import open_model
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Unknown
-from holdtrue.verification.certification import certify, recheck_theory
 from holdtrue.verification.explanation_results import Explained
-from holdtrue.verification.ledger_theory import Theory, explain_theory
+from holdtrue.verification.ledger_theory import Theory, certify, explain_theory, recheck_theory
 
 Result = TypeVar("Result")
 

@@ -16,8 +16,7 @@ from holdtrue.ledger.ledger import Ledger, Proposal
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, is_impossible, propose, withdraw
 from holdtrue.record import Satisfiability
-from holdtrue.solving.counted_engine import CountedEngine
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import CountedEngine, Engine
 from holdtrue.solving.route import counted_engine
 from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
@@ -93,8 +92,9 @@ def _amend(
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return rivals that name no other entities: moving Ann to the last day does not withdraw that she is before
-    Bob.
+    """Return rivals that name no other entities.
+
+    Moving Ann to the last day does not withdraw that she is before Bob.
     """
     named = set(ledger.instance.entities_in(constraint))
     rivals = find_rivals(ledger, engine, constraint, budget)

@@ -1,7 +1,4 @@
-"""A `QuerySession` is a conversation about fixed premises: queries are asked, and the answers must be consistent.
-
-Benchmarks and production call `QuerySession.turn` and get a `LabelsRecord`.
-"""
+"""A `QuerySession` is a conversation about fixed premises. The answers to its queries must be consistent."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ from holdtrue.ledger.entries import Event, Source
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, Label, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.verification.ledger_theory import Theory
 
 

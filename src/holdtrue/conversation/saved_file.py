@@ -1,8 +1,8 @@
 """Write a conversation to a file and read it again, without the model, the method and the declared world.
 
-The file is one readable JSON object. It has a kind, a version, the class that saved it, the kind of answers, and the
-state of that class, a frozen dataclass. It is written completely or not at all. Reading it checks every field here, and
-each class checks its state against its world, and every event against earlier events.
+The file is one readable JSON object with a kind, a version, the class that saved it, and the kind of answers. It also
+has the state of that class, a frozen dataclass. It is written completely or not at all. Reading it checks every field
+here, and each class checks its state against its world, and every event against earlier events.
 """
 
 from __future__ import annotations

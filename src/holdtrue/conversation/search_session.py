@@ -1,7 +1,4 @@
-"""A `SearchSession` lets a model search for values that satisfy constraints. Every candidate is certified.
-
-Benchmarks and production call `SearchSession.turn` and get a `SearchRecord`. Turns are independent trials.
-"""
+"""A `SearchSession` lets a model search for values that satisfy constraints. Every candidate is certified."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from holdtrue.ledger.entries import EventKind, Source, Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 

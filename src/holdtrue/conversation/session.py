@@ -1,7 +1,4 @@
-"""A `Session` is a conversation about an assignment of values, checked against everything that was agreed.
-
-Benchmarks, the command line and production all call `Session.turn` and get an `AssignmentRecord`.
-"""
+"""A `Session` is a conversation about an assignment of values, checked against everything that was agreed."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explanation import explain_ledger
@@ -57,7 +54,7 @@ from holdtrue.world.world import Setting
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _MessageTaken:
     """A message after reading and taking it into a ledger. `open` are earlier questions, and `asked` are new ones."""
 
     extraction: Extraction
@@ -153,19 +150,19 @@ class Session(Conversation):
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         if self.protocol == "stated":
-            heard = await self._hear(message, number)
+            taken = await self._take_message(message, number)
         else:
-            heard = _Heard(Extraction(()), self.ledger.fork(), SolverUse())
+            taken = _MessageTaken(Extraction(()), self.ledger.fork(), SolverUse())
         with solver_use() as use:
-            turn = self._as_turn(message, number, heard.ledger, heard.extraction)
-            if heard.asked and self.ask_back == "alone":
-                played = ask_first(turn, "\n".join(one.text(self.instance) for one in heard.asked))
+            turn = self._as_turn(message, number, taken.ledger, taken.extraction)
+            if taken.asked and self.ask_back == "alone":
+                played = ask_first(turn, "\n".join(one.text(self.instance) for one in taken.asked))
             else:
                 played = await play(self.method, turn)
         if self.method.uses_readings:
-            use.add(heard.taking_in)
-        record = self._record(message, number, heard.extraction, played, use, started)
-        questions = (*heard.open, *heard.asked)
+            use.add(taken.taking_in)
+        record = self._record(message, number, taken.extraction, played, use, started)
+        questions = (*taken.open, *taken.asked)
         record = replace(record, questions=tuple(one.record(self.instance) for one in questions))
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
@@ -176,7 +173,7 @@ class Session(Conversation):
         self._unread += len(coverage_of(record).unread)
         return record
 
-    async def _hear(self, message: str, number: int) -> _Heard:
+    async def _take_message(self, message: str, number: int) -> _MessageTaken:
         """Read a message into a fork of the ledger. Newcomers join first, and their sentences are read again."""
         answered, extraction = Answered.of(self.questions, message, number), Extraction(())
         with solver_use() as admitting:
@@ -205,7 +202,7 @@ class Session(Conversation):
         self._strangers = (*self._strangers, *(one.joins for one in joining if one.joins is not None))
         all_read = (*kept_out, *confirmed, *readings, *(one.reading for one in asked))
         left = still_open(answered.open, readings)
-        return _Heard(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
+        return _MessageTaken(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
 
     def _admit(self, question: Question) -> tuple[Reading, ...]:
         """Let a newcomer join after the user's yes. If that fails, return the sentence as rejected, with the reason."""
@@ -366,13 +363,13 @@ class Session(Conversation):
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
-            chosen = saved.choose(method, extractor, reader, allow_changes)
+            chosen, reads, read_by = saved.choose(method, extractor, reader, allow_changes)
         session = cls(
             instance,
             model=model,
-            method=chosen.method,
-            extractor=chosen.extractor,
-            reader=chosen.reader,
+            method=chosen,
+            extractor=reads,
+            reader=read_by,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,

@@ -80,7 +80,7 @@ def _without(text: str, secret: str) -> str:
 
 
 def _without_begun(text: str, secrets: Iterable[str]) -> str:
-    """Return the text without the start of a secret at its end, where it was cut."""
+    """Return the cut text without the beginning of a secret at its end."""
     for secret in secrets:
         for length in range(min(len(secret) - 1, len(text)), 0, -1):
             if text.endswith(secret[:length]):

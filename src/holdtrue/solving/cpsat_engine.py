@@ -18,9 +18,8 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.arithmetic import compared, too_few_values
-from holdtrue.solving.counted_engine import spent_elsewhere, timed
 from holdtrue.solving.encoding import NotEncodable, finite_range
-from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.engine import EngineFault, Soft, confirm, fixed_id, misfit, spent_elsewhere, timed
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_NUMBER = 2**60
@@ -43,7 +42,7 @@ class CpSatModel:
         self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
 
     def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
-        """State that the formula, or without `positive` its negation, holds (if `under` is given, only under it)."""
+        """State that the formula holds, or its negation if `positive` is false. The literal `under` is a condition."""
         match formula:
             case f.Truth():
                 if formula.value is not positive:

@@ -152,9 +152,7 @@ class Translator:
         )
 
     def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
-        """Return clauses that compare the number of true operands with `bound`, if need be by counting the false
-        ones.
-        """
+        """Return clauses that compare the number of true operands with `bound`. Some of them count the false ones."""
         among = len(operands)
         match op:
             case "==":
@@ -229,9 +227,7 @@ class Translator:
     def _by_value(
         self, term: f.Term, cases: Mapping[int, f.Term], form: f.Linear, index: int, bound: int
     ) -> list[Clause]:
-        """Return clauses that the form is at most `bound` if the atom at `index` is the entry of `cases` for the term's
-        value.
-        """
+        """Return clauses for `form <= bound`. For each value of the term, its case replaces the atom at `index`."""
         return conjoin(
             self._disjoin(
                 [

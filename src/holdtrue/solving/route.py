@@ -10,9 +10,8 @@ from typing import Any, Literal
 from holdtrue.budget import Budget
 from holdtrue.extras import has, need
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.counted_engine import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable, finite_size
-from holdtrue.solving.engine import SAT, Engine, EngineFactory, Soft
+from holdtrue.solving.engine import SAT, CountedEngine, Engine, EngineFactory, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_DOMAIN = 200

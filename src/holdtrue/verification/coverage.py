@@ -31,8 +31,8 @@ class Coverage:
     """The coverage of one turn's verdict.
 
     `agreed` counts the active commitments, and `read` the sentences of this turn's message that were read. `unread`
-    lists those that were not read, or only in part. `doubtful` lists those that were read without confidence. `earlier`
-    counts the unread sentences of earlier messages.
+    lists its sentences that were not read, or only in part. `doubtful` lists the ones read without confidence.
+    `earlier` counts the unread sentences of earlier messages.
     """
 
     agreed: int

@@ -136,7 +136,7 @@ def _left(own: Remaining) -> str:
 
 
 def _range(label: str, variable: Variable, possible: PossibleValues) -> str:
-    """Describe a range of which only the ends are known, or that has no end."""
+    """Describe a range by its ends, one or both of which may be missing."""
     low, high = map(variable.sort.show, (possible.values[0], possible.values[-1]))
     endless_below, endless_above = possible.open[0][0] is None, possible.open[-1][1] is None
     if endless_below and endless_above:

@@ -159,7 +159,8 @@ def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> t
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
     if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
-    else:  # also if the ledger is undecided, because a wrong answer is wrong in any case
+    else:
+        # An undecided ledger is no excuse, because a wrong answer is wrong in any case.
         # Comparing by identity is faster than a table of members, and every verdict runs this.
         if finding.status is AnswerStatus.UNPARSED:
             triggers.append(Trigger.ANSWER_PARSE_FAILED)
@@ -218,10 +219,7 @@ class Evaluation:
         self._broken: set[int] = set()
 
     def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
-        """Return the ids of the formulas that a complete assignment breaks, in order.
-
-        Raises `KeyError` for a missing value.
-        """
+        """Return the ids of the formulas that a complete assignment breaks. Raises `KeyError` for a missing value."""
         if len(theory) < ALL_BELOW:
             return violated(theory, values)
         due = self._follow(theory)

@@ -41,9 +41,9 @@ class Premise:
 class Query:
     """A statement to classify, with its label.
 
-    `type` is the type of query, by which reports group. `depends_on` lists the places (from 0) of earlier queries that
-    share an entity with it. `interacts_with` lists those that share a conflict: a minimal unsatisfiable set of premises
-    and of the two queries' literals has both. `formula` is None if nobody has read the statement.
+    Reports group queries by `type`. `depends_on` lists the places (from 0) of earlier queries that share an entity with
+    it. `interacts_with` lists the queries that conflict with it: some minimal unsatisfiable set has premises and the
+    literals of both queries. `formula` is None if nobody has read the statement.
     """
 
     id: str
@@ -65,7 +65,7 @@ class Query:
 class Case:
     """Premises, and queries in the order in which they are asked.
 
-    `domain` groups cases in reports, and `subdomain` names the type of world. `laws` hold besides the premises; the
+    Reports group cases by `domain`, and `subdomain` names the type of world. `laws` hold besides the premises; the
     sentences of the setting express them. `instance` is None if only formulas are known. Comparing cases ignores it,
     since an instance equals no other. With a `signature`, the formulas have no variables, and the signature makes their
     engine.

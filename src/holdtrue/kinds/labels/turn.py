@@ -27,7 +27,7 @@ WayOfAsking = Literal["one", "bundle"]
 class LabelTurn:
     """The input of a label method in one turn.
 
-    `premises` are the case's sentences. `premise_texts` has those that have a formula, by the names of their rules.
+    `premises` are the case's sentences. `premise_texts` has the ones with a formula, by the names of their rules.
     `queries`, `statements` and `formulas` are by the ids of this turn: the wording of each query, its statement, and
     its formula if known. `base` has the beliefs before the turn. `beliefs` are the sentences of beliefs to show, or
     None if queries are asked all at once. The control `one_model` reads its labels from `witness`, which is None if the

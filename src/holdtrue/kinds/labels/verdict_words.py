@@ -53,7 +53,7 @@ class Sayings:
             self.beliefs.setdefault(event.id, event)
 
     def note_questions(self, turn: int, said: AskedTurn) -> None:
-        """Add an earlier turn of which only this part is known."""
+        """Add the questions and labels of an earlier turn."""
         self.statements.update(said.asked)
         self.given.update({id: (label, turn) for id, label in said.labels.items()})
         self.coverage = Coverage(0, earlier=self.coverage.earlier + len(self.coverage.unread) + said.unread)

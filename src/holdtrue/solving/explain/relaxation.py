@@ -126,7 +126,7 @@ class Relaxation:
 
 
 def check_weights(weights: Mapping[Id, int] | None, known: Collection[Id]) -> None:
-    """Raise `InputError` for a weight that is no positive integer, or whose name is not in `known`."""
+    """Raise `InputError` for a weight that is no positive integer, or for a name that is not in `known`."""
     given: Mapping[Id, object] = weights or {}
     for name, weight in given.items():
         if name not in known:

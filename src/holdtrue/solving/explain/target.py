@@ -35,10 +35,7 @@ class Target:
         self.movable = {name: values[name] for name in names if name in values and name not in self.frozen}
         """The values that may change, in the engine's order."""
         self.conflicts: list[list[str]] = []
-        """Sets of movable names, of which one each must change.
-
-        An empty one means that the frozen values are impossible.
-        """
+        """Sets of movable names. In each, one must change. An empty set means that the frozen values are impossible."""
         self._variables = engine.variables
         self._background = engine.background
         self._soft = soft
@@ -72,8 +69,8 @@ class Target:
     def extend(self, fixed: Mapping[str, int], deadline: Deadline) -> Witness | frozenset[str] | None:
         """Complete the fixed values with the first values for all other variables, by trial.
 
-        Returns names whose values exclude every completion, if there is none. Returns None if there is too much to try
-        before the deadline, or if no movable value is among these names. At least one variable of each conflict must be
+        If no completion exists, return the names of values that together exclude all of them. Return None if no movable
+        value is among these, or if the deadline leaves too little time. At least one variable of each conflict must be
         open.
         """
         if not all(self.conflicts):
@@ -130,8 +127,8 @@ def try_values(
     """Complete the `kept` values with the lexicographically first values of the open variables that satisfy all
     formulas.
 
-    If there are none, return the names of kept variables whose values exclude all others (a core, not minimal). Return
-    None if there is too much to try, or if the deadline passes. Formulas about kept variables alone must hold already.
+    If no such values exist, return the names of kept variables that exclude them (a core, not minimal). Return None if
+    there is too much to try, or if the deadline passes. Formulas about kept variables alone must hold already.
     This is chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
     """
     sizes = [variable.sort.size for variable in open]
@@ -222,9 +219,7 @@ class _Search:
         return False
 
     def reasons(self) -> frozenset[str]:
-        """Return names of kept variables that together exclude all values; if values have several reasons, few
-        names.
-        """
+        """Return the names of kept variables that together exclude all values, preferably few."""
         order, values = self._order, self.values
         named = {variable.name for formula in self._failed.values() for variable in formula.variables}
         choices = []

@@ -30,7 +30,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
-from holdtrue.solving.counted_engine import SolverUse, solver_use
+from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 from holdtrue_claims.conversation.saved_claims import SavedClaims, SavedPremises

@@ -13,7 +13,7 @@ from holdtrue.budget import Budget
 from holdtrue.language.asking import Asking, ModelReply, Prompt, Schema
 from holdtrue.language.retries import Retries
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, Trigger, VerdictRecord
-from holdtrue.solving.counted_engine import solver_use
+from holdtrue.solving.engine import solver_use
 from holdtrue.world.answer import Unparsed
 from holdtrue_claims.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict
 from holdtrue_claims.kind.acceptance import claim_score, open_claims, read_verdict

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.counted_engine import CountedEngine
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import CountedEngine, Engine
 from holdtrue_claims.fol.laws import stated_laws
 from holdtrue_claims.fol.meaning import sentence_of
 from holdtrue_claims.fol.vocabulary import Vocabulary

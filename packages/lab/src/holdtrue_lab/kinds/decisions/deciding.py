@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
-from holdtrue.solving.counted_engine import cpu_s
+from holdtrue.solving.engine import cpu_s
 from holdtrue_lab.kinds.decisions.entry import DecisionDetail, DecisionKind, DecisionRecord
 from holdtrue_lab.kinds.decisions.method import DecisionMethod, DecisionSettings
 from holdtrue_lab.kinds.decisions.problem import LabelledCall, RecordedConversation, short_id

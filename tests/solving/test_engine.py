@@ -10,7 +10,7 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.counted_engine import CountedEngine, SolverUse, cpu_s, solver_use, spent_elsewhere, timed
+from holdtrue.solving.engine import CountedEngine, SolverUse, cpu_s, solver_use, spent_elsewhere, timed
 from holdtrue.solving.route import counted_engine, engine_for_sums, has_cpsat, make_engine, reason_for
 
 X, Y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
@@ -28,7 +28,7 @@ def wound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Slow:
-    """An engine whose questions take a known time."""
+    """An engine that takes a known time for each question."""
 
     def __init__(self) -> None:
         self._engine = make_engine([X, Y])
@@ -52,7 +52,7 @@ def test_questions_and_their_time_are_counted(wound: None) -> None:
         engine.hold(SOFT)
         engine.check(SOFT, BUDGET)
         engine.decide(SOFT, BUDGET)
-        work()  # what is done between questions is none
+        work()  # work between questions is no question
     assert (use.asked, engine.asked) == (2, 2)
     assert use.took_s == pytest.approx(3 * WORK_S)
     engine.check(SOFT, BUDGET)
