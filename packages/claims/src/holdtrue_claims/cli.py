@@ -78,11 +78,12 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    An answer is accepted if every claim of it was proved. With --accept judged, calibrated judges decide claims that no
-    solver can (--calibration), and a score counts.
+    An answer is accepted if every claim of it was proved. With --accept judged, judges decide what no solver can, if it
+    was measured how often they are right (--calibration), and a score decides.
 
-    Exit code, the first that applies: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash. 3 the
-    answer is not accepted, a claim is not proved, or the context is inconsistent. 0 the answer is accepted.
+    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 the answer is not accepted,
+    something was not proved, is only possible or undecided, or the context cannot hold itself, 0 the answer is
+    accepted; of several the first in this order.
     """
     import asyncio
 
@@ -201,8 +202,8 @@ def formalize(
 ) -> None:
     """Show a text as logic: its vocabulary, each sentence with its formula, alerts, and whether all of it can hold.
 
-    Exit code, the first that applies: 4 infrastructure, 2 usage, 1 the sentences cannot all hold. 3 a sentence has no
-    formula or something is undecided. 0 otherwise.
+    Exit code: 4 infrastructure, 2 usage, 1 the sentences cannot all hold, 3 a sentence has no formula or something is
+    undecided, 0 all is well; of several the first in this order.
     """
     import asyncio
 

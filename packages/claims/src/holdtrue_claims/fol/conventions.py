@@ -118,7 +118,7 @@ class _Weakening:
 
 
 def _has_the_day(before: fol.Term, after: fol.Term, months: int) -> fol.Sentence:
-    """Return that the month of the later date has the day of the earlier one. Every month has 28 days."""
+    """Return the condition that the later date's month has the earlier date's day. Days up to 28 always exist."""
     day = fol.Operation("day_of", (before,))
     always = fol.Compare("<=", day, fol.Number(28))
     if months % 12 == 0:
@@ -196,7 +196,7 @@ def _unkinded(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
 
 
 def _all_there_are(sort: str, things: Iterable[fol.Term]) -> fol.Sentence:
-    """Return that the listed things are all things of a sort."""
+    """Return the sentence that the listed things are all things of a sort."""
     listed = fol.Or(tuple(fol.Compare("=", fol.Bound("x"), thing) for thing in things))
     return fol.Quantified("forall", "x", listed, None if sort == ANY else sort)
 

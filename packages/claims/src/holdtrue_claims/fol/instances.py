@@ -183,7 +183,9 @@ class Instances:
         return within(term, sort, {}, self.sorts)
 
     def _member(self, term: fol.Term, sort: str | None) -> fol.Sentence:
-        """Return that a term has its sort. That is certain unless the term contains a function for "there is"."""
+        """Return the condition that a term has its sort. It is certain unless the term contains a function for "there
+        is".
+        """
         sure = sort in (None, ANY) or not any(
             isinstance(own, fol.Apply) and own.function in self._added for own in fol.walk(term)
         )

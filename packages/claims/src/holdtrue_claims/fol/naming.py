@@ -62,7 +62,8 @@ def name_text(name: str) -> str:
     """Return the name as a formula shows it: in quotes if it would be read as something else."""
     if _PLAIN.fullmatch(name) and not is_operator(name) and not is_number(name) and not _VALUE.match(name):
         return name
-    return in_quotes(name)
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def thing_text(name: str, bound: Container[str] = ()) -> str:
@@ -70,10 +71,6 @@ def thing_text(name: str, bound: Container[str] = ()) -> str:
     if name in bound or is_free_shaped(name):
         return f'"{name}"'
     return name_text(name)
-
-
-def in_quotes(name: str, sign: str = '"') -> str:
-    return sign + name.replace("\\", "\\\\").replace(sign, f"\\{sign}") + sign
 
 
 def unquoted(text: str) -> str:

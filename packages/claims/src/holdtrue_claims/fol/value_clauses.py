@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -12,12 +12,10 @@ from holdtrue.logic.units import DAY
 from holdtrue.logic.value_sorts import DATE, TIME, Amount, Instant, ValueSort
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.syntax import substituted
-from holdtrue_claims.fol.term_sorts import SortError, TermSorts, months_in
+from holdtrue_claims.fol.term_sorts import Bindings, SortError, TermSorts, months_in
 from holdtrue_claims.fol.value_windows import step_of, worth_of
 from holdtrue_claims.fol.vocabulary import ANY
 from holdtrue_claims.fol.written_out import TRUE, denied, goes_through_values, joined, pushed_in
-
-Bindings = Mapping[str, str]
 
 
 def is_on_grid(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSorts) -> bool:

@@ -23,7 +23,6 @@ from holdtrue_claims.fol.value_clauses import MOST_PARTS, Clause, value_clauses
 from holdtrue_claims.fol.value_readings import NotTold, Reading, readings_of, settled_readings
 from holdtrue_claims.fol.written_out import FALSE, MOST_NODES, TRUE, by_cases, goes_through_values, joined, plain
 
-_MOST_INSTANCES = 200
 _MOST_READINGS = 100
 _MOST_OF_FACTS = 3_000
 """The largest number of parts after substituting a single fact. Other sentences say more with fewer parts."""

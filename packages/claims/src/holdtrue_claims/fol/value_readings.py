@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
@@ -11,13 +11,11 @@ from holdtrue.logic.value_sorts import TIME, Instant
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.signature import names_in
 from holdtrue_claims.fol.syntax import substituted
-from holdtrue_claims.fol.term_sorts import TermSorts
+from holdtrue_claims.fol.term_sorts import Bindings, TermSorts
 from holdtrue_claims.fol.value_clauses import Clause, Prefix, for_all, is_on_grid
 from holdtrue_claims.fol.value_windows import has_ends, is_value, worth_of
 from holdtrue_claims.fol.vocabulary import ANY
 from holdtrue_claims.fol.written_out import FALSE, TRUE, denied, joined
-
-Bindings = Mapping[str, str]
 
 
 class NotTold(Exception):
@@ -242,5 +240,5 @@ def is_of(term: fol.Term, sort: str, bound: Bindings, sorts: TermSorts) -> bool:
 
 
 def in_day(term: fol.Term) -> fol.Sentence:
-    """Return that a term is a time within one day."""
+    """Return the condition that a term is a time within one day."""
     return fol.And((fol.Compare(">=", term, Instant(0, TIME)), fol.Compare("<", term, Instant(86_400, TIME))))

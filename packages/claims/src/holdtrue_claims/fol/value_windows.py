@@ -144,8 +144,8 @@ def _is_about_some(node: fol.Binder) -> bool:
 
 
 def _alternatives(body: fol.Sentence, positive: bool) -> Iterator[tuple[fol.Sentence, ...]]:
-    """Yield tuples of sentences. Wherever the body holds, one of them holds; if `positive` is false, wherever it fails,
-    one fails.
+    """Yield tuples of sentences. If the body holds, a sentence of each tuple holds. If `positive` is false, the tuples
+    are about failing: if the body fails, a sentence of each tuple fails.
     """
     match body:
         case fol.Not(operand):

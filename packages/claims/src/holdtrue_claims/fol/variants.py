@@ -56,10 +56,8 @@ class Mentions:
     names: frozenset[str] = frozenset()
 
 
-def variants(
-    sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions | None = None, most: int | None = None
-) -> tuple[Variant, ...]:
-    """Return at most `most` near variants, with kinds in turn, and within a kind those first that fit the text best.
+def variants(sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions | None = None) -> tuple[Variant, ...]:
+    """Return the near variants, with kinds in turn, and within a kind those first that fit the text best.
 
     No variant has the tree of the sentence or of another variant, and each has a meaning in the vocabulary. The result
     is deterministic. Raises `FormulaError` for a sentence without a meaning.
@@ -76,7 +74,7 @@ def variants(
             kind == "part" or not groups[kind] or _unmentioned(groups[kind][0].sentence, mentions, said) >= own
         ),
     )
-    return tuple(islice(_in_turn(groups[kind] for kind in first), most))
+    return tuple(_in_turn(groups[kind] for kind in first))
 
 
 def choose_variants(

@@ -111,7 +111,7 @@ class OpenThings:
         return tuple(found)
 
     def _valued(self, function: Function) -> f.Formula:
-        """Return that there is a thing for the value of a function if there are things for its arguments."""
+        """Return the formula that things of the result's sort exist if things of the arguments' sorts exist."""
         sorts = [sort for sort in function.sorts if sort in self.vocabulary.thing_sorts]
         return f.And(tuple(map(self._some, sorts))).implies(self._some(function.result))
 

@@ -122,7 +122,9 @@ class CalendarFunctions:
             self._state(self._ordered(name, months, place, day))
 
     def _ordered(self, name: str, months: int, place: Any, day: int) -> Any:
-        """Return that later days have no earlier year, and no earlier day the same number of months later."""
+        """Return laws of order: a later day has no earlier year, and adding the same months to two days keeps their
+        order.
+        """
         value, exact = self._function(name, months)(place), _exact(name, months, day)
         return z3.And(z3.Implies(place <= day, value <= exact), z3.Implies(place >= day, value >= exact))
 

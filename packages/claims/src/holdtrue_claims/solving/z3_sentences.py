@@ -81,19 +81,19 @@ class Z3Sentences(ABC):
 
     @abstractmethod
     def add_laws(self) -> None:
-        """State laws of sorts: which are closed, and the sorts of functions to things."""
+        """State the laws of sorts: the things of closed sorts, and the sorts of functions to things."""
 
     @abstractmethod
     def every(self, sort: str | None, body: Body) -> Any:
-        """Return that the body holds for every thing of a sort."""
+        """Return the expression that says that the body holds for every thing of a sort."""
 
     @abstractmethod
     def some(self, sort: str | None, body: Body) -> Any:
-        """Return that the body holds for some thing of a sort."""
+        """Return the expression that says that the body holds for some thing of a sort."""
 
     @abstractmethod
     def at_least(self, number: int, count: fol.Count, environment: Environment) -> Any:
-        """Return that the body of a count holds for at least `number` things."""
+        """Return the expression that says that the body of a count holds for at least `number` things."""
 
     @abstractmethod
     def total(self, node: fol.Count | fol.Total, environment: Environment) -> Any:
@@ -109,7 +109,7 @@ class Z3Sentences(ABC):
         return self.named
 
     def all_values(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
-        """Return that the body of a quantifier holds for all values, or for some."""
+        """Return the expression of a quantifier over values."""
         return self.binders.quantified(node, sort, environment)
 
     def total_of_values(self, node: fol.Count | fol.Total, sort: ValueSort, environment: Environment) -> Any:
@@ -117,7 +117,7 @@ class Z3Sentences(ABC):
         return self.binders.total(node, sort, environment)
 
     def inside(self, number: Any, sort: ValueSort) -> Any:
-        """Return that a number of steps is a value of its sort."""
+        """Return the condition that a number of steps is a value of its sort."""
         return z3.And(number >= 0, number < _DAY) if sort == TIME else z3.BoolVal(True, self.context)
 
     def values_of(self, sort: ValueSort) -> list[Any]:
@@ -130,7 +130,7 @@ class Z3Sentences(ABC):
         return [own for (name, *_), own in self._applied_to.items() if name == declared]
 
     def body(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
-        """Return a function that says of a thing whether it is counted or summed."""
+        """Return a function that gives the condition for counting or summing a thing."""
         return lambda thing: self.sentence(node.body, {**environment, node.variable: thing})
 
     def summand(self, node: fol.Count | fol.Total, environment: Environment) -> Body:
@@ -140,7 +140,7 @@ class Z3Sentences(ABC):
         return lambda thing: self._number(node.term, {**environment, node.variable: thing})
 
     def are_of_sorts(self, name: str, args: Sequence[Any]) -> Any:
-        """Return that things have the sorts of a name's arguments."""
+        """Return the condition that things have the sorts of a name's arguments."""
         pairs = zip(self.sorts.arguments[name], args, strict=True)
         given = [self.member(sort, arg) for sort, arg in pairs if isinstance(sort, str) and sort != ANY]
         return z3.And(*given, z3.BoolVal(True, self.context))
@@ -165,7 +165,7 @@ class Z3Sentences(ABC):
         return number, Ranged(self.scaled(number, unit_factor(sort)), sort)
 
     def member(self, sort: str | None, thing: Any) -> Any:
-        """Return that a thing has a sort."""
+        """Return the condition that a thing has a sort."""
         if sort is None or sort == ANY:
             return z3.BoolVal(True, self.context)
         if sort not in self._members:
@@ -401,13 +401,13 @@ _DAY = int(DAY.factor)
 
 
 def _day(seconds: Any) -> Any:
-    """Return the whole days in a number of seconds."""
+    """Convert a number of seconds to whole days."""
     whole = seconds if z3.is_int(seconds) else z3.ToInt(seconds)
     return z3.simplify(whole / _DAY)
 
 
 def unit_factor(sort: Amount | Calendar) -> Fraction:
-    """Return how many base units one step of a function's value is."""
+    """Return the size of one step of a function's values, in base units."""
     step = sort.step if isinstance(sort, Amount) and sort.step is not None else Fraction(1)
     return sort.unit.factor * step
 

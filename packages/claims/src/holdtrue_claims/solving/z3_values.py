@@ -56,7 +56,7 @@ class ValueBinders:
         self._stated: set[tuple[Any, ...]] = set()
 
     def quantified(self, node: fol.Quantified, sort: ValueSort, environment: Environment) -> Any:
-        """Return that the body holds for all values, or for some."""
+        """Return the expression of a quantifier over values."""
         terms, (key, found) = self._terms, self._stands(node, sort, environment)
         if found is None:
             # The constant says that the body holds for all values, or, for "some", that it fails for all.

@@ -19,7 +19,7 @@ from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.signature import is_numeric, thing_name
 from holdtrue_claims.fol.term_sorts import TermSorts
-from holdtrue_claims.fol.vocabulary import ANY, Vocabulary
+from holdtrue_claims.fol.vocabulary import ANY, Function, Predicate, Vocabulary
 
 _CONNECTIVES: Mapping[type, str] = {
     fol.Not: "not", fol.And: "and", fol.Or: "or", fol.Xor: "xor", fol.Implies: "=>", fol.Iff: "="
@@ -58,8 +58,8 @@ class _Writer:
 
     def __init__(self, vocabulary: Vocabulary, sentences: Sequence[fol.Sentence]) -> None:
         self._vocabulary, self._types = vocabulary, TermSorts(vocabulary)
-        used = {sort or ANY for own in vocabulary.predicates for sort in own.sorts}
-        used |= {sort or ANY for own in vocabulary.functions for sort in own.sorts}
+        words: list[Predicate | Function] = [*vocabulary.predicates, *vocabulary.functions]
+        used = {sort or ANY for own in words for sort in own.sorts}
         used |= {n.sort or ANY for own in sentences for n in fol.walk(own) if isinstance(n, fol.Binder)}
         used |= {entity.sort for entity in vocabulary.entities}
         self._sorts = sorted(sort for sort in vocabulary.thing_sorts if sort != ANY)
@@ -75,8 +75,9 @@ class _Writer:
     def declarations(self) -> list[str]:
         """Return the commands that declare sorts, things, predicates and functions."""
         found = [f"(declare-sort {sort} 0)" for sort in (map(_symbol, self._sorts) if self._is_sorted else [_THING])]
-        declared: list[tuple[str, tuple[str, ...], str]]
-        declared = [(entity.name, (), self._sort(entity.sort)) for entity in self._vocabulary.entities]
+        declared: list[tuple[str, tuple[str, ...], str]] = [
+            (entity.name, (), self._sort(entity.sort)) for entity in self._vocabulary.entities
+        ]
         if not self._is_sorted:
             declared += [(_is_a(sort), (_THING,), "Bool") for sort in self._sorts]
         declared += [(own.name, tuple(map(self._sort, own.sorts)), "Bool") for own in self._vocabulary.predicates]
