@@ -91,8 +91,8 @@ def mcnemar(only_first: int, only_second: int) -> float:
     """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one method has
     solved.
 
-    If the methods are alike, each such problem is a toss of a fair coin; p is twice the smaller tail. Source: McNemar,
-    1947, with the exact binomial distribution.
+    If the methods are alike, each such problem is a toss of a fair coin. The p-value is twice the smaller tail. Source:
+    McNemar, 1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second
     tail = sum(math.comb(discordant, heads) for heads in range(min(only_first, only_second) + 1))

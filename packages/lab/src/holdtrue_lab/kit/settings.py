@@ -1,4 +1,4 @@
-"""This module keeps the settings of a run in its folder, so that a run resumes only with the same settings."""
+"""This module keeps a run's settings in its folder. A run resumes only with the same settings."""
 
 from __future__ import annotations
 

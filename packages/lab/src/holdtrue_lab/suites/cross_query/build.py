@@ -128,9 +128,7 @@ def _value(instance: Instance, name: str, value: int) -> str:
 
 
 PATIENCE = 25
-"""The number of drafts that are tried for exactly the wanted labels; later drafts may be filled up with other
-labels.
-"""
+"""The number of drafts that are tried for exactly the wanted labels. Later drafts may have other labels too."""
 PICKS = 3
 """The number of bundles that are picked from a draft; the one whose queries interact most is used."""
 _DRAFTS = 100
@@ -140,8 +138,8 @@ _WORDINGS = 12
 def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, int], id: str) -> Case:
     """Return a case with these numbers of labels, or as near to them as the subdomain allows.
 
-    No two queries have the same words or canonical constraint, and none is a premise or follows from the setting alone.
-    The labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
+    No two queries have the same words or canonical constraint. None is a premise or follows from the setting alone. The
+    labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
     """
     for attempt in range(_DRAFTS):
         labelled = draw_labelled(rng, subdomain)

@@ -1,4 +1,4 @@
-"""This module holds the numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
+"""This module holds the numbers of the data-set card. It counts cases by domain and queries by case."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Return whether the labels of a bundle are balanced: none may have more than n - 2 of its n queries."""
+    """Return whether a bundle's labels are balanced. No label may have more than n - 2 of the n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

@@ -1,7 +1,7 @@
 """This module reads the SMT-LIB texts of a case, and the queries of published cases, which have no formula.
 
 The texts are the `formal_representation` of a case and the `formal` of each statement, written by holdtrue or
-published. A published query is read by its type: 'Can Charlie sit at position 3?' is about the statement that Charlie
+published. A published query is read by its type. 'Can Charlie sit at position 3?' is about the statement that Charlie
 sits there. A query in other words gets no formula.
 """
 
