@@ -32,7 +32,7 @@ Interval = Literal["bootstrap", "wilson"]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`hits` out of `of`, with its 95% interval and the name of its method.
+    """A `Rate` is `hits` out of `of`, with its 95% interval and the name of its method.
 
     `value`, `low` and `high` are in 0..1. They and `interval` are None if `of` is 0.
     """

@@ -174,8 +174,8 @@ class FigureMeasure(Generic[E]):
 
 
 class _MeasuredArm:
-    """An arm with everything played under it. `changed` are the problems that are not originals; `bins` are
-    known bins.
+    """A `_MeasuredArm` is an arm with everything played under it. `changed` are the problems that are not originals;
+    `bins` are known bins.
     """
 
     def __init__(

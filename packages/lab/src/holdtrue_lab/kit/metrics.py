@@ -64,7 +64,8 @@ class Metric(Generic[Fact, Value]):
 
 
 class Metrics(Generic[Fact]):
-    """The `Metrics` of a kind, or of a part of its rows, in the order of declaration after those of `others`.
+    """A `Metrics` holds the metrics of a kind, or of a part of its rows. They are in the order of declaration, after
+    those of `others`.
 
     Each method declares one. `title` is the title of its column, by default the name.
     """

@@ -53,7 +53,7 @@ AnyPlay = TypeVar("AnyPlay", bound=Play)
 
 @dataclass(frozen=True, slots=True)
 class ArmPlays(Generic[AnyPlay]):
-    """All problems that one arm has finished.
+    """An `ArmPlays` holds all problems that one arm has finished.
 
     Attributes:
         baseline: The method calls the model, and no check changes its answers: it does not repair, project or abstain.

@@ -77,7 +77,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system of linear constraints, with a witness that satisfies them."""
+    """A `System` is a system of linear constraints, with a witness that satisfies them."""
 
     variables: tuple[Variable, ...]
     constraints: tuple[Linear, ...]

@@ -47,7 +47,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDraft:
-    """A draft with consistent premises, the sentences of its setting, and its labelled statements.
+    """A `LabelledDraft` is a draft with consistent premises, the sentences of its setting, and its labelled statements.
 
     `premises` are named by number, counted on from the sentences of the setting, which come first. All `statements`
     have different canonical forms, and none has that of a premise.
@@ -158,7 +158,7 @@ def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, i
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A chosen statement with its literals, and the places (from 1) of the premises that decide it."""
+    """A `_Chosen` is a chosen statement with its literals, and the places (from 1) of the premises that decide it."""
 
     statement: Statement
     literals: tuple[Literal, Literal]
@@ -167,7 +167,7 @@ class _Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Bundle:
-    """Statements in the order of their queries, and for each the earlier ones with which it interacts."""
+    """A `_Bundle` holds statements in the order of their queries, each with the earlier ones that it interacts with."""
 
     queries: tuple[_Chosen, ...]
     interacts_with: tuple[Places, ...]

@@ -19,7 +19,9 @@ WITHIN = 0.04
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """One domain's row on the card: its type of logic, its numbers of cases and queries, and labels as shares of 1."""
+    """A `DomainCard` is a domain's row on the card: its type of logic, numbers of cases and queries, and shares of
+    labels.
+    """
 
     logic_type: str
     cases: int

@@ -31,7 +31,9 @@ _TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
 
 @dataclass(frozen=True, slots=True)
 class FormalTheory:
-    """Variables by name, and the formulas asserted about them. A Boolean symbol is a variable that is 0 or 1."""
+    """A `FormalTheory` is variables by name, and the formulas asserted about them. A Boolean symbol is a variable that
+    is 0 or 1.
+    """
 
     variables: Mapping[str, Variable]
     formulas: tuple[Formula, ...]
@@ -152,7 +154,7 @@ _NUMBER = re.compile(r"\b\d+\b")
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A query's text with the entities that it names, in the order in which they first occur.
+    """A `_Question` is a query's text with the entities that it names, in the order in which they first occur.
 
     `between` is the text between the first two of them.
     """

@@ -68,7 +68,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class ProofWriterRecord:
-    """One item with its logic. `rules` and their `sentences` are in order; `statement` is the one to judge."""
+    """A `ProofWriterRecord` is an item with its logic. `rules` and their `sentences` are in order; `statement` is the
+    one to judge.
+    """
 
     item: Item
     sentences: tuple[str, ...]

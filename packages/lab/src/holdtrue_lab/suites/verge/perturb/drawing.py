@@ -36,7 +36,7 @@ Words = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A predicate with its wordings: "carries a badge", "does not carry a badge"."""
+    """A `Trait` is a predicate with its wordings: "carries a badge", "does not carry a badge"."""
 
     name: str
     says: str
@@ -128,7 +128,7 @@ def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """A predicate of a permitted act: "enter the archive", "entering the archive"."""
+    """A `Permission` is a predicate of a permitted act: "enter the archive", "entering the archive"."""
 
     name: str
     do: str
