@@ -47,10 +47,10 @@ def cegvr(
     base_url: BaseUrl = None,
     quiet: Quiet = False,
 ) -> None:
-    """Does feedback from a solver help a model find a solution, beyond trying as often? All methods, on new problems.
+    """Measure whether feedback from a solver helps a model find a solution, beyond trying as often.
 
-    Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The same command resumes a study that
-    ended early.
+    Plays all methods on new problems. Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The
+    same command resumes a study that ended early.
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """

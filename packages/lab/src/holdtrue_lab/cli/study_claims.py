@@ -52,10 +52,10 @@ def study_dialogues(
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
 ) -> None:
-    """Scripted dialogues in which some answers contradict earlier statements: found, missed, and false alarms.
+    """Play scripted dialogues with contradictions, and count those that are found or missed, and false alarms.
 
-    Every answer's claims are tested against the user's statements and earlier accepted claims. Each turn is printed on
-    standard error.
+    Some answers contradict earlier statements. Every answer's claims are tested against the user's statements and
+    earlier accepted claims. Each turn is printed on standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -165,7 +165,7 @@ def study_decomposition(
     gold: Annotated[Path, typer.Option(metavar="FILE", help="Answers with their gold claims, as JSON.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
 ) -> None:
-    """Precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
+    """Measure precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
 
     A claim matches a gold one with the same words, or with a formula that is proved equivalent. All others are printed
     on standard error, with the missed gold claims, for people to judge.
@@ -222,7 +222,7 @@ def study_gate(
     every: Annotated[int, typer.Option(min=1, help="Use only each N-th pair.", metavar="N")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Wrong formulas that pass and right ones that do not, by kind of difference, for a choice and for a round trip.
+    """Count wrong formulas that pass and right ones that do not, by kind of difference, for a choice and a round trip.
 
     Each pair is four questions: its formula with its sentence and with a paraphrase, which are right, and two wrong
     ones. Wrong decisions are printed on standard error.

@@ -30,7 +30,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """The mean difference over `problems`, with its 95% interval and the two-sided p-value of no difference.
+    """A `Paired` is a mean difference over `problems`, with its 95% interval and its two-sided p-value.
 
     Differences of accuracies are in -1..1. `interval` names the interval's method: `wilson` if all differences are
     equal (see `paired`), or else `bootstrap`.
@@ -91,8 +91,8 @@ def mcnemar(only_first: int, only_second: int) -> float:
     """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one method has
     solved.
 
-    If the methods are alike, each such problem is a toss of a fair coin; p is twice the smaller tail. Source: McNemar,
-    1947, with the exact binomial distribution.
+    If the methods are alike, each such problem is a toss of a fair coin. The p-value is twice the smaller tail. Source:
+    McNemar, 1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second
     tail = sum(math.comb(discordant, heads) for heads in range(min(only_first, only_second) + 1))
@@ -192,7 +192,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Kendall's tau-b of `of` values against their order, in -1..1, and its two-sided exact p-value.
+    """A `Trend` is Kendall's tau-b of `of` values against their order, in -1..1, with its two-sided exact p-value.
 
     `tau` is None if all values are equal, or there are fewer than two.
     """

@@ -32,7 +32,7 @@ Interval = Literal["bootstrap", "wilson"]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`hits` out of `of`, with its 95% interval and the name of its method.
+    """A `Rate` is `hits` out of `of`, with its 95% interval and the name of its method.
 
     `value`, `low` and `high` are in 0..1. They and `interval` are None if `of` is 0.
     """
@@ -270,8 +270,7 @@ def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESA
 
     All pairs are over the same problems. There is no value if the second sum is not positive. Intervals are expanded
     percentiles of the bootstrap over problems (`percentile_levels`). A resample whose second sum is not positive counts
-    as infinite; leaving it out would make rare successes look cheap. If there are too many of them, there is no
-    interval.
+    as infinite. Without it, rare successes would look cheap. If there are too many of them, there is no interval.
     """
     import numpy as np
 

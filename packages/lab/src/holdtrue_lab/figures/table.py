@@ -16,8 +16,8 @@ _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A `Column` of a table. `title` may hold soft hyphens; `words` says that it holds text, aligned left, and no
-    numbers.
+    """A `Column` describes a column of a table. `title` may hold soft hyphens; `words` says that it holds text, aligned
+    left, and no numbers.
 
     An `optional` column is left out if all its cells are empty or zero.
     """

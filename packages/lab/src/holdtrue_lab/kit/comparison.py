@@ -19,7 +19,7 @@ DIRECT = "direct"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A paired test of `arm` against `other` on one figure, over the problems that both finished.
+    """A `Comparison` is a paired test of `arm` against `other` on one figure, over the problems that both finished.
 
     Attributes:
         planned: Whether `other` is one that every method is compared with, and not just any pair.

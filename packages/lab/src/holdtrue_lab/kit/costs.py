@@ -1,7 +1,7 @@
 """This module computes the cost of right answers, and the gain and cost of verification.
 
-An answer is the unit that accuracy counts: a turn, a query, a question, or a trial of a search. Only problems that were
-played to their end count, without changed forms of others. Their whole cost counts, even if the answers are wrong.
+Accuracy counts answers. An answer is one turn, query, question, or trial of a search. Only problems that were played to
+their end count, without changed forms of others. Their whole cost counts, even if the answers are wrong.
 """
 
 from __future__ import annotations

@@ -43,10 +43,10 @@ class Traits:
 
 
 class Answers(Generic[E]):
-    """The values that one problem under one arm (a method with a model) adds to metrics, from its turns read so far.
+    """The values that one problem adds to metrics under one arm (a method with a model).
 
-    Turns may come in any order. Entries are not kept, to save memory. `marks` is the union of the marks of all turns so
-    far.
+    The turns read so far count. They may come in any order. Entries are not kept, to save memory. `marks` is the union
+    of the marks of all turns so far.
     """
 
     def __init__(self, first: E, measure: FigureMeasure[E]) -> None:
@@ -174,8 +174,8 @@ class FigureMeasure(Generic[E]):
 
 
 class _MeasuredArm:
-    """An arm with everything played under it. `changed` are the problems that are not originals; `bins` are
-    known bins.
+    """A `_MeasuredArm` is an arm with everything played under it. `changed` are the problems that are not originals;
+    `bins` are known bins.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ Read = str | Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class FlatRows(Generic[Entry]):
-    """The flat rows of a kind of answer.
+    """A `FlatRows` makes the flat rows of a kind of answer.
 
     `conversations` groups the entries of journals, by default each entry alone. `rows` returns the objects of a group,
     one for each row. A column has a type and a reader: a function of the object, or a path of attributes. The cell is

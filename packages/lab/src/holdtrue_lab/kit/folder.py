@@ -22,7 +22,7 @@ from holdtrue_lab.kit.spending import Spending
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured(Generic[Row]):
-    """The measurements of one run.
+    """A `Measured` holds the measurements of one run.
 
     `rows` has one for each method over all domains, then for each domain. `bins` are rows over other parts of the
     problems, such as difficulties. Both leave out changed forms of problems. `plays` are the finished problems of each
@@ -197,7 +197,7 @@ def _named(row: Row, settings: Mapping[str, Any]) -> Row:
 
 
 class _Standing:
-    """Counts, while entries are read, the problems that were begun, finished or failed under each method."""
+    """A `_Standing` counts, for each method, the problems that were begun, finished or failed."""
 
     def __init__(self) -> None:
         self._played: dict[tuple[str, str], set[int]] = {}

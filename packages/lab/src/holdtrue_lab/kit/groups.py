@@ -79,7 +79,8 @@ class Group(Generic[Row]):
 
 
 class Names:
-    """The names of arms (a method with a model) in a report: the model, with protocol and extractor if these vary.
+    """A `Names` names the arms (a method with a model) of a report. A name has the model, and protocol and extractor if
+    these vary.
 
     `runs` are folders with the arms that ran there. If two folders have the same arm, the model's name gets the folder.
     `titles` are names of methods that differ from those of their arms.

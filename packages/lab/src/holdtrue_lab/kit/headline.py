@@ -29,7 +29,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A model's best method without checks, its best method with checks, and the gain of the second in words.
+    """A `Headline` is a model's best method without checks, its best with checks, and the gain of the second in words.
 
     `cost` describes the gain of the second over the plainest method, and the cost of that gain.
     """

@@ -1,7 +1,7 @@
 """This module declares the figures of a kind of answer as *metrics*, each of them once.
 
-A metric says what number one answer adds to it, and how the numbers of all answers are combined and shown. Rows, JSON,
-table columns, paired tests and comparisons of runs all follow from this declaration.
+A metric declares the number that one answer adds. It also declares how these numbers are combined and shown. Rows,
+JSON, table columns, paired tests and comparisons of runs all follow from this declaration.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Metric(Generic[Fact, Value]):
 
 
 class Metrics(Generic[Fact]):
-    """The `Metrics` of a kind, or of a part of its rows, in the order of declaration after those of `others`.
+    """A `Metrics` holds the metrics of a kind, or of a part of its rows. They are in the order of declaration, after
+    those of `others`.
 
     Each method declares one. `title` is the title of its column, by default the name.
     """

@@ -45,7 +45,7 @@ def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
 
 @dataclass(frozen=True)
 class Pair(Generic[AnyPlay]):
-    """Two arms on the problems that both have finished, without changed forms of other problems.
+    """A `Pair` is two arms on the problems that both have finished. Changed forms of other problems are left out.
 
     Each problem counts once, by the mean of its turns.
     """
@@ -103,7 +103,7 @@ class Pair(Generic[AnyPlay]):
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The numbers of problems that each arm has solved, and that it alone has solved.
+    """A `Solved` counts the problems that each arm has solved, and that it alone has solved.
 
     A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that one arm alone
     has solved. `holm` and `q` are corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.

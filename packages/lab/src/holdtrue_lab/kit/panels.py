@@ -1,4 +1,4 @@
-"""This module draws the figures of a report, with a panel for each model and a colour and mark for each method."""
+"""This module draws the figures of a report. Each model has a panel, and each method a colour and a mark."""
 
 from __future__ import annotations
 

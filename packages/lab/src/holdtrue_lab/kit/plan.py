@@ -18,7 +18,7 @@ from holdtrue_lab.kit.settings import FREE, RunSettings
 
 
 class AnyProblem(Protocol):
-    """A problem of any suite, such as a `Problem`, a `Case` or an `Item`."""
+    """An `AnyProblem` is a problem of any suite, such as a `Problem`, a `Case` or an `Item`."""
 
     @property
     def id(self) -> str: ...
@@ -27,7 +27,7 @@ class AnyProblem(Protocol):
 
 
 class AnyMethod(Protocol):
-    """A method of any kind of answer."""
+    """An `AnyMethod` is a method of any kind of answer."""
 
     @property
     def name(self) -> str: ...

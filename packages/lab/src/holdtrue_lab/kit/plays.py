@@ -26,7 +26,7 @@ class Play:
     `right` says whether each turn is right, by turn number; turns without a score are missing. `figures` has other
     values that arms are compared on: by name, and then by turn or another part. `variant` names the change that made
     this problem of the original `base`; it is '' for an original. `spent` is the method's cost, None if not counted.
-    `unit` is the unit that intervals are drawn over if it is not the problem, such as the task of a trial.
+    Intervals are drawn over `unit`, such as the task of a trial, or over problems if it is empty.
     """
 
     domain: str
@@ -53,7 +53,7 @@ AnyPlay = TypeVar("AnyPlay", bound=Play)
 
 @dataclass(frozen=True, slots=True)
 class ArmPlays(Generic[AnyPlay]):
-    """All problems that one arm has finished.
+    """An `ArmPlays` holds all problems that one arm has finished.
 
     Attributes:
         baseline: The method calls the model, and no check changes its answers: it does not repair, project or abstain.

@@ -30,7 +30,9 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The prices of models. A key is a model's name, or a pattern with `*` and `?`; `source` names the file."""
+    """A `Prices` holds the prices of models. A key is a model's name, or a pattern with `*` and `?`; `source` names the
+    file.
+    """
 
     source: str = ""
     dollars: Mapping[str, tuple[float, float]] = field(default_factory=dict)

@@ -57,7 +57,7 @@ def find_retries(entry: PlayedEntry[Any]) -> list[Retry]:
 
 @dataclass(frozen=True, slots=True)
 class RetryRow:
-    """The retries of one method in attempts of one `kind`.
+    """A `RetryRow` describes the retries of one method in attempts of one `kind`.
 
     `turns` were played, changed forms of problems included, and `retried` of them have such a retry. `identical` and
     `same` are rates over the retries, and `identical_further` over those after another retry. Intervals are from a
@@ -83,7 +83,7 @@ SHARES.share("same", lambda retry: retry.same)
 
 @dataclass(slots=True)
 class _Counts:
-    """The counts of one method and kind of attempt, and the values of its retries by problem."""
+    """A `_Counts` holds the counts of one method and kind of attempt, and the values of its retries by problem."""
 
     retried: int = 0
     mended: list[int] = field(default_factory=lambda: [0, 0, 0])

@@ -1,4 +1,4 @@
-"""This module keeps the settings of a run in its folder, so that a run resumes only with the same settings."""
+"""This module keeps a run's settings in its folder. A run resumes only with the same settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_l
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """All settings of a run. Those in `FREE` cannot change results, and may differ when the run is resumed.
+    """A `RunSettings` holds all settings of a run. Those in `FREE` cannot change results, and may differ when the run
+    is resumed.
 
     `problems` counts the source's problems before `limit`, and `problems_sha256` hashes their content. Reports tell
     rows apart by `protocol` (how the run was played) and `extractor` (the reader of messages). `own_methods` has the

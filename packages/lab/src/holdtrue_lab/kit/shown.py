@@ -71,7 +71,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Talk(Generic[Turn]):
-    """The turns of one problem with one side, ready to be shown."""
+    """A `Talk` is the turns of one problem with one side, ready to be shown."""
 
     side: Side
     turns: tuple[Turn, ...]
@@ -79,7 +79,7 @@ class Talk(Generic[Turn]):
 
 @dataclass(frozen=True)
 class ProblemOnPage(Generic[E]):
-    """One problem with the turns of all sides that played it; `id` is its name on the page.
+    """A `ProblemOnPage` is a problem with the turns of all sides that played it. `id` is its name on the page.
 
     The entries are in the order of their turns. A kind of answer whose page needs more has a subclass.
     """

@@ -63,7 +63,7 @@ class _Sum:
 
 
 class Spending:
-    """A `Spending` adds up the cost of each problem under each arm (a method with a model) while entries are read."""
+    """A `Spending` adds up costs by problem and arm (a method with a model) while entries are read."""
 
     def __init__(self) -> None:
         # The keys are plain tuples, because making and hashing an `Arm` takes as long as all the rest.

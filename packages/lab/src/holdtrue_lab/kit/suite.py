@@ -38,8 +38,8 @@ Make = Callable[[Any, Path], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """The result of proving a benchmark's labels again: a description of the checked labels, and a line for every
-    fault.
+    """A `Validated` is the result of proving a benchmark's labels again. It describes the checked labels, and has a
+    line for every fault.
     """
 
     checked: str

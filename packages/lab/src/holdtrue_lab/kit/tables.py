@@ -41,7 +41,9 @@ class Tabled(Protocol):
 
 @dataclass(frozen=True)
 class Lines(Generic[Item]):
-    """The rows of a table. `find` yields for each row its names, for the columns `heads`, and its object."""
+    """A `Lines` finds the rows of a table. `find` yields for each row its names, for the columns `heads`, and its
+    object.
+    """
 
     heads: tuple[Column, ...]
     find: Callable[[Any], Iterable[tuple[Sequence[str], Item]]]
@@ -81,7 +83,7 @@ def _fill(text: str, told: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The tables of a report.
+    """A `Contents` holds the tables of a report.
 
     `sections` has all tables by topic. `short` has the few that are shown by default: the most important one, then
     those about failures and costs. On the page all of these but the first are open, because the headline replaces it.

@@ -1,1 +1,1 @@
-"""Benchmarks: their problems, how they are made and read, and when an answer is right."""
+"""This package holds the benchmarks: how problems are made and read, and which answers are right."""

@@ -73,7 +73,7 @@ class Latest(Generic[World]):
 
 @dataclass(frozen=True, slots=True)
 class FormatTask:
-    """A request to repeat `response` as clean JSON."""
+    """A `FormatTask` is a request to repeat `response` as clean JSON."""
 
     response: str
 
@@ -99,7 +99,7 @@ CHARS_PER_TOKEN = 4
 
 
 class TextFaults(Protocol):
-    """The rates of faults in texts: left unclosed or cut, and kept whole by a schema (`bound`)."""
+    """A `TextFaults` holds the rates of faults in texts: left unclosed or cut, and kept whole by a schema (`bound`)."""
 
     @property
     def unclosed(self) -> float: ...

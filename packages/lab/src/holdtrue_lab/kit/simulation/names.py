@@ -19,8 +19,8 @@ _RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class RatedCharacter:
-    """The seed and the rates of a simulated model. A subclass has a field for each rate: a number in 0..1, or a tuple
-    of them.
+    """A `RatedCharacter` is the seed and the rates of a simulated model. A subclass has a field for each rate: a number
+    in 0..1, or a tuple of them.
 
     `KIND` is the beginning of its name, `FORMS` describes its names in words, and `PRESETS` are short names for usual
     rates.

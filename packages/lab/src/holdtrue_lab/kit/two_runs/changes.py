@@ -53,7 +53,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A method's number of common `turns`: the same ones, and the changed ones by kind."""
+    """A `Counted` counts a method's common `turns`: the same ones, and the changed ones by kind."""
 
     method: str
     turns: int

@@ -1,4 +1,4 @@
-"""This module writes a comparison of two runs on a terminal, as JSON, as Parquet rows, and as a page."""
+"""This module writes a comparison of two runs: on a terminal, as JSON, Parquet rows, or a page."""
 
 from __future__ import annotations
 

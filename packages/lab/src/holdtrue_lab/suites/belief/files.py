@@ -47,7 +47,7 @@ class _Dialogue:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """The content of a file, in the order of its fields."""
+    """A `_File` is the content of a file, in the order of its fields."""
 
     suite: Literal["belief"]
     schedule: str

@@ -92,7 +92,7 @@ def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
 
 
 def _rule(rng: Random, truth: Mapping[str, bool], size: int, about: str | None = None) -> tuple[str, ...]:
-    """Return body and head of a rule that holds in the hidden truth; if `about` is given, the rule has this atom."""
+    """Return body and head of a rule that holds in the hidden truth. If `about` is given, the rule has this atom."""
     while True:
         atoms = rng.sample(list(truth), size + 1)
         fitting = about is None or about in atoms
@@ -121,9 +121,9 @@ def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ..
 def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
     """Return `turns` questions in an order that invites contradictions.
 
-    First come the head P of a rule, then not P, then each condition of the rule. Then come one of two equivalent atoms
-    and the denial of the other, and other premises in the same way. If there are four questions or more, the last
-    repeats an earlier one.
+    First come the head P of a rule, then not P, then each condition of the rule. Then comes one of two equivalent
+    atoms, with the denial of the other. Other premises follow in the same way. If there are four questions or more, the
+    last repeats an earlier one.
     """
     rules = [made for made in world.premises if is_rule(made.type)]
     equivalences = [made for made in world.premises if made.type == "equivalent"]

@@ -26,7 +26,7 @@ def _premises(rule: list[str], short_rule: list[str], **others: list[str]) -> di
 
 
 class Clause(NamedTuple):
-    """An atom in parts: "the gate", "is", "locked"."""
+    """A `Clause` is an atom in parts: "the gate", "is", "locked"."""
 
     subject: str
     verb: str

@@ -77,7 +77,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system of linear constraints, with a witness that satisfies them."""
+    """A `System` is a system of linear constraints, with a witness that satisfies them."""
 
     variables: tuple[Variable, ...]
     constraints: tuple[Linear, ...]
@@ -191,7 +191,7 @@ MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
 """The wanted sizes of smallest MUSes, used in turn; few variables hardly ever have large ones."""
 ANY_SIZE = (2, 3, 4, 5, 6)
 PATIENCE = 8
-"""The number of systems that are searched for a MUS of the wanted size; after them any size is accepted."""
+"""The number of systems that are searched for a MUS of the wanted size. After them any size is accepted."""
 GIVE_UP = 300
 """The number of systems that are drawn for one problem before the shape is refused."""
 MOST_COUNTED = 50

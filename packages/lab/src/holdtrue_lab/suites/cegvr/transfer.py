@@ -248,8 +248,8 @@ _SHORTAGE: dict[Difficulty, tuple[int, int]] = {"easy": (3, 4), "medium": (2, 2)
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """Jobs by number from 0: their durations, the pairs `before` (first job, later job), and the jobs of each
-    machine.
+    """A `Shop` describes jobs, numbered from 0: their durations, the pairs `before` (first job, later job), and the
+    jobs of each machine.
     """
 
     durations: tuple[int, ...]

@@ -47,7 +47,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDraft:
-    """A draft with consistent premises, the sentences of its setting, and its labelled statements.
+    """A `LabelledDraft` is a draft with consistent premises, the sentences of its setting, and its labelled statements.
 
     `premises` are named by number, counted on from the sentences of the setting, which come first. All `statements`
     have different canonical forms, and none has that of a premise.
@@ -128,9 +128,7 @@ def _value(instance: Instance, name: str, value: int) -> str:
 
 
 PATIENCE = 25
-"""The number of drafts that are tried for exactly the wanted labels; later drafts may be filled up with other
-labels.
-"""
+"""The number of drafts that are tried for exactly the wanted labels. Later drafts may have other labels too."""
 PICKS = 3
 """The number of bundles that are picked from a draft; the one whose queries interact most is used."""
 _DRAFTS = 100
@@ -140,8 +138,8 @@ _WORDINGS = 12
 def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, int], id: str) -> Case:
     """Return a case with these numbers of labels, or as near to them as the subdomain allows.
 
-    No two queries have the same words or canonical constraint, and none is a premise or follows from the setting alone.
-    The labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
+    No two queries have the same words or canonical constraint. None is a premise or follows from the setting alone. The
+    labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
     """
     for attempt in range(_DRAFTS):
         labelled = draw_labelled(rng, subdomain)
@@ -160,7 +158,7 @@ def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, i
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A chosen statement with its literals, and the places (from 1) of the premises that decide it."""
+    """A `_Chosen` is a chosen statement with its literals, and the places (from 1) of the premises that decide it."""
 
     statement: Statement
     literals: tuple[Literal, Literal]
@@ -169,7 +167,7 @@ class _Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Bundle:
-    """Statements in the order of their queries, and for each the earlier ones with which it interacts."""
+    """A `_Bundle` holds statements in the order of their queries, each with the earlier ones that it interacts with."""
 
     queries: tuple[_Chosen, ...]
     interacts_with: tuple[Places, ...]

@@ -1,4 +1,4 @@
-"""This module holds the numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
+"""This module holds the numbers of the data-set card. It counts cases by domain and queries by case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ WITHIN = 0.04
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """One domain's row on the card: its type of logic, its numbers of cases and queries, and labels as shares of 1."""
+    """A `DomainCard` is a domain's row on the card: its type of logic, numbers of cases and queries, and shares of
+    labels.
+    """
 
     logic_type: str
     cases: int
@@ -60,5 +62,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Return whether the labels of a bundle are balanced: none may have more than n - 2 of its n queries."""
+    """Return whether a bundle's labels are balanced. No label may have more than n - 2 of the n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

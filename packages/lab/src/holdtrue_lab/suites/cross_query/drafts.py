@@ -179,7 +179,7 @@ _ROUNDS = 3  # types that are tried for a premise
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The composition of a subdomain's drafts, in addition to the frequencies of its kinds.
+    """A `Shares` sets the composition of a subdomain's drafts, in addition to the frequencies of its kinds.
 
     `premises` is the range of the number of premises. `true` is the share of statements that hold in the hidden world.
     They are entailed or unknown; the others are contradicted or unknown.

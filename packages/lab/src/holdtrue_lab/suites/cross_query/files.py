@@ -171,7 +171,7 @@ def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) 
 
 
 def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
-    """Return the cases of a file, or of a folder: those of its full benchmark file, or else of its split files.
+    """Return the cases of a file or folder. A folder's split files are read only if its full benchmark is missing.
 
     A case without a split gets that of the split file that lists it. Raises `RecordError` with file and place of a
     fault, for a repeated id, and if there is no benchmark. A query whose statement cannot be read has no formula.

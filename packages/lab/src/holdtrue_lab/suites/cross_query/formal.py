@@ -1,7 +1,7 @@
 """This module reads the SMT-LIB texts of a case, and the queries of published cases, which have no formula.
 
 The texts are the `formal_representation` of a case and the `formal` of each statement, written by holdtrue or
-published. A published query is read by its type: 'Can Charlie sit at position 3?' is about the statement that Charlie
+published. A published query is read by its type. 'Can Charlie sit at position 3?' is about the statement that Charlie
 sits there. A query in other words gets no formula.
 """
 
@@ -31,7 +31,9 @@ _TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
 
 @dataclass(frozen=True, slots=True)
 class FormalTheory:
-    """Variables by name, and the formulas asserted about them. A Boolean symbol is a variable that is 0 or 1."""
+    """A `FormalTheory` is variables by name, and the formulas asserted about them. A Boolean symbol is a variable that
+    is 0 or 1.
+    """
 
     variables: Mapping[str, Variable]
     formulas: tuple[Formula, ...]
@@ -152,7 +154,7 @@ _NUMBER = re.compile(r"\b\d+\b")
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A query's text with the entities that it names, in the order in which they first occur.
+    """A `_Question` is a query's text with the entities that it names, in the order in which they first occur.
 
     `between` is the text between the first two of them.
     """

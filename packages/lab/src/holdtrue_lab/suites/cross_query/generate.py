@@ -26,7 +26,9 @@ SIZE_JITTER = 1.0
 
 
 class Quotas:
-    """The running totals of one domain; later bundles compensate for surpluses and deficits of earlier ones."""
+    """A `Quotas` keeps the running totals of one domain. Later bundles compensate for surpluses and deficits of earlier
+    ones.
+    """
 
     def __init__(self, row: DomainCard) -> None:
         self._row = row

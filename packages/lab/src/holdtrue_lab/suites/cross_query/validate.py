@@ -64,8 +64,8 @@ def validate(
 ) -> Validation:
     """Check the benchmark in a folder. `budget` is for each question to z3.
 
-    The card's numbers (cases, queries, shares, unique texts, splits) are checked only if there are at least the card's
-    cases. Raises `RecordError` for a full benchmark that cannot be read.
+    The card's numbers are cases, queries, shares, unique texts and splits. They are checked only if the folder has at
+    least as many cases as the card. Raises `RecordError` for a full benchmark that cannot be read.
     """
     record = read_benchmark(folder / FULL)
     cases = read_cases(record, FULL, subdomains)

@@ -49,7 +49,7 @@ Draw = Callable[[Random, Instance], Args]
 def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
     """Draw the entities of a problem in one of `DOMAINS`, and its context.
 
-    Seating has a number of seats and a shape of the table, and scheduling a number of slots and the longest duration. A
+    Seating has a number of seats and a shape of the table. Scheduling has a number of slots and the longest duration. A
     logic grid has its categories with their values. Raises `DomainError` for another domain.
     """
     match domain:
@@ -202,7 +202,7 @@ def _new_constraints(
 ) -> dict[Constraint, Constraint]:
     """Return the constraints of one turn by canonical form: new, and satisfiable with all earlier ones.
 
-    The whole set is drawn again, with another size, until one is accepted; the result is empty if none was.
+    The whole set is drawn again, with another size, until one is accepted. Without one, the result is empty.
     """
     for _ in range(_REDRAWS):
         drawn = [draw_constraint(rng, instance) for _ in range(rng.randint(*CONSTRAINTS_A_TURN))]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 LABELS, RULES = "labels.jsonl", "rules.json"
 
-# The rules of the recorded airline conversations that facts or messages decide, as in the project's scorer
-# (`score_tau.py`, with the shared data). Some of the ids are missing in rules.json, so that it cannot declare them.
+# Facts or messages decide these rules of the recorded airline conversations. The scorer `score_tau.py` of the shared
+# data has the same ids. Some of them are missing in rules.json, so that it cannot declare them.
 FACTS = tuple("B10 B12 B6 C2 C3 F3 I1 M10 M2 M3 M7b R2 X1".split())
 TALK = tuple("G1 G1d M11 R3".split())
 TOOL = "T"
@@ -45,7 +45,7 @@ class PlacedLabel:
 
 
 def load_labels(folder: Path) -> dict[CallKey, list[PlacedLabel]]:
-    """Return the labels of a folder by call, those of one message in their order; {} without a file of labels.
+    """Return the labels of a folder by call, those of one message in order. Without a file of labels, there are none.
 
     Raises `RecordError`, which names the line.
     """

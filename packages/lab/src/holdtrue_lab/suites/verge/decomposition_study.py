@@ -34,7 +34,9 @@ How = Literal["words", "formula", "other", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """An answer and its gold `claims`: the wordings of each by its id. `gold` has formulas of some, or is None."""
+    """A `GoldAnswer` is an answer and its gold `claims`: the wordings of each by its id. `gold` has formulas of some,
+    or is None.
+    """
 
     id: str
     dataset: str
@@ -60,7 +62,7 @@ class FoundClaim:
 
 @dataclass(frozen=True, slots=True)
 class ComparedAnswer:
-    """The claims that were found in an answer, and the ids of the gold claims that were `missed`."""
+    """A `ComparedAnswer` holds the claims that were found in an answer, and the ids of `missed` gold claims."""
 
     answer: GoldAnswer
     found: tuple[FoundClaim, ...]
@@ -69,7 +71,8 @@ class ComparedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DecompositionRow:
-    """One data set, or all if it is None. Intervals are over answers; `how` counts the found claims by evidence.
+    """A `DecompositionRow` is about one data set, or all if it is None. Intervals are over answers; `how` counts the
+    found claims by evidence.
 
     Undecided claims count as wrong, so precision and recall may be higher.
     """

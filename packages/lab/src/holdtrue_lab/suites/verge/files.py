@@ -1,5 +1,5 @@
-"""This module reads files of items in every known form, with their sentences and gold logic if possible, and writes
-items.
+"""This module writes items, and reads files of items in every known form. Sentences and gold logic are read if
+possible.
 """
 
 from __future__ import annotations

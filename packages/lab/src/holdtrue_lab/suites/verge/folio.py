@@ -47,7 +47,7 @@ _MEANINGLESS = {"free_variable", "function", "sort_clash"}
 
 @dataclass(frozen=True, slots=True)
 class FolioRecord:
-    """One conclusion and its premises, as people wrote them in English and in logic.
+    """A `FolioRecord` is a conclusion and its premises, as people wrote them in English and in logic.
 
     `premises` are English; `sentences` are their formulas, which may be more or fewer. `claim` is the conclusion's
     formula, if the file has one. `index` is the record's number or place.

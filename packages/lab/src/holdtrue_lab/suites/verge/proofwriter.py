@@ -68,7 +68,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class ProofWriterRecord:
-    """One item with its logic. `rules` and their `sentences` are in order; `statement` is the one to judge."""
+    """A `ProofWriterRecord` is an item with its logic. `rules` and their `sentences` are in order; `statement` is the
+    one to judge.
+    """
 
     item: Item
     sentences: tuple[str, ...]
@@ -103,7 +105,7 @@ def read_sentence(text: str, where: str) -> Rule:
 
 
 def _clauses(text: str, where: str) -> tuple[Literal, ...]:
-    """Return conditions joined by 'and'; a bare adjective applies to the last subject, as in 'it is kind and rough'."""
+    """Return conditions joined by 'and'. A bare adjective applies to the last subject, as in 'it is kind and rough'."""
     found: list[Literal] = []
     for part in text.split(" and "):
         bare = re.fullmatch(r"(not )?(\w+)", part)

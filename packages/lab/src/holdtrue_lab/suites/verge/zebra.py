@@ -1,4 +1,5 @@
-"""This module reads ZebraLogic: houses in a row, a bijection of houses to the values of each attribute, and clues.
+"""This module reads ZebraLogic: puzzles about a row of houses. Clues decide which house has which value of each
+attribute.
 
 A puzzle has these fields:
 

@@ -76,7 +76,7 @@ _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
 
 @dataclass(frozen=True, slots=True)
 class DriftScore:
-    """Counts of turns and of drifts.
+    """A `DriftScore` counts turns and drifts.
 
     A turn with a drift is `planted`, any other is `clean`. A planted turn is `found`, `missed` or undecided
     (`planted_open`). A clean turn may be undecided (`clean_open`) or a false alarm (`false_alarms`). `near` counts the

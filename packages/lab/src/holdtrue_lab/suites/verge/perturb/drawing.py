@@ -36,7 +36,7 @@ Words = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A predicate with its wordings: "carries a badge", "does not carry a badge"."""
+    """A `Trait` is a predicate with its wordings: "carries a badge", "does not carry a badge"."""
 
     name: str
     says: str
@@ -92,9 +92,7 @@ def _of_people(one: str, two: str, traits: Sequence[Trait]) -> Vocabulary:
 
 
 def draw_exclusion(rng: Random) -> Draft:
-    """Draw a pair about three groups: somebody is in the first, which excludes the second, so only the third
-    is left.
-    """
+    """Draw a pair about three groups. Somebody is in the first, which excludes the second. Only the third is left."""
     words = WORDS["exclusion"]
     has, excluded, left, aside = groups = [Trait(*group) for group in rng.sample(rng.choice(words["groups"]), 4)]
     one, two = rng.sample(PEOPLE, 2)
@@ -130,7 +128,7 @@ def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """A predicate of a permitted act: "enter the archive", "entering the archive"."""
+    """A `Permission` is a predicate of a permitted act: "enter the archive", "entering the archive"."""
 
     name: str
     do: str
@@ -183,9 +181,7 @@ _COUNTS = {4: "four", 5: "five"}
 
 
 def draw_sequence(rng: Random) -> Draft:
-    """Draw a pair in which all places but two are fixed, and one sentence says which of these two things comes
-    first.
-    """
+    """Draw a pair in which all places but two are fixed. One sentence says which of these two things comes first."""
     line = rng.choice(WORDS["sequence"]["lines"])
     order = rng.sample(line["things"], rng.choice(tuple(_COUNTS)))
     size = len(order)
