@@ -16,17 +16,20 @@ from holdtrue_lab.kinds.claims.comparison import cliffs
 from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
-from holdtrue_lab.kinds.claims.tables.costs import costs
+from holdtrue_lab.kinds.claims.tables.comparisons import (
+    cliff,
+    mcnemar,
+    paired_tests,
+    rounds,
+    trends,
+    weights,
+)
 from holdtrue_lab.kinds.claims.tables.results import (
+    costs,
     implied,
     results,
     results_by_dataset,
     verdicts,
-)
-from holdtrue_lab.kinds.claims.tables.rounds import cliff, rounds, trends, weights
-from holdtrue_lab.kinds.claims.tables.tests import (
-    mcnemar,
-    paired_tests,
 )
 from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue_lab.kit.shown_report import show

@@ -11,8 +11,8 @@ from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
 from holdtrue_lab.kinds.readings.calibration import calibration_of
 from holdtrue_lab.kinds.readings.entry import Judged, ReadingScore
+from holdtrue_lab.kinds.readings.playing import score_reading
 from holdtrue_lab.kinds.readings.problem import MessageItem
-from holdtrue_lab.kinds.readings.reading import score_reading
 
 SEATS = Instance(find_domain("seating"), ["Ann", "Bob", "Cy", "Dee"], {})
 NEXT, LEFT = SEATS.constraint("adjacent", ["Ann", "Bob"]), SEATS.constraint("left_of", ["Cy", "Dee"])

@@ -11,9 +11,9 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.record import TurnOutcome
 from holdtrue_claims.fol.signature import names_in
-from holdtrue_lab.kinds.claims.baselines.programs import NONE_PROVED, NOTHING_STATED
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import _EXAMPLES, ProgramForm, _Example
 from holdtrue_lab.kinds.claims.baselines.prompts.program_reading import read_program, read_script_program
+from holdtrue_lab.kinds.claims.baselines.strategies import NONE_PROVED, NOTHING_STATED
 from holdtrue_lab.kinds.claims.method import METHODS, BaselineMethod
 from tests.claims.kind.world import FORMULAS, OPTIONS, SENTENCES, VOCABULARY, play, said, scripted
 from tests.lab.kinds.claims.baselines.lightened import light

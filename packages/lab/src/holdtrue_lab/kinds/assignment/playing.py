@@ -175,7 +175,7 @@ class AssignmentPlayer(Player[Problem, Method]):
 
 
 class AssignmentPlaying(Playing[Problem, Method]):
-    """How a run plays problems about assignments: its settings, methods and order. Domains alternate."""
+    """Prepare and play runs about assignments: their settings, methods, and order, in which domains alternate."""
 
     settings = AssignmentSettings
     presets = PRESETS

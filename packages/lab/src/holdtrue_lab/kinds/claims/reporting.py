@@ -21,9 +21,19 @@ from holdtrue_lab.kinds.claims.tables.checks import (
     premises,
     retold,
 )
-from holdtrue_lab.kinds.claims.tables.costs import costs, spared
+from holdtrue_lab.kinds.claims.tables.comparisons import (
+    cliff,
+    mcnemar,
+    paired_tests,
+    perturbed,
+    perturbed_verified,
+    rounds,
+    trends,
+    weights,
+)
 from holdtrue_lab.kinds.claims.tables.results import (
     acceptance,
+    costs,
     implied,
     judgements,
     programs,
@@ -32,14 +42,8 @@ from holdtrue_lab.kinds.claims.tables.results import (
     routing,
     routing_by_dataset,
     shares,
+    spared,
     verdicts,
-)
-from holdtrue_lab.kinds.claims.tables.rounds import cliff, rounds, trends, weights
-from holdtrue_lab.kinds.claims.tables.tests import (
-    mcnemar,
-    paired_tests,
-    perturbed,
-    perturbed_verified,
 )
 from holdtrue_lab.kit.cost_tables import COST_TABLES, right_cost
 from holdtrue_lab.kit.groups import FigureRow, Group

@@ -10,5 +10,5 @@ KIND = Kind(
     DecisionEntry,
     playing=part("holdtrue_lab.kinds.decisions.playing:DecisionPlaying"),
     reporting=part("holdtrue_lab.kinds.decisions.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.decisions.shown:DecisionTeller"),
+    teller=part("holdtrue_lab.kinds.decisions.reporting:DecisionTeller"),
 )

@@ -3,44 +3,94 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdtrue_lab.figures.cells import coverage, percent, share
-from holdtrue_lab.kinds.decisions.entry import DecisionEntry, DecisionScore
+from holdtrue_lab.kinds.decisions.entry import DecisionDetail, DecisionEntry, DecisionKind, DecisionScore
 from holdtrue_lab.kinds.decisions.method import GUARD
 from holdtrue_lab.kinds.decisions.metrics import CAUGHT, FALSE_BLOCKS, LET_THROUGH, MEASURE, MISSED
 from holdtrue_lab.kinds.decisions.report import DecisionReport
-from holdtrue_lab.kinds.decisions.shown import say_decision, say_label, say_score, show_conversations
 from holdtrue_lab.kinds.decisions.tables import CONTENTS
 from holdtrue_lab.kit.flat import NAMED, FlatRows, solver
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.headline import Figure, gain_over_plain, over_plain
 from holdtrue_lab.kit.panels import draw_against
 from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.shown import ProblemOnPage, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
 from holdtrue_lab.kit.words import Number
 
+_STANDINGS = {
+    "broken": "it breaks a rule by the facts",
+    "undecided": "the facts seen leave it undecided",
+    "sound": "it is sound by the facts",
+    "open": "facts do not say whether it is right",
+}
+_DECIDED = {
+    DecisionKind.ALLOW: "allowed",
+    DecisionKind.BLOCK: "blocked",
+    DecisionKind.ASK: "asked about",
+    DecisionKind.CONFIRM: "to be confirmed",
+}
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+
+def say_decision(detail: DecisionDetail) -> str:
+    """Return the decision in a few words, with the rules that it names: 'blocked (M2, B12)'."""
+    rules = f" ({', '.join(detail.rules)})" if detail.rules else ""
+    return f"{_DECIDED[detail.decision]}{rules}"
+
+
+def say_label(score: DecisionScore) -> str:
+    """Return the label of the call in words: 'it breaks a rule by the facts; broken: M2; it was executed'."""
+    told = [_STANDINGS[score.standing]]
+    if score.broken:
+        told.append(f"broken: {', '.join(score.broken)}")
+    if score.rejected:
+        told.append(f"its tool rejects it: {', '.join(score.rejected)}")
+    if score.executed is not None:
+        told.append("it was executed" if score.executed else "it was not executed")
+    return "; ".join(told)
+
+
+def say_score(entry: DecisionEntry) -> str:
+    """Return the score of the decision in one word, or 'not scored' if the right decision is not known."""
+    score = entry.against
+    if score is None or score.correct is None:
+        return "false block" if score is not None and score.false_block else "not scored"
+    return "right" if score.correct else "wrong"
+
+
+class DecisionTeller:
+    """Describes decisions in plain text, one by one."""
+
+    def tell(self, entry: DecisionEntry) -> list[str]:
+        """Return the lines about one decision. The first one of a conversation also lists the rules of its labels."""
+        record = entry.record
+        detail = record.detail
+        lines = [title_of(entry, "call"), *(f"  {line}" for line in entry.problem_lines)]
+        if record.user_message:
+            lines.append(f"  user: {shorten(record.user_message)}")
+        lines.append(f"  call, in message {detail.message}: {shorten(record.final.text)}")
+        lines.append(f"  {say_decision(detail)}: {shorten(detail.why)}")
+        lines += [f"  assumed: {shorten(each)}" for each in detail.assumptions]
+        lines += [f"  not read: {shorten(each)}" for each in detail.unread]
+        if entry.against is not None:
+            lines.append(f"  label: {say_label(entry.against)}")
+        lines.append(f"  {say_score(entry)}")
+        return lines
+
+
+class _Call(NamedTuple):
     folder: Path
     entry: DecisionEntry
 
-    @property
-    def score(self) -> DecisionScore | None:
-        return self.entry.against
 
-    @property
-    def record(self) -> str | None:
-        """The guard's own record as JSON."""
-        record = self.entry.record.detail.record
-        return None if record is None else json.dumps(record)
-
-
-def _calls(folder: Path, turns: Sequence[DecisionEntry]) -> Iterator[_Call]:
-    return (_Call(folder, entry) for entry in turns)
+def _record(call: _Call) -> str | None:
+    """Return the guard's own record as JSON."""
+    record = call.entry.record.detail.record
+    return None if record is None else json.dumps(record)
 
 
 CALLS = FlatRows(
@@ -64,24 +114,24 @@ CALLS = FlatRows(
         "undecided": (str, "entry.record.detail.undecided"),
         "unread": (int, "entry.record.detail.unread"),
         "why": (str, "entry.record.detail.why"),
-        "record": (str, "record"),
+        "record": (str, _record),
         "replayed": (bool, "entry.score.replayed"),
         "reward": (float, "entry.score.reward"),
-        "executed": (bool, "score.executed"),
-        "standing": (str, "score.standing"),
-        "correct": (bool, "score.correct"),
-        "clean": (bool, "score.clean"),
-        "caught": (bool, "score.caught"),
-        "false_block": (bool, "score.false_block"),
-        "let_through": (bool, "score.let_through"),
-        "asked": (bool, "score.asked"),
-        "broken": (str, "score.broken"),
-        "found": (str, "score.found"),
-        "unfounded": (str, "score.unfounded"),
-        "rejected": (str, "score.rejected"),
+        "executed": (bool, "entry.against.executed"),
+        "standing": (str, "entry.against.standing"),
+        "correct": (bool, "entry.against.correct"),
+        "clean": (bool, "entry.against.clean"),
+        "caught": (bool, "entry.against.caught"),
+        "false_block": (bool, "entry.against.false_block"),
+        "let_through": (bool, "entry.against.let_through"),
+        "asked": (bool, "entry.against.asked"),
+        "broken": (str, "entry.against.broken"),
+        "found": (str, "entry.against.found"),
+        "unfounded": (str, "entry.against.unfounded"),
+        "rejected": (str, "entry.against.rejected"),
         **solver("entry.record"),
     },
-    _calls,
+    lambda folder, turns: (_Call(folder, entry) for entry in turns),
 )
 
 
@@ -139,7 +189,7 @@ REPORTING = Reporting(
     strongest=over_plain(GUARD),
     drawings=lambda report: {"help_and_harm": draw_help_and_harm(report), **_SAYING},
     compared=MEASURE.metrics.compared,
-    conversations=show_conversations,
+    conversations=lambda report, number: show_most_telling(report, number, DecisionEntry, ProblemOnPage),
     rows=CALLS,
     predictions=predict,
 )

@@ -10,5 +10,5 @@ KIND = Kind(
     ReadingEntry,
     playing=part("holdtrue_lab.kinds.readings.playing:ReadingPlaying"),
     reporting=part("holdtrue_lab.kinds.readings.reporting:REPORTING"),
-    teller=part("holdtrue_lab.kinds.readings.shown:ReadingTeller"),
+    teller=part("holdtrue_lab.kinds.readings.reporting:ReadingTeller"),
 )

@@ -64,15 +64,16 @@ CALIBRATION: Metric[ReadingEntry, Calibration] = READINGS.worked_out(
 )
 
 
-def _usage(own: ReadingEntry) -> Usage:
+def usage_of(own: ReadingEntry) -> Usage:
+    """Return the usage of all calls to a model for a message."""
     return total(call.usage for call in own.record.extraction)
 
 
 COSTS = (
-    READINGS.mean("calls", lambda own: _usage(own).calls),
-    READINGS.mean("prompt_tokens", lambda own: _usage(own).prompt_tokens, "tokens in", ".0f"),
-    READINGS.mean("completion_tokens", lambda own: _usage(own).completion_tokens, "tokens out", ".0f"),
-    READINGS.mean("seconds", lambda own: _usage(own).latency_s),
+    READINGS.mean("calls", lambda own: usage_of(own).calls),
+    READINGS.mean("prompt_tokens", lambda own: usage_of(own).prompt_tokens, "tokens in", ".0f"),
+    READINGS.mean("completion_tokens", lambda own: usage_of(own).completion_tokens, "tokens out", ".0f"),
+    READINGS.mean("seconds", lambda own: usage_of(own).latency_s),
 )
 """Means over messages, of the calls to a model."""
 

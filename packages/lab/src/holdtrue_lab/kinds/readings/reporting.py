@@ -3,50 +3,73 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdtrue.record import Usage, total
+from holdtrue.record import ReadingRecord, Usage
 from holdtrue.wire import plain_fields
 from holdtrue_lab.figures import drawing
 from holdtrue_lab.figures.cells import percent
 from holdtrue_lab.kinds.readings.calibration import Threshold
-from holdtrue_lab.kinds.readings.entry import ReadingEntry
-from holdtrue_lab.kinds.readings.metrics import CALIBRATION, MEASURE
+from holdtrue_lab.kinds.readings.entry import ReadingEntry, ReadingScore, say_constraint
+from holdtrue_lab.kinds.readings.metrics import CALIBRATION, MEASURE, usage_of
 from holdtrue_lab.kinds.readings.problem import RULES
 from holdtrue_lab.kinds.readings.report import ReadingReport, say_row
-from holdtrue_lab.kinds.readings.shown import say_readings, say_score, say_unread, show_messages
 from holdtrue_lab.kinds.readings.tables import CONTENTS
 from holdtrue_lab.kit.flat import COSTS, NAMED, FlatRows, solver, spent
 from holdtrue_lab.kit.groups import FigureRow, Group
 from holdtrue_lab.kit.headline import Figure, gain_over_plain, over_plain
 from holdtrue_lab.kit.panels import Look, draw_panels
 from holdtrue_lab.kit.reporting import Reporting
+from holdtrue_lab.kit.shown import ProblemOnPage, show_most_telling
+from holdtrue_lab.kit.transcript import shorten, title_of
 from holdtrue_lab.kit.words import Number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
+def say_reading(own: ReadingRecord) -> str:
+    """Return a reading in words: 'states assign(Mei, pet, Cat) ("Mei has the cat", accepted, 0.98)'."""
+    return f'{own.act} {say_constraint(own.type, own.args)} ("{own.sentence}", {own.status}, {own.confidence:.2f})'
+
+
+def say_score(score: ReadingScore) -> str:
+    """Return a score in words: 'not exact; 2 accepted right, 1 wrong, of 3 in gold; missed: adjacent(A, B)'."""
+    doubtful = f", {score.doubtful} in doubt ({score.doubtful_right} right)" if score.doubtful else ""
+    exact = "exact" if score.correct else "exact with what is in doubt" if score.with_doubtful else "not exact"
+    missed = f"; missed: {', '.join(score.missed)}" if score.missed else ""
+    return f"{exact}; {score.right} accepted right, {score.wrong} wrong{doubtful}, of {score.gold} in gold{missed}"
+
+
+def say_readings(entry: ReadingEntry) -> list[str]:
+    """Return a line for each reading of an entry, or one line if nothing was read."""
+    return [say_reading(own) for own in entry.record.readings if own.status != "rejected"] or ["reads nothing"]
+
+
+def say_unread(entry: ReadingEntry) -> list[str]:
+    """Return a line for each rejected sentence of an entry, with the reason."""
+    return [f"{own.sentence!r}: {own.reason}" for own in entry.record.readings if own.status == "rejected"]
+
+
+class ReadingTeller:
+    """Describes readings in plain text, one by one."""
+
+    def tell(self, entry: ReadingEntry) -> list[str]:
+        """Return the lines about one message."""
+        lines = [title_of(entry, "message"), *(f"  {line}" for line in entry.problem_lines)]
+        lines.append(f"  user: {shorten(entry.record.user_message)}")
+        lines += [f"  {line}" for line in say_readings(entry)]
+        lines += [f"  not read: {shorten(own)}" for own in say_unread(entry)]
+        lines.append(f"  {say_score(entry.score)}")
+        return lines
+
+
+class _Message(NamedTuple):
     folder: Path
     entry: ReadingEntry
-
-    @property
-    def readings(self) -> str:
-        """The readings as JSON."""
-        return json.dumps(self.entry.record.readings, default=plain_fields)
-
-    @property
-    def usage(self) -> Usage:
-        return total(call.usage for call in self.entry.record.extraction)
-
-
-def _messages(folder: Path, turns: Sequence[ReadingEntry]) -> Iterator[_Message]:
-    return (_Message(folder, entry) for entry in turns)
+    usage: Usage
 
 
 MESSAGES = FlatRows(
@@ -59,7 +82,7 @@ MESSAGES = FlatRows(
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),
         "message": (str, "entry.record.user_message"),
-        "readings": (str, "readings"),
+        "readings": (str, lambda row: json.dumps(row.entry.record.readings, default=plain_fields)),
         "correct": (bool, "entry.score.correct"),
         "with_doubtful": (bool, "entry.score.with_doubtful"),
         "right": (int, "entry.score.right"),
@@ -69,7 +92,7 @@ MESSAGES = FlatRows(
         **spent("usage", *COSTS),
         **solver("entry.record"),
     },
-    _messages,
+    lambda folder, turns: (_Message(folder, entry, usage_of(entry)) for entry in turns),
 )
 
 
@@ -127,7 +150,7 @@ REPORTING = Reporting(
     strongest=over_plain(RULES),
     drawings=lambda report: {"risk_and_coverage": draw_risk(report), **_SAYING},
     compared=MEASURE.metrics.compared,
-    conversations=show_messages,
+    conversations=lambda report, number: show_most_telling(report, number, ReadingEntry, ProblemOnPage),
     rows=MESSAGES,
     predictions=predict,
 )
