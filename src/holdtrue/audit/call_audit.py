@@ -23,7 +23,6 @@ from holdtrue.guard.decision import Decision, Finding
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.policy_file import load_policy
-from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.recorded_words import load_once
 from holdtrue.guard.recording import RecordedCall, follow_to_end, read_conversation
 from holdtrue.wire import json_cell
