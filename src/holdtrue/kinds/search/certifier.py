@@ -26,7 +26,7 @@ _OPEN = Satisfiability.UNKNOWN  # it is not known whether the constraints can al
 
 
 class Certifier:
-    """A `Certifier` judges the candidates of one search, and counts the solver calls for that.
+    """A `Certifier` judges the candidates of one search.
 
     `budget` limits each question to a solver. Finding a MUS counts as one question. Engines are made on first use and
     kept.
@@ -39,22 +39,16 @@ class Certifier:
         self._checks = [(id, formula.holds) for id, formula in formulas.items()]
         self._bounds = [(variable.name, within(variable.sort)) for variable in variables]
         self._completed: dict[frozenset[tuple[str, int]], bool] = {}
-        self._engines: list[CountedEngine] = []
 
     @cached_property
     def engine(self) -> CountedEngine:
         """Return the engine that proves claims and finds out which values can be kept."""
-        return self._counted(counted_engine(self.variables))
+        return counted_engine(self.variables)
 
     @cached_property
     def core_engine(self) -> CountedEngine:
         """Return a z3 engine, since the published methods show its unminimised cores to the model."""
-        return self._counted(counted_engine(self.variables, prefer="z3"))
-
-    @property
-    def solver_calls(self) -> int:
-        """Return the number of questions to solvers so far."""
-        return sum(engine.asked for engine in self._engines)
+        return counted_engine(self.variables, prefer="z3")
 
     @cached_property
     def solution(self) -> Satisfiable | Mus | Core | Unknown:
@@ -129,10 +123,6 @@ class Certifier:
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),
         )
-
-    def _counted(self, engine: CountedEngine) -> CountedEngine:
-        self._engines.append(engine)
-        return engine
 
 
 # All methods meet the same conflicts in every trial of a problem, and finding the bounds of a conflict is slow.

@@ -15,23 +15,20 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Constraints that cannot hold with the given values, the variables to `revise`, and the others to `keep`."""
+    """Constraints that cannot hold with the given values, and the variables to `revise`."""
 
     ids: tuple[str, ...]
     revise: tuple[str, ...]
-    keep: tuple[str, ...]
 
 
 def upstream_core(certifier: Certifier, values: Values) -> Conflict:
     """Return z3's core of the constraints with all values fixed, which the published methods show.
 
-    If a value is outside its bounds or the budget ended, there is no core of constraints. Then no variable is to be
-    revised or kept.
+    If a value is outside its bounds or the budget ended, there is no core of constraints, and nothing to revise.
     """
     found = certifier.core_engine.check(certifier.formulas, certifier.budget, fixed=values)
     named = set(found.ids) if isinstance(found, Core) else set()
-    ids = tuple(id for id in certifier.formulas if id in named)
-    return _conflict(certifier, ids, _variables(certifier, ids)) if ids else Conflict((), (), ())
+    return _conflict(certifier, tuple(id for id in certifier.formulas if id in named))
 
 
 def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
@@ -42,24 +39,24 @@ def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
     """
     outside = certifier.outside(values)
     if outside:
-        return _conflict(certifier, (), frozenset(outside))
+        return Conflict((), outside)
     broken = sorted(certifier.evaluate(values), key=lambda id: len(certifier.formulas[id].variables))
     if not broken:
         raise ValueError("an assignment that satisfies everything has no conflict")
     deadline = certifier.budget.start()
     chosen = next((id for id in broken if _can_mend(certifier, id, broken, values, deadline)), broken[0])
-    return _conflict(certifier, (chosen,), _variables(certifier, (chosen,)))
+    return _conflict(certifier, (chosen,))
 
 
-def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[str, ...]:
+def ask_for(certifier: Certifier, revise: Iterable[str], values: Values) -> tuple[str, ...]:
     """Return the variables to ask for again, so that all others can keep their values. () means all variables.
 
-    These are the variables of the conflict, and further ones until the other values are part of a solution. If the
+    These are the variables to `revise`, and further ones until the other values are part of a solution. If the
     variables of all broken constraints suffice and are fewer, it is these. If no smaller set was proved to suffice, it
     is all variables.
     """
     deadline = certifier.budget.start()
-    free = frozenset(conflict.revise).union(certifier.outside(values))
+    free = frozenset(revise).union(certifier.outside(values))
     grown = _grown(certifier, free, values, deadline)
     if grown is None:
         return ()
@@ -83,7 +80,7 @@ def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline:
 
 
 def _to_blame(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline) -> frozenset[str]:
-    """Return names whose kept values clash, minimal if there was time, or none if the constraints clash anyway."""
+    """Return the names of kept values that clash, as few as time allows, or none if the constraints clash anyway."""
     names = {fixed_id(name): name for name in kept}
 
     def ask(ids: Sequence[str]) -> Satisfiable | Core | Unknown:
@@ -109,9 +106,8 @@ def _can_mend(certifier: Certifier, id: str, broken: Iterable[str], values: Valu
     return _completes(certifier, _without(values, free), deadline) is True
 
 
-def _conflict(certifier: Certifier, ids: tuple[str, ...], revise: frozenset[str]) -> Conflict:
-    keep = frozenset(variable.name for variable in certifier.variables) - revise
-    return Conflict(ids, _ordered(certifier, revise), _ordered(certifier, keep))
+def _conflict(certifier: Certifier, ids: tuple[str, ...]) -> Conflict:
+    return Conflict(ids, _ordered(certifier, _variables(certifier, ids)))
 
 
 def _variables(certifier: Certifier, ids: Iterable[str]) -> frozenset[str]:

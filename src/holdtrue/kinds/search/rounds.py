@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict, upstream_core
+from holdtrue.kinds.search.conflict import ask_for, minimised_conflict, upstream_core
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, SearchStep, candidate_outcome
@@ -103,7 +103,7 @@ def _conflict_plea(
     if not method.partial:
         return Plea(conflict_signal, failure.attempt)
     values = _values(failure)
-    asked = ask_for(turn.certifier, Conflict(step.conflict, step.revise, _others(turn, step.revise)), values)
+    asked = ask_for(turn.certifier, step.revise, values)
     kept = {name: values[name] for name in _others(turn, asked)} if asked else {}
     return Plea(conflict_signal, failure.attempt, asked, kept)
 

@@ -52,10 +52,10 @@ def test_the_first_candidate_breaks_just_the_second_constraint() -> None:
     own = certifier()
     assert own.evaluate(FIRST) == ("c2",)
     assert outcome(written(FIRST)) is CandidateOutcome.FAILED_CERTIFICATION
-    conflict = Conflict(("c2",), ("x1", "x2"), ("x3", "x4"))
+    conflict = Conflict(("c2",), ("x1", "x2"))
     assert upstream_core(own, FIRST) == minimised_conflict(own, FIRST) == conflict
     # To keep x3 and x4 does not help: nothing does, and so all is asked for.
-    assert ask_for(own, conflict, FIRST) == ()
+    assert ask_for(own, conflict.revise, FIRST) == ()
 
 
 def test_the_published_solution_is_outside_the_bounds() -> None:
