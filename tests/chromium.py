@@ -1,4 +1,4 @@
-"""A real browser without a window, driven through a pair of pipes: what people see of a page can be measured."""
+"""A real headless browser, driven through a pair of pipes, to measure how a page looks."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What holds for all tests: the examples that are drawn, and the machine that is seen.
+"""Settings for all tests: the number of drawn examples, and an environment that hides the developer's machine.
 
-A gate must not fail by luck. So the profile `fixed`, which every run has that asks for none, draws examples that
-follow from the test alone, and neither profile knows a deadline or a health check that a busy machine could trip
-over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew. `fixed` takes a fifth of the examples that a
-test names, since they never change, and `fresh` five times as many. What it finds is printed with a
-`@reproduce_failure` line, and is kept as an `@example` or a test of its own.
+A gate must not fail by chance. So the default profile `fixed` draws examples that depend on the test alone. No profile
+has a deadline or a health check, which a busy machine could break. The profile `fresh` (`pytest
+--hypothesis-profile=fresh`) draws new examples. `fixed` takes a fifth of the examples that a test names, since they
+never change, and `fresh` five times as many. A failure is printed with a `@reproduce_failure` line, and should be kept
+as an `@example` or a test.
 
-No test sees servers, keys and downloaded models that somebody has, or how wide and colourful a terminal is.
+No test sees the developer's servers, keys and downloaded models, or the width and colours of the terminal.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-# Where the shell forbids to keep what is compiled, every process that tests start would compile every module anew.
+# If the shell forbids bytecode files, every process that tests start would compile every module again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FIXED, FRESH = "fixed", "fresh"
 SHARE = {FIXED: 0.2, FRESH: 5}
-"""How many examples a run takes, as a multiple of what the test names."""
+"""The number of examples of a run, as a multiple of the number that the test names."""
 
 _ANYWHERE = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(FIXED, _ANYWHERE, derandomize=True)
@@ -36,9 +36,9 @@ settings.load_profile(FIXED)
 
 
 def pytest_configure() -> None:
-    """Forget what the environment says of servers and terminals; the processes that tests start inherit that.
+    """Remove variables about servers and terminals from the environment, which child processes inherit.
 
-    A shell lets what it starts in the background ignore interrupts, which some tests are about.
+    A shell lets background processes ignore interrupts. They are restored, since some tests send them.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""Where the real test data lies; tests that need it skip where it is absent."""
+"""The place of the real test data. Tests that need it are skipped if it is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics that others wrote, which ours are held against: each is loaded by the first test that asks it."""
+"""Statistics of other libraries to compare ours with. The first test that uses one loads it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Stats:
     """`scipy.stats`, which takes a second to load."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # what pytest looks for in everything that a test file names
+        if name.startswith("_"):  # pytest looks up such names in every object of a test file
             raise AttributeError(name)
         return getattr(import_module("scipy.stats"), name)
 

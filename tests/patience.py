@@ -1,7 +1,7 @@
-"""Bounds that hold on any machine: a test must not fail because something else is running.
+"""Bounds that hold on any machine: a test must not fail because other programs are running.
 
-What is quick is shown by the work that was done, which is the same everywhere, or by a bound that only catches what
-hangs. How quick it is in seconds is for `make bench` to say.
+A test of speed counts the work, which is the same everywhere, or has a bound that only a hang exceeds. `make bench`
+measures seconds.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from contextlib import contextmanager
 from types import FrameType
 
 HANG_S = 120.0
-"""Who waits so long waits for ever: nothing in the tests takes a tenth of it, on a busy machine either."""
+"""A longer wait is a hang. Nothing in the tests takes a tenth of it, even on a busy machine."""
 
 
 @contextmanager
 def no_hang() -> Iterator[None]:
-    """What is done here may take this thread a minute of a processor's time: work that explodes takes hours."""
+    """Allow the block a minute of CPU time in this thread. Work that explodes takes hours."""
     started = time.thread_time()
     yield
     assert time.thread_time() - started < HANG_S / 2
 
 
 class Calls:
-    """How many calls of functions, Python's own included, were `made`: a measure of work without a clock."""
+    """The number of function calls `made`, including built-in functions: a measure of work without a clock."""
 
     made = 0
 
@@ -35,7 +35,7 @@ class Calls:
 
 @contextmanager
 def counted() -> Iterator[Calls]:
-    """Count the calls that are made here; what one call does inside, as a search by an expression, is seen by none."""
+    """Count the calls in the block. Work inside of one built-in call, such as a regular expression, is not seen."""
     before, calls = sys.getprofile(), Calls()
     sys.setprofile(calls)
     try:
@@ -45,7 +45,7 @@ def counted() -> Iterator[Calls]:
 
 
 def count_calls(do: Callable[[], object]) -> int:
-    """How many calls `do` comes to."""
+    """Return the number of calls that `do` makes."""
     with counted() as calls:
         do()
     return calls.made

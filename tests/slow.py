@@ -1,4 +1,4 @@
-"""Tests with many values, of which the normal run takes the first."""
+"""Parameters with many values. The normal run takes only the first ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def first_of(values: Sequence[Any], quick: int) -> list[Any]:
-    """Return values for a parameter of a test, of which all but the first `quick` are slow ones.
+    """Return values for a parameter of a test. All but the first `quick` are marked as slow.
 
     A tuple has a value for each of several parameters.
     """

@@ -1,4 +1,4 @@
-"""The page about conversations, and the example that it tells, do what they say."""
+"""The page about conversations and its example are correct."""
 
 from __future__ import annotations
 

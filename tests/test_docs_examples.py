@@ -1,4 +1,4 @@
-"""What the documentation shows is run, and does what it says."""
+"""The examples of the documentation run and do what they promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which libraries the product needs, and what is said where one of an extra is not there."""
+"""The libraries that the product needs, and the error for a missing optional one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages on the guard and its examples run, do what they say, and reach for nothing on the network."""
+"""The pages on the guard and their examples are correct, and use no network."""
 
 from __future__ import annotations
 

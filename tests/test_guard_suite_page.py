@@ -1,4 +1,4 @@
-"""The page about measuring a guard does what it says."""
+"""The page about measuring a guard is correct."""
 
 from __future__ import annotations
 

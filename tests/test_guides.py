@@ -1,4 +1,4 @@
-"""The guides, and the pages about drift and about extending, do what they say."""
+"""The guides, and the pages about drift and about extending, are correct."""
 
 from __future__ import annotations
 

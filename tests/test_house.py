@@ -1,4 +1,6 @@
-"""The house keeps its walls: who outside a kind's or a suite's own folder names it, and for which reason."""
+"""The house keeps its walls: only listed modules outside of a kind's or a suite's folder name it, each with a
+reason.
+"""
 
 from __future__ import annotations
 

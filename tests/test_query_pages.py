@@ -1,4 +1,4 @@
-"""The pages about queries and belief revision do what they say."""
+"""The pages about queries and belief revision are correct."""
 
 from __future__ import annotations
 

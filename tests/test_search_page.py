@@ -1,4 +1,4 @@
-"""The page about searches, and what the page about methods says of them, does what it says."""
+"""The page about searches, and the part about searches on the page about methods, are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public surface: what `holdtrue` and its namespaces give, and what importing them does not drag in."""
+"""The public surface: the names of `holdtrue` and its namespaces, and the modules that importing them loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the files of all conversations have to stand."""
+"""Checks for the files of all kinds of conversations."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Change = Callable[[dict[str, Any]], object]
 async def play_steps(
     steps: Iterable[Step], do: Callable[[Step], Awaitable[Iterable[object]]], state: Callable[[], object]
 ) -> list[object]:
-    """Do one step after the other, and return what came of each, and the state behind it.
+    """Do the steps in order, and return the results of each and the state after it.
 
-    What is refused came to its error.
+    A refused step gives the text of its error.
     """
     found: list[object] = []
     for step in steps:
@@ -60,7 +60,7 @@ def _saved_text(session: Conversation, file: Path) -> str:
 
 
 def refused_where_changed(file: Path, change: Change, load: Callable[[], Conversation], says: str) -> None:
-    """Change what the file holds, as JSON: it is refused with its name, and the place as `says` has it."""
+    """Change the JSON of the file. Loading must fail with the file's name and the place, which matches `says`."""
     data = json.loads(file.read_text(encoding="utf-8"))
     change(data)
     file.write_text(json.dumps(data), encoding="utf-8")
@@ -83,7 +83,7 @@ def refused_where_cut(data: st.DataObject, file: Path, load: Callable[[], Conver
 
 
 def kept_where_the_disk_is_full(file: Path, session: Conversation) -> None:
-    """Save to a disk that is full: the old file stays, and nothing is left beside it."""
+    """Save to a full disk: the old file stays, and no other file remains."""
     before = file.read_bytes()
     with no_file_beyond(100), pytest.raises(InfrastructureError, match="cannot be saved: File too large"):
         session.save(file)

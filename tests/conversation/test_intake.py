@@ -1,4 +1,4 @@
-"""How what was read enters the ledger."""
+"""Readings enter the ledger."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 from typing import get_args
 
 import pytest
@@ -11,7 +11,6 @@ from holdtrue.conversation.query_session import QuerySession
 from holdtrue.conversation.query_state import Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
-from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.kinds.labels.turn import WayOfAsking
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label
@@ -70,42 +69,3 @@ def test_a_session_labels_the_five_seats_as_the_card_does(way_of_asking: WayOfAs
         session.close()
     assert session.labels == {query.id: query.label for query in case.queries}
     assert [list(session.labels.values()).count(label) for label in Label] == [3, 3, 9]
-
-
-def published() -> dict[str, object]:
-    """The example in the card's own format, whose seats count from 0: no formula per query."""
-    close = "(or (= (abs (- pos_{0} pos_{1})) 1) (= (abs (- pos_{0} pos_{1})) 4))"
-    lines = ["; Seating: 5 people, circular", "; Variables: pos_X in [0, 4]", "(set-logic QF_LIA)"]
-    lines += [f"(declare-const pos_{name} Int)" for name in PEOPLE]
-    lines += [f"(assert (distinct {' '.join(f'pos_{name}' for name in PEOPLE)}))"]
-    lines += [f"(assert {close.format(*PEOPLE[:2])})", f"(assert (not {close.format(*PEOPLE[2:4])}))", "(check-sat)"]
-    asked = [("adj", "Can {} sit next to {}?".format(*pair.split()), true_label(pair)) for pair in PAIRS]
-    asked += [("pos", f"Can Charlie sit at position {seat}?", Label.UNKNOWN) for seat in range(5)]
-    queries = [
-        {"query_id": f"q{place}", "query": text, "label": label.value, "reasoning": "", "query_type": type}
-        for place, (type, text, label) in enumerate(asked)
-    ]
-    return {
-        "id": "rel_seating_0000",
-        "domain": "relational",
-        "subdomain": "seating_arrangement",
-        "logic_type": "propositional",
-        "premises": ["Five people sit at a round table.", "Alice sits next to Bob.", "Charlie is not next to Diana."],
-        "formal_representation": "\n".join(lines),
-        "entities": PEOPLE,
-        "bundles": [{"bundle_id": "b0", "queries": [{**query, "depends_on": []} for query in queries]}],
-    }
-
-
-# The three cases in which Algorithm 1 as printed returns a theory that is impossible.
-X, A, B = "the bell rings", "the door is shut", "the lamp is lit"
-"""Rules, the atoms that are asked about, and the last label; all others are ENTAILED."""
-
-
-def possible(case: Case, record: LabelsRecord, given: dict[str, str]) -> bool:
-    """Whether premises and beliefs can all hold, by trying all worlds."""
-    formulas = {query.id: query.formula for query in case.queries if query.formula is not None}
-    held = [formulas[id] if given[id] == Label.ENTAILED else formulas[id].negation for id in record.holds]
-    names = [variable.name for variable in case.variables]
-    worlds = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
-    return any(all(each.holds(world) for each in (*case.theory.values(), *held)) for world in worlds)

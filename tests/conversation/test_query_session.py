@@ -85,7 +85,7 @@ def test_a_case_without_a_world_cannot_be_formalized() -> None:
 
 
 async def test_questions_are_formalized_like_statements() -> None:
-    """A model that formalizes reads what a question asks about, too."""
+    """A model that formalizes also reads the statement of a question."""
     [case] = generate_dialogues(7, 1)
     model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": U}))
     session = QuerySession(case, model=model, way_of_asking="one", formal="llm", words="yes_no")

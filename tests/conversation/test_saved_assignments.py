@@ -1,4 +1,4 @@
-"""Conversations about assignments in files, and what all files have in common."""
+"""Conversations about assignments in files, and the rules for all such files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ANSWERS = [
 
 
 def answer(request: Request) -> str:
-    """A model whose answer hangs on all that it is asked."""
+    """A model with an answer that depends on the whole request."""
     return ANSWERS[int(request.key("script"), 16) % len(ANSWERS)]
 
 
@@ -66,7 +66,7 @@ def timeless(record: AssignmentRecord) -> AssignmentRecord:
 
 
 async def play(session: Session, steps: Sequence[str]) -> list[AssignmentRecord]:
-    """The records of messages; a change by call is told by the next one."""
+    """Return the records of messages. The record after a change by call has its events."""
     records = []
     for step in steps:
         if step == "by call":
@@ -213,7 +213,7 @@ def test_an_instance_must_be_the_same_one(tmp_path: Path) -> None:
 
 
 def test_the_setting_is_kept_as_it_was_given(tmp_path: Path) -> None:
-    """A completed setting may hold what cannot be given."""
+    """A completed setting may have values that cannot be given."""
     table = SEATING.instance(["Ann", "Bob"], {"table_shape": "rectangular"})
     Session(table, model=model(), method="direct", extractor="templates").save(tmp_path / "s.json")
     assert json.loads((tmp_path / "s.json").read_text())["context"] == {"table_shape": "rectangular"}

@@ -1,4 +1,4 @@
-"""The user takes back and changes what was agreed, in words, and a reader may be a model of its own."""
+"""The user withdraws and changes commitments in words, and the reader may be another model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of conversation has the same verbs, and each does what it says or refuses in words."""
+"""Every kind of conversation has the same verbs, and each works or is refused with a clear error."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_verdict_is_explained_in_every_kind() -> None:
 
 
 def about(face: type[Conversation]) -> tuple[Callable[[], Conversation], tuple[Any, ...]]:
-    """How a conversation of that face begins, and what `load` takes of what it is about."""
+    """Return a function that begins a conversation of this class, and the arguments of `load` besides the file."""
     if face is Session:
         return lambda: Session(WEEK, model=ScriptModel([]), extractor="templates"), (WEEK,)
     if face is QuerySession:

@@ -1,4 +1,4 @@
-"""Refusals, filtered replies, tool calls and clipped drafts, in every kind of answer: none is scored as one."""
+"""Refusals, filtered replies, tool calls and cut drafts never count as an answer of any kind."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def status_of(kind: ReplyKind) -> AnswerStatus:
 
 
 def ask(method: str | Method, *said: str | Reply) -> tuple[AssignmentRecord, Recorder, Session]:
-    """One turn; the last reply is given again as often as it is asked for."""
+    """Play one turn. The last reply is repeated as often as the model is asked."""
     left = list(said)
     model = Recorder(lambda request: left.pop(0) if len(left) > 1 else left[0])
     session = Session(SEATING, PEOPLE, model=model, method=method, extractor=TemplateExtractor())

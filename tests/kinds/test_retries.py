@@ -1,4 +1,4 @@
-"""Retries of a turn differ where a method says so, in every kind of answer; else a repeated request is sent once."""
+"""Retries of a turn differ if the method says so, in every kind of answer. Otherwise, equal requests are sent once."""
 
 from __future__ import annotations
 

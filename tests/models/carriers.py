@@ -20,7 +20,7 @@ def toy_model(url: str = "http://127.0.0.1:1/toy.gguf", wheels: Sequence[Wheel] 
 
 
 def ranges(content: bytes, asked: Asked) -> Answer:
-    """What a server that knows ranges answers."""
+    """Return the answer of a server that supports ranges."""
     wanted = asked.headers.get("range")
     if wanted is None:
         return Answer(content)

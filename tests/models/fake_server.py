@@ -1,7 +1,7 @@
 """A chat server on this machine that misbehaves in every way on request.
 
-It speaks HTTP by hand over a raw socket, so that it can also break it, and runs on a loop and a thread of its own, so
-that the loop of those who ask is blocked by themselves alone. A mode is what it does with each request.
+It writes HTTP by hand to a raw socket, so that it can also break it. It has a separate event loop and thread, so that
+it cannot block the caller's loop. A mode is a function that handles each request.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEY = "sk-test-Zq9vL2mWx7Tn4Rb8Yc1Dk6Hs3"
 
 @dataclass(slots=True)
 class Turn:
-    """One request: how many came before it on this server, what it says, and where to write."""
+    """One request: its number on this server, its head and body, and the stream to write to."""
 
     number: int
     head: str
@@ -49,7 +49,7 @@ class Fake:
 
 @contextmanager
 def serving(mode: Mode) -> Iterator[Fake]:
-    """Serve on a free port of the loopback address, on a thread of its own."""
+    """Serve on a free port of the loopback address, in a separate thread."""
     loop = asyncio.new_event_loop()
     fake = Fake("")
     ready = threading.Event()

@@ -82,14 +82,6 @@ def test_an_unknown_kind_lists_the_kinds_there_are(name: str) -> None:
         open_model(name)
 
 
-def test_a_model_that_is_not_downloaded_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOLDTRUE_CACHE", str(tmp_path))
-    with pytest.raises(ModelError, match="holdtrue models pull smollm2-135m"):
-        open_model("local/smollm2-135m")
-    with pytest.raises(ModelError, match=r"no model file .*gone\.gguf"):
-        open_model(f"local/{tmp_path}/gone.gguf")
-
-
 def test_only_servers_take_a_base_url(tmp_path: Path) -> None:
     (tmp_path / "talk.json").write_text("[]")
     with pytest.raises(SettingsError, match="takes no base URL"):
@@ -122,7 +114,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pull_from(answer: Callable[[Asked], Answer]) -> Web:
-    """Pull the toy from a server, and give what the server was asked."""
+    """Pull the toy from a server, and return the server with its requests."""
     with serve(answer) as web:
         path = pull(toy_model(f"{web.url}/toy.gguf"))
         assert path.read_bytes() == CONTENT

@@ -1,4 +1,4 @@
-"""What is computed of fixed beginnings is kept in files, whole or not at all, and never needed for a reply."""
+"""Computed frames are kept in files, complete or not at all, and no reply needs them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
 from holdtrue.models import frames as module
 from holdtrue.models.chat import Message, system, user
 from holdtrue.models.frames import SHORTEST, Frames
+from tests.models.web import Answer, Asked, serve
 
 KEY = "secret"
 LONG = (system("Say what is asked. " * (SHORTEST // 10)), user("An example."))
@@ -32,53 +31,32 @@ class SlotServer:
     full: bool = False
     address: str = ""
 
-    def move(self, action: str, name: str, key: str) -> int:
-        self.moves.append(action)
-        if key != f"Bearer {KEY}":
-            return 401
-        file = self.folder / name
-        if action == "save":
+    def answer(self, asked: Asked) -> Answer:
+        url, file = urlsplit(asked.path), self.folder / json.loads(asked.body)["filename"]
+        assert url.path == "/slots/0"
+        self.moves.append(url.query.removeprefix("action="))
+        if asked.headers.get("authorization") != f"Bearer {KEY}":
+            return Answer(status=401)
+        if self.moves[-1] == "save":
             file.write_text("half of it" if self.full else self.slot, encoding="utf-8")
-            return 500 if self.full else 200
+            return Answer(status=500 if self.full else 200)
         if not file.read_text(encoding="utf-8").startswith("computed "):
-            return 400
+            return Answer(status=400)
         self.slot = file.read_text(encoding="utf-8")
-        return 200
+        return Answer()
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[SlotServer]:
     state = SlotServer(tmp_path)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            url = urlsplit(self.path)
-            assert url.path == "/slots/0"
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status = state.move(
-                parse_qs(url.query)["action"][0], body["filename"], self.headers.get("Authorization", "")
-            )
-            self.send_response(status)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing: the test's own output is enough."""
-
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    state.address = f"http://127.0.0.1:{listening.server_address[1]}"
-    thread = Thread(target=listening.serve_forever)
-    thread.start()
-    yield state
-    listening.shutdown()
-    thread.join()
-    listening.server_close()
+    with serve(state.answer) as web:
+        state.address = web.url
+        yield state
 
 
 @dataclass
 class Process:
-    """A process with the frames of a folder; `did` is what it did for each frame that it was asked to prepare."""
+    """A process with the frames of a folder. `did` lists its steps for the last frame."""
 
     server: SlotServer
     model: str = "a model"

@@ -1,4 +1,4 @@
-"""Replaying a log: the same replies under the same name, and a clear word about anything else."""
+"""Replaying a log gives the same replies under the same name, and a clear error for other requests."""
 
 from __future__ import annotations
 

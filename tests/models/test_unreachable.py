@@ -1,4 +1,4 @@
-"""A server that is not there is told soon, one that was there is waited for, and no secret is told."""
+"""A missing server is reported soon, a known one is waited for, and no secret is shown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from holdtrue.models.chat import Request, user
 from holdtrue.models.openai_compatible import OpenAIModel
 from holdtrue.models.redaction import LONGEST_SHOWN, REDACTED, redact
 from holdtrue.models.retry_policy import LONGEST_BACKOFF_S, backoff_s, retry_after_s
-from tests.models.fake_modes import completion, error, http, unless
-from tests.models.fake_server import KEY, Turn, serving
+from tests.models.fake_modes import always, completion, error, http, unless
+from tests.models.fake_server import KEY, serving
 from tests.models.web import refused_address
 
 REQUEST = Request((user("Say hello."),), "answer", max_tokens=50)
@@ -41,11 +41,7 @@ async def test_a_server_that_goes_away_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.001)
-
-    async def once(turn: Turn) -> None:
-        await turn.send(http(completion(), headers={"Connection": "close"}))
-
-    with serving(once) as fake:
+    with serving(always(http(completion(), headers={"Connection": "close"}))) as fake:
         model = OpenAIModel("m", base_url=fake.url, retries=4)
         await model.complete(REQUEST)
     with caplog.at_level(logging.WARNING), pytest.raises(ModelUnreachable, match="no connection"):
@@ -55,26 +51,12 @@ async def test_a_server_that_goes_away_is_waited_for(
 
 
 async def test_the_whole_call_is_bounded() -> None:
-    async def never(turn: Turn) -> None:
-        await turn.send(error(503, "busy", {"Retry-After": "2"}))
-
-    with serving(never) as fake:
+    with serving(always(error(503, "busy", {"Retry-After": "2"}))) as fake:
         model = OpenAIModel("m", base_url=fake.url, retries=1000, total_s=1.0)
         with pytest.raises(ModelUnreachable, match="the limit for a whole call is 1 s"):
             await model.complete(REQUEST)
         await model.aclose()
     assert len(fake.bodies) == 1
-
-
-async def test_what_was_turned_down_is_remembered_and_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
-    no = error(400, "Unsupported value: 'temperature' does not support 0 with this model.", param="temperature")
-    with serving(unless("temperature", no)) as fake, caplog.at_level(logging.WARNING):
-        model = OpenAIModel("m", base_url=fake.url)
-        replies = [await model.complete(REQUEST) for _ in range(3)]
-        await model.aclose()
-    assert ["temperature" in body for body in fake.bodies] == [True, False, False, False]
-    assert {reply.note for reply in replies} == {"sent without temperature: the model takes only its default"}
-    assert caplog.text.count("turns temperature down") == 1
 
 
 async def test_a_word_in_a_complaint_that_is_not_its_cause_changes_nothing() -> None:
@@ -89,13 +71,8 @@ async def test_a_word_in_a_complaint_that_is_not_its_cause_changes_nothing() -> 
 
 
 async def test_a_redirect_to_another_server_brings_it_nothing() -> None:
-    async def elsewhere(turn: Turn) -> None:
-        await turn.send(http("", 307, {"Location": other.url}))
-
-    async def listens(turn: Turn) -> None:
-        await turn.send(http(completion()))
-
-    with serving(listens) as other, serving(elsewhere) as fake:
+    listens = always(http(completion()))
+    with serving(listens) as other, serving(always(http("", 307, {"Location": other.url}))) as fake:
         model = OpenAIModel("m", base_url=fake.url, api_key=KEY)
         with pytest.raises(ModelError, match="as the base URL"):
             await model.complete(REQUEST)
@@ -105,10 +82,7 @@ async def test_a_redirect_to_another_server_brings_it_nothing() -> None:
 
 
 async def test_a_password_in_the_address_is_sent_and_a_query_kept() -> None:
-    async def listens(turn: Turn) -> None:
-        await turn.send(http(completion()))
-
-    with serving(listens) as fake:
+    with serving(always(http(completion()))) as fake:
         model = OpenAIModel("m", base_url=fake.url.replace("://", "://ann:p%40ss@") + "?api-version=1")
         await model.complete(REQUEST)
         await model.aclose()

@@ -1,8 +1,4 @@
-"""A forward checker of DRAT proofs that shares no code with what it checks (Wetzler, Heule and Hunt, SAT 2014).
-
-Deletions are passed over: a lemma then follows all the more, and has more to be resolved with. So a proof that is
-right may be refused, one that is wrong is never accepted.
-"""
+"""A forward checker of DRAT proofs that shares no code with the prover (Wetzler, Heule and Hunt, SAT 2014)."""
 
 from __future__ import annotations
 

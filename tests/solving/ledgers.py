@@ -31,7 +31,7 @@ class Ledger:
 
 
 def unsat_ledgers() -> list[Ledger]:
-    """All of them; where they are not there (`needs_data`), an error."""
+    """Return all of them. Raises an error if the data is missing (`needs_data`)."""
     ledgers = []
     for row in read_jsonl(DRIFT / "unsat_ledgers.jsonl"):
         instance = _DOMAINS[row["domain"]].instance(row["entities"], row["context"])

@@ -1,4 +1,4 @@
-"""The engine that is an extra; tests that need it skip where it is not installed."""
+"""The optional engine. Tests that need it are skipped if it is not installed."""
 
 from __future__ import annotations
 

@@ -23,16 +23,6 @@ from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, assignments, formu
 EVERYTHING = list(assignments(VARIABLES))
 
 
-@settings(deadline=None, max_examples=60)
-@given(formulas())
-def test_clauses_hold_no_constants_and_use_literals_up_to_top(formula: Formula) -> None:
-    encoder = Encoder(VARIABLES)
-    encoder.pool.take()
-    encoder.name(formula)
-    used = {abs(literal) for clause in encoder.pool.take() for literal in clause}
-    assert used <= set(range(2, encoder.pool.top + 1))
-
-
 def test_a_single_literal_needs_no_name() -> None:
     encoder = Encoder(VARIABLES)
     assert encoder.name(A.eq(2)) == encoder.literals["a"].equal(2)

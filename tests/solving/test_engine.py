@@ -28,7 +28,7 @@ def wound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Slow:
-    """An engine whose questions take a known time."""
+    """An engine that takes a known time for each question."""
 
     def __init__(self) -> None:
         self._engine = make_engine([X, Y])

@@ -1,4 +1,4 @@
-"""What every engine promises, asked of all of them."""
+"""The promises of the engine protocol, tested on all engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Truth, Variable
+from holdtrue.logic.formula import And, Formula, Not, Truth, Variable
 from holdtrue.logic.node import DEEPEST
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFactory, Soft, fixed_id
@@ -18,7 +18,7 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import RoutedEngine, cpsat_engine, has_cpsat
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, pigeons, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, theories, witnesses
 from tests.solving.optional import CPSAT
 
 ENGINES: list[Engine] = [SatEngine(VARIABLES), Z3Engine(VARIABLES)]
@@ -93,23 +93,6 @@ def test_unknown_variables_are_refused(kind: EngineFactory) -> None:
         engine.check({}, AMPLE, fixed={"z": 1})
     with pytest.raises(FormulaError, match="'z'"):
         kind(VARIABLES, [stranger <= 2])
-
-
-def test_pigeons_are_counted_where_all_different_says_so(kind: EngineFactory) -> None:
-    birds, _ = pigeons(9, 8)
-    engine = kind(birds, ())
-    assert engine.check({"all": AllDifferent(tuple(birds))}, AMPLE) == Core(("all",))
-    as_background = kind(birds, [AllDifferent(tuple(birds))])
-    assert as_background.check({}, AMPLE) == Core(())
-
-
-@pytest.mark.parametrize("kind", BUILT_IN)
-def test_opaque_pigeons_end_as_unknown_never_as_a_verdict(kind: EngineFactory) -> None:
-    birds, opaque = pigeons(10, 9)
-    soft = {f"c{number}": formula for number, formula in enumerate(opaque)}
-    result = kind(birds, ()).check(soft, Budget(timeout_s=0.05))
-    assert isinstance(result, Unknown)
-    assert result.reason
 
 
 def test_no_time_at_all_is_unknown(kind: EngineFactory) -> None:

@@ -1,4 +1,4 @@
-"""What cannot be decided ends in time, as unknown, and whoever waits can leave. Exact figures: bench/limits.py."""
+"""Undecidable questions end in time as unknown, and a waiting user can interrupt. Exact figures: bench/limits.py."""
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ def test_an_all_different_is_counted_instead(kind: EngineFactory) -> None:
     engine = kind(BIRDS, ())
     assert engine.check(soft, AMPLE) == Core(("all",))
     assert mus(engine, soft, AMPLE) == Mus(("all",))
+    assert kind(BIRDS, [soft["all"]]).check({}, AMPLE) == Core(())
 
 
 def test_that_takes_hardly_any_work() -> None:

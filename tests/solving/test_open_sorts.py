@@ -1,4 +1,4 @@
-"""Variables without an end of values: what z3 finds where formulas bound them, and what is known where none does."""
+"""Unbounded variables: z3 decides them if formulas bound them, and other results say that there is no bound."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_possible_values_of_open_sorts() -> None:
 
 
 def test_the_first_values_of_open_sorts() -> None:
-    """The least, where there is none the greatest, and of all integers the one nearest to zero."""
+    """The first value is the least, or without one the greatest, or of all integers the one nearest to zero."""
     soft = {"far": abs(X) >= 5, "less": Y <= -FAR, "up": UP > X, "down": DOWN.ne(10)}
     found = first_witness(make_engine(ALL), soft, AMPLE)
     assert found == Satisfiable({"x": 5, "y": -FAR, "up": 6, "down": 9})

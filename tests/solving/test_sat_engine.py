@@ -1,4 +1,4 @@
-"""The engine for small finite problems, and what it tells without asking a solver."""
+"""The engine for small finite problems, and its shortcuts that need no solver."""
 
 from __future__ import annotations
 
@@ -32,13 +32,6 @@ def test_a_budget_of_conflicts_ends_in_unknown_and_says_so(conflicts: int) -> No
     assert result == Unknown(f"the budget of {conflicts} conflicts ran out")
     soft.pop("c0")
     assert isinstance(engine.check(soft, AMPLE), Satisfiable), "the next question starts afresh"
-
-
-def test_several_chunks_lead_to_a_verdict() -> None:
-    birds, opaque = pigeons(8, 7)
-    soft = {f"c{number}": formula for number, formula in enumerate(opaque)}
-    assert isinstance(SatEngine(birds).check(soft, Budget(timeout_s=None, conflicts=FIRST_CHUNK)), Unknown)
-    assert isinstance(SatEngine(birds).check(soft, Budget(timeout_s=None)), Core)
 
 
 def test_questions_do_not_make_the_solver_grow() -> None:
@@ -96,6 +89,9 @@ def test_unknown_variables_are_refused_whatever_was_asked_before() -> None:
     for formula in (stranger.eq(1), (A >= 0) | stranger.eq(1), namesake >= 2):
         with pytest.raises(FormulaError, match="no variable"):
             engine.decide({"foreign": formula}, AMPLE)
+    for ask in (engine.decide, engine.check):
+        with pytest.raises(FormulaError, match="no variable 'z'"):
+            ask({}, AMPLE, fixed={"z": 1})
 
 
 def test_an_interrupt_loses_no_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,14 +197,6 @@ def test_whatever_was_held_and_asked_before_answers_are_right(
             core = [soft[id] for id in result.ids if id in soft]
             named = {name: value for name, value in fixed.items() if f"={name}" in result.ids}
             assert not possible(VARIABLES, (*BACKGROUND, *core), named)
-
-
-@pytest.mark.parametrize("ask", ["decide", "check"])
-def test_a_variable_that_is_not_there_is_refused_also_once_a_witness_is_known(ask: str) -> None:
-    engine = SatEngine(VARIABLES)
-    assert isinstance(engine.decide({}, AMPLE), Satisfiable)
-    with pytest.raises(FormulaError, match="no variable 'z'"):
-        getattr(engine, ask)({}, AMPLE, fixed={"z": 1})
 
 
 def test_what_is_held_does_not_leak_into_other_questions() -> None:

@@ -1,4 +1,4 @@
-"""Products and divisions of terms with many values, which z3 and CP-SAT compute by their own means."""
+"""Products and divisions of terms with many values, which z3 and CP-SAT compute natively."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from holdtrue.logic.evaluate import compile_formula
 from holdtrue.logic.formula import AllDifferent, Compare, Count, Element, Formula, Iff, Not, Sum, Term, Truth, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving import z3_terms
-from holdtrue.solving.result import Core, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
 from holdtrue.solving.z3_terms import Z3Terms
-from tests.solving.brute import AMPLE, VARIABLES, A, C, Values, assignments, formulas, pigeons, terms
+from tests.solving.brute import AMPLE, VARIABLES, A, C, Values, assignments, formulas, terms
 
 
 def test_wide_sums_over_large_domains() -> None:
@@ -27,16 +27,6 @@ def test_wide_sums_over_large_domains() -> None:
     assert isinstance(found, Satisfiable)
     assert sum((number + 1) * found.witness[f"x{number}"] for number in range(12)) == 7_654_321
     assert engine.check({}, AMPLE, fixed={"x11": 638_000}) == Core(("=x11",))
-
-
-def test_a_timeout_is_unknown_and_the_engine_goes_on() -> None:
-    birds, opaque = pigeons(10, 9)
-    soft = {f"c{number}": formula for number, formula in enumerate(opaque)}
-    engine = Z3Engine(birds)
-    result = engine.check(soft, Budget(timeout_s=0.02))
-    assert isinstance(result, Unknown)
-    assert result.reason.startswith("z3 gave up")
-    assert isinstance(engine.check({"first": opaque[0]}, Budget(timeout_s=None)), Satisfiable)
 
 
 @pytest.mark.parametrize("names", [("a\0b", "a\0c"), ("\ud800", "%D800;"), ("", "|"), ("k!0", "formula 0")])
@@ -87,7 +77,7 @@ def test_many_terms_that_differ_are_numbered_and_mean_the_same(drawn: list[Term]
 
 
 def test_from_some_number_of_terms_on_they_are_numbered() -> None:
-    """A pair is something else than a number; both find what is possible and what is not."""
+    """Few terms are compared in pairs, and many are numbered. Both ways find the same."""
     for count in (z3_terms.PAIRED, z3_terms.PAIRED + 1, 3 * z3_terms.PAIRED):
         birds = [Variable(f"p{number}", IntSort(1, 10 * count)) for number in range(count)]
         formula = AllDifferent(tuple(bird + number for number, bird in enumerate(birds)))

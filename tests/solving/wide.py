@@ -1,4 +1,4 @@
-"""Random theories over variables of any width, and what a call on one of them costs."""
+"""Random theories over variables of any width, and the memory that a call on one of them needs."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _value(term: Term, values: Mapping[str, int]) -> int:
 
 
 def measure(call: Callable[[], Result]) -> tuple[Result, float]:
-    """The result of a call, and the MiB that it held at worst above what was held before."""
+    """Return the result of a call, and the MiB that it held at most above the level before."""
     clear = Path("/proc/self/clear_refs")
     clear.write_text("5")  # the high-water mark begins anew
     gc.freeze()  # what other tests left in this process is not looked through for rubbish, at a second each time

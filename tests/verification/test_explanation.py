@@ -1,4 +1,4 @@
-"""Ledgers are explained and certified: by brute force, and where the solver has no time."""
+"""Ledgers are explained and certified: by brute force, and with a solver that runs out of time."""
 
 from __future__ import annotations
 
@@ -275,9 +275,6 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
             assert possible(variables, (*laws, *kept))
         if found.answers is not None and complete.answers is not None:
             assert found.answers.count <= complete.answers.count
-
-
-# --- real ledgers ----------------------------------------------------------------------------------------------
 
 
 TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])

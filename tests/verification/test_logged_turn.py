@@ -1,4 +1,4 @@
-"""Logged turns: whatever is broken is named by every id under which it was logged."""
+"""Logged turns: a broken commitment is named by every id under which it was logged."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_id_is_a_name(id: Any) -> None:
 
 @given(st.data())
 def test_every_way_of_logging_the_same_breaks_the_same(data: st.DataObject) -> None:
-    """Constraints repeated, mirrored and mixed under ids of their own: `violated` has just those that are broken."""
+    """Constraints are repeated, mirrored and mixed under different ids. `violated` has exactly the broken ones."""
     pairs = [list(pair) for pair in (("Ann", "Bob"), ("Ann", "Cy"), ("Bob", "Dee"), ("Cy", "Dee"), ("Ann", "Dee"))]
     drawn = data.draw(st.lists(st.tuples(st.sampled_from(pairs), st.booleans()), min_size=1, max_size=8))
     seats = tuple(data.draw(st.permutations([1, 2, 3, 4])))

@@ -1,4 +1,4 @@
-"""Verdicts have two axes, name what is broken, tell what is correct, and tell what was not read."""
+"""Verdicts have two axes, name the broken parts, say whether an answer is correct, and list unread sentences."""
 
 from __future__ import annotations
 
@@ -112,19 +112,11 @@ def test_nothing_read_is_the_first_trigger(table: Instance) -> None:
 
 
 def test_unknown_is_undecided_and_never_a_verdict() -> None:
-    class Silent(StandIn):
-        name = "silent"
-
-        variables = ()
-
-        def check(self, soft: object, budget: object, **more: object) -> Unknown:
-            return Unknown("out of time")
-
     day = SCHEDULING.instance(["A", "B"])
-    verifier = Verifier(day, Silent(), Budget())
+    verifier = Verifier(day, Undecided(), Budget())
     open_end = verifier.verify(ledger_of(day, ("before", "A", "B")), Assignment({"A.start": 1, "B.start": 2}))
     assert (open_end.basis, open_end.answer, open_end.outcome) == ("unknown", "undecided", "undecided")
-    assert open_end.triggers == () and open_end.reason == "out of time"
+    assert open_end.triggers == () and open_end.reason == "it never knows"
     # A complete answer that keeps everything is its own witness: no solver is needed to say so.
     whole = Assignment({"A.start": 1, "B.start": 2, "A.duration": 1, "B.duration": 1})
     assert verifier.verify(ledger_of(day, ("before", "A", "B")), whole).outcome is TurnOutcome.CONSISTENT
@@ -202,7 +194,7 @@ class Undecided(StandIn):
 
 
 def by_trying_all(instance: Instance, gold: Sequence[Constraint], given: Mapping[str, int]) -> bool:
-    """Whether some values for what is missing make everything hold."""
+    """Return whether some values for the missing variables make everything hold."""
     choices = [
         [given[name]] if name in given else variable.sort.values for name, variable in instance.variables.items()
     ]
@@ -262,7 +254,7 @@ UNREADS = st.lists(st.builds(Unread, st.text(), st.text()), max_size=3).map(tupl
 
 
 def talk(*messages: str) -> tuple[Session, list[list[str]], list[Coverage]]:
-    """A conversation whose answers are all the same, with what is said of each turn."""
+    """Play a conversation that always gets the same answer. Return it with the sentences and coverage of each turn."""
     session = Session(
         SEATING, PEOPLE, model=ScriptModel(lambda _: GOOD), method="direct", extractor=TemplateExtractor()
     )

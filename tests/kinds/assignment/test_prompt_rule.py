@@ -1,5 +1,6 @@
-"""What a prompt may hold: the frame, what was said so far, the model's own output, verdicts about it, and
-answers already delivered. Never gold, later turns, or the values of a witness that was not delivered.
+"""A prompt may hold the frame, the user's messages, the model's output, verdicts about it, and delivered answers.
+
+It never holds gold, later turns, or the values of a witness that was not delivered.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def instance() -> Instance:
 
 
 def gold(world: Instance, later: int | None = None) -> GoldExtractor:
-    """The gold readings; from turn `later` on, something else entirely."""
+    """Return the gold readings. From turn `later` on, they are different ones."""
     readings: dict[int, list[Constraint]] = {}
     for turn, (type, *args) in enumerate(GOLD, 1):
         changed = later is not None and turn >= later
@@ -55,7 +56,7 @@ def gold(world: Instance, later: int | None = None) -> GoldExtractor:
 
 
 def reading(request: Request, answer: str) -> str:
-    """A model that answers as it is told, and reads nothing when it is asked to read."""
+    """A model that gives `answer`, and reads nothing if it is asked to read a message."""
     return '{"constraints": []}' if request.purpose.startswith("extract") else answer
 
 

@@ -141,7 +141,7 @@ def test_reading_never_raises(text: str, ids: tuple[str, ...]) -> None:
 @given(st.integers(0, 200), st.integers(1, 20))
 @settings(deadline=None, max_examples=200)
 def test_a_reply_with_a_hole_gives_no_label_that_it_did_not_have(start: int, length: int) -> None:
-    """A hole shorter than one answer cannot put another query's label beside an id."""
+    """A hole shorter than one answer cannot move a label to another query."""
     whole = json.dumps(GOOD)
     read = read_labels(whole[:start] + whole[start + length :], IDS, "labels")
     assert read.labels.items() <= {"q0": E, "q1": C, "q2": U}.items()

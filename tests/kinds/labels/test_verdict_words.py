@@ -1,4 +1,4 @@
-"""Turns about queries in words: what clashed with what, what was withdrawn and why."""
+"""Turns about queries in words: the conflicts, and the withdrawn labels with their reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search problems whose solution has values that nothing else in a prompt has, and searches by scripted models."""
+"""Search problems with solution values that occur nowhere else in a prompt, and searches by scripted models."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def search(
 
 
 def costing(text: str, tokens: int, seconds: float = 0.0) -> Reply:
-    """A reply that says what it cost."""
+    """A reply with its cost."""
     return Reply(text, Usage(1, 10, tokens, seconds))
 
 

@@ -38,6 +38,7 @@ from tests.kinds.search.searches import (
     said,
     search,
 )
+from tests.lab.suites.cegvr.test_worked_example import FIRST, FORMULAS, SECOND, VARIABLES
 from tests.recorder import Recorder
 
 SMALL = SearchBudget(k=2, rounds=3)
@@ -184,7 +185,7 @@ def test_a_claim_that_nobody_could_decide_is_told_to_nobody(name: str) -> None:
 
 @pytest.mark.parametrize("name", ASKING)
 def test_the_last_round_is_not_looked_into(name: str) -> None:
-    """Conflicts cost solver calls; after the last round nobody is told of them."""
+    """Conflicts cost solver calls, and after the last round no prompt would report them."""
     record = search(name, [said(WRONG)], limits=SearchBudget(k=2, rounds=1)).record
     assert record.solver_calls == 0
 
@@ -197,35 +198,22 @@ def test_a_search_that_runs_out_of_tokens_says_so() -> None:
     assert (solved.record.detail.exhausted, search_outcome(solved.record)) == (None, CandidateOutcome.CERTIFIED_SAT)
 
 
-def published_example() -> SearchProblem:
-    """The example that the study was published with; within its bounds it has no solution."""
-    x1, x2, x3, x4 = (Variable(f"x{place}", IntSort(0, 9)) for place in range(1, 5))
-    prompt = [
-        ("x1 + 4*x2 + x3 + 2*x4 >= 23", x1 + 4 * x2 + x3 + 2 * x4 >= 23),
-        ("3*x1 + x2 = 43", (3 * x1 + x2).eq(43)),
-        ("x2 + 2*x3 - x4 <= 6", x2 + 2 * x3 - x4 <= 6),
-        ("x1 - x3 + x4 >= 1", x1 - x3 + x4 >= 1),
-    ]
-    demands = tuple(Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(prompt, start=1))
-    return SearchProblem("lin-0127", "cegvr", "linear", (x1, x2, x3, x4), demands, "unsat", "easy")
-
-
 def test_the_published_example_of_two_rounds() -> None:
-    first, second = {"x1": 4, "x2": 2, "x3": 3, "x4": 7}, {"x1": 14, "x2": 1, "x3": 3, "x4": 7}
+    example = SearchProblem.of(VARIABLES, [Requirement(id, str(formula), formula) for id, formula in FORMULAS.items()])
     limits = SearchBudget(k=1, rounds=2)
-    played = search("cd_vgs_core_rank", [said(first), said(second)], about=published_example(), limits=limits)
+    played = search("cd_vgs_core_rank", [said(FIRST), said(SECOND)], about=example, limits=limits)
     step = played.record.attempts[0].step
     assert step is not None and (step.conflict, step.revise) == (("c2",), ("x1", "x2"))
-    assert f"- c2: 3*x1 + x2 = 43\n{REVISE}x1, x2\n{KEEP}x3 = 3, x4 = 7\n" in played.prompts[1]
+    assert f"- c2: {FORMULAS['c2']}\n{REVISE}x1, x2\n{KEEP}x3 = 3, x4 = 7\n" in played.prompts[1]
     assert outcomes(played)[1] is CandidateOutcome.REJECTED_DOMAIN, "published as certified"
     assert played.record.final.verdict.background == ("x1 = 14 is outside 0..9",)
-    claimed = search("cd_vgs", [said(first), CLAIM], about=published_example(), limits=limits)
+    claimed = search("cd_vgs", [said(FIRST), CLAIM], about=example, limits=limits)
     assert (claimed.record.delivered, claimed.record.final.verdict.mus) == (CLAIM, ("c2",))
     assert ASKED not in claimed.prompts[1]
 
 
 def test_refuted_candidates_of_many_variables_are_fewer() -> None:
-    """A prompt has to fit into what a model can read."""
+    """A prompt must fit into the model's context."""
     names = [f"v{place}" for place in range(60)]
     wide = [Variable(name, IntSort(0, 9)) for name in names]
     about = SearchProblem(
@@ -237,13 +225,13 @@ def test_refuted_candidates_of_many_variables_are_fewer() -> None:
     assert len(prompt[prompt.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]) == 3
 
 
-FIRST, SECOND = Variable("x", IntSort(2, 4)), Variable("y", IntSort(-3, 0))
+X, Y = Variable("x", IntSort(2, 4)), Variable("y", IntSort(-3, 0))
 
 
 def small(rhs: int) -> SearchProblem:
-    """Twelve assignments, of which those with this sum are solutions."""
-    wanted = (Requirement("c1", f"x + y = {rhs}", (FIRST + SECOND).eq(rhs)),)
-    return SearchProblem("small", "cegvr", "linear", (FIRST, SECOND), wanted, "sat", "easy")
+    """Twelve assignments. Those with this sum are solutions."""
+    wanted = (Requirement("c1", f"x + y = {rhs}", (X + Y).eq(rhs)),)
+    return SearchProblem("small", "cegvr", "linear", (X, Y), wanted, "sat", "easy")
 
 
 def trials(about: SearchProblem, method: str, number: int, seed: int = 42) -> list[SearchRecord]:
@@ -339,13 +327,6 @@ def test_no_method_exceeds_its_limits(name: str, model: str, limit: str) -> None
     assert (record.detail.exhausted is None) == (len(costs) == calls), "a search ends early for a limit, and never else"
     if record.detail.exhausted is not None:
         assert search_outcome(record) is CandidateOutcome.BUDGET_EXCEEDED
-
-
-def test_all_multi_round_methods_get_the_same_calls() -> None:
-    asking = [name for name, method in METHODS.items() if method.answerer == "model" and not method.single]
-    assert len(asking) == 8
-    for name in asking:
-        assert len(search(name, MODELS["wrong"], limits=SearchBudget()).model.requests) == 16, name
 
 
 @pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.answerer == "model"])

@@ -1,4 +1,4 @@
-"""Problems and methods of a search: what cannot be meant is refused where it is made."""
+"""Problems and methods of a search: impossible ones are refused as soon as they are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates in words: what was broken, what a prompt told, and a trial from its first candidate to its last."""
+"""Candidates in words: the broken constraints, the content of a prompt, and a whole trial."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Ids = tuple[str, ...]
 
 
 class Theory:
-    """What each assignment that the background allows satisfies of `soft`."""
+    """The soft formulas that each assignment satisfies, for all assignments that the background allows."""
 
     def __init__(
         self,

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from holdtrue.budget import UNLIMITED, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
@@ -18,23 +17,16 @@ from holdtrue.solving.result import (
     Inconsistent,
     Independent,
     Refuted,
-    Satisfiable,
     Unknown,
 )
-from holdtrue.solving.route import make_engine
-from holdtrue.solving.sat_engine import SatEngine
-from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, witnesses
-from tests.solving.explain.drawn import formulas, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, witnesses
+from tests.solving.explain.drawn import BACKGROUND, SAT, both, formulas, theories
 from tests.solving.explain.tiring import Tiring
-
-BACKGROUND = (AllDifferent((A, B, C)),)
-SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
 
 Verdict = Entailed | Refuted | Independent | Inconsistent | Unknown
 
 
-@pytest.mark.parametrize(("engine", "examples"), [(SAT, 120), (Z3, 30)], ids=["sat", "z3"])
+@both(120, 30)
 def test_it_says_what_all_witnesses_say(engine: Engine, examples: int) -> None:
     @settings(deadline=None, max_examples=examples)
     @given(theories(most=3), formulas())
@@ -51,6 +43,8 @@ def test_it_says_what_all_witnesses_say(engine: Engine, examples: int) -> None:
         results += [classify(engine, soft, query, AMPLE, witness=every[place]) for place in (0, -1) if every]
         for result in results:
             assert type(result) is kinds[frozenset(truths)]
+            labels = {Entailed: Label.ENTAILED, Refuted: Label.CONTRADICTED, Independent: Label.UNKNOWN}
+            assert label_of(engine, soft, query, AMPLE) == labels.get(type(result), result)
             if isinstance(result, Independent):
                 assert result.holds in every
                 assert result.fails in every
@@ -78,28 +72,7 @@ def test_a_query_about_a_variable_of_another_theory_is_refused() -> None:
         classify(SAT, {}, Variable("z", IntSort(0, 3)) >= 1, AMPLE)
 
 
-X = Variable("x", IntSort(1, 3))
-
-
-def test_the_label_is_what_the_theory_says() -> None:
-    engine = make_engine((X,))
-    premises = {"P1": X >= 2}
-    first = engine.decide(premises, UNLIMITED)
-    assert isinstance(first, Satisfiable)
-    wanted = {X > 1: Label.ENTAILED, X.eq(1): Label.CONTRADICTED, X.eq(2): Label.UNKNOWN}
-    for query, label in wanted.items():
-        assert label_of(engine, premises, query, UNLIMITED) is label
-        assert label_of(engine, premises, query, Budget(), witness=first.witness) is label
-
-
-def test_what_cannot_hold_says_nothing() -> None:
-    assert label_of(make_engine((X,)), {"P1": X > 3}, X.eq(1), UNLIMITED) == Inconsistent()
-
-
-SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
-
-
-@pytest.mark.parametrize(("engine", "examples"), [(SAT, 100), (Z3, 25)], ids=["sat", "z3"])
+@both(100, 25)
 def test_two_formulas_are_what_all_witnesses_say(engine: Engine, examples: int) -> None:
     @settings(deadline=None, max_examples=examples)
     @given(theories(most=2), formulas(), formulas())

@@ -7,28 +7,22 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import AllDifferent, Formula
+from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain import relaxation
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.relaxation import minimum_mcs
-from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Unknown
-from holdtrue.solving.sat_engine import SatEngine
-from holdtrue.solving.z3_engine import Z3Engine
+from holdtrue.solving.result import Mcs, MinimumMcs, Unknown
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, possible
-from tests.solving.explain.drawn import theories
+from tests.solving.explain.drawn import BACKGROUND, SAT, both, theories, tiring
 from tests.solving.explain.naive import Theory, cost, early_first
-from tests.solving.explain.tiring import Tiring
-
-BACKGROUND = (AllDifferent((A, B, C)),)
-SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
 
 STAR = {"zero": A.eq(0), "one": A >= 1, "two": A >= 2, "colour": C.eq(1), "three": A.eq(3)}
 """The first one is in the way of three others: keeping it costs three, setting it aside one."""
 
 
 @pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
-@pytest.mark.parametrize(("engine", "examples"), [(SAT, 70), (Z3, 20)], ids=["sat", "z3"])
+@both(70, 20)
 def test_it_is_the_preferred_of_the_cheapest_corrections(
     engine: Engine, examples: int, plain: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,17 +51,12 @@ def test_weights_are_positive_integers_of_what_is_there(weights: dict[str, int])
         minimum_mcs(SAT, STAR, AMPLE, weights=weights)
 
 
-@pytest.mark.parametrize("engine", [SAT, Z3], ids=["sat", "z3"])
-def test_values_that_break_the_background_leave_nothing_to_set_aside(engine: Engine) -> None:
-    assert minimum_mcs(engine, {"one": A.eq(1)}, AMPLE, fixed={"a": 1, "b": 1}) == BackgroundConflict()
-
-
 @pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
 def test_out_of_time_it_is_not_called_minimum(plain: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relaxation, "PLAIN", plain)
-    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    whole = tiring()
     assert isinstance(minimum_mcs(whole, STAR, AMPLE), MinimumMcs)
-    fresh = [Tiring(SatEngine(VARIABLES, BACKGROUND), answers) for answers in range(whole.asked)]
+    fresh = [tiring(answers) for answers in range(whole.asked)]
     results = [minimum_mcs(engine, STAR, AMPLE) for engine in fresh]
     assert results[0] == Unknown("tired")
     assert not any(isinstance(result, MinimumMcs) for result in results)
@@ -75,9 +64,6 @@ def test_out_of_time_it_is_not_called_minimum(plain: int, monkeypatch: pytest.Mo
     assert kept == ([] if plain else [("one", "two", "three")] * len(kept))
     assert bool(kept) is not bool(plain), "the greedy one stands by where it takes long"
     assert isinstance(minimum_mcs(SAT, STAR, Budget(timeout_s=0.0)), Unknown)
-
-
-SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
 
 
 def greedily(soft: dict[str, Formula], order: list[str], fixed: dict[str, int]) -> set[str]:
@@ -88,7 +74,7 @@ def greedily(soft: dict[str, Formula], order: list[str], fixed: dict[str, int]) 
     return kept
 
 
-@pytest.mark.parametrize(("engine", "examples"), [(SAT, 80), (Z3, 25)], ids=["sat", "z3"])
+@both(80, 25)
 def test_it_keeps_what_the_naive_way_keeps(engine: Engine, examples: int) -> None:
     @settings(deadline=None, max_examples=examples)
     @given(theories(), st.randoms(use_true_random=False), st.dictionaries(st.just("d"), st.integers(4, 5)))
@@ -113,21 +99,16 @@ def test_the_order_decides_and_unnamed_ids_come_last() -> None:
         assert result.set_aside == (aside,)
 
 
-@pytest.mark.parametrize("engine", [SAT, Z3], ids=["sat", "z3"])
-def test_values_that_break_the_background_leave_no_greedy_one(engine: Engine) -> None:
-    assert greedy_mss(engine, {"one": A.eq(1)}, AMPLE, fixed={"a": 1, "b": 1}) == BackgroundConflict()
-
-
 def test_a_conflict_that_the_last_statement_closes_takes_two_questions() -> None:
     soft = {"low": A <= 1, "colour": C.eq(2), "other": B.eq(0), "high": A >= 2}
-    result = greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), 2), soft, AMPLE)
+    result = greedy_mss(tiring(2), soft, AMPLE)
     assert isinstance(result, Mcs)
     assert result.set_aside == ("high",)
 
 
 def test_out_of_time_nothing_is_called_maximal() -> None:
     soft = {"zero": A.eq(0), "one": A >= 1, "two": A >= 2, "low": B < 0, "high": B > 0}
-    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    whole = tiring()
     assert isinstance(greedy_mss(whole, soft, AMPLE), Mcs)
     for answers in range(whole.asked):
-        assert greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, AMPLE) == Unknown("tired")
+        assert greedy_mss(tiring(answers), soft, AMPLE) == Unknown("tired")

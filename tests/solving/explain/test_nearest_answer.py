@@ -17,12 +17,10 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, Values, pigeons, witnesses
-from tests.solving.explain.drawn import theories
+from tests.solving.explain.drawn import BACKGROUND, SAT, both, theories, tiring
 from tests.solving.explain.naive import cost, early_first
 from tests.solving.explain.tiring import Tiring
 
-BACKGROUND = (AllDifferent((A, B, C)),)
-SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
 targets = st.fixed_dictionaries(
     {},
     optional={"a": st.integers(-1, 4), "b": st.integers(-3, 2), "c": st.integers(0, 3), "d": st.integers(3, 6)},
@@ -52,7 +50,7 @@ def _naive(
 
 @pytest.mark.parametrize("tried", [near_target.MOST_TRIED, 4, -1], ids=["by trial", "by both", "by solver"])
 @pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
-@pytest.mark.parametrize(("engine", "examples"), [(SAT, 60), (Z3, 15)], ids=["sat", "z3"])
+@both(60, 15)
 def test_it_is_the_defined_one_of_the_nearest(
     engine: Engine, examples: int, plain: int, tried: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,12 +140,12 @@ def test_out_of_time_the_best_so_far_is_not_called_optimal(
     monkeypatch.setattr(near_target, "MOST_TRIED", -1)
     soft: dict[str, Formula] = {"a": A.eq(0), "d": D.eq(4), "c": C.ne(2)}
     target = {"a": 3, "b": -1, "c": 2, "d": 5}
-    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    whole = tiring()
     best = nearest(whole, soft, target, AMPLE, weights=weights)
     assert best == _naive(soft, target, {}, weights or {})
     kinds = []
     for answers in range(whole.asked + 1):
-        result = nearest(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, target, AMPLE, weights=weights)
+        result = nearest(tiring(answers), soft, target, AMPLE, weights=weights)
         if isinstance(result, Nearest):
             assert result.witness in witnesses(VARIABLES, (*BACKGROUND, *soft.values()))
             assert result.changed == _moved(result.witness, target)

@@ -36,7 +36,7 @@ def test_it_is_the_first_of_all_that_keep_everything_or_a_core(
 
 
 def test_one_reason_for_many_values_is_preferred_to_many() -> None:
-    """What forbids every value is named, and not who has taken each of them."""
+    """The result names the variable that forbids every value, not the variables that take each of them."""
     assert try_values([A], {"b": -2, "c": 0}, [AllDifferent((A, B, C)), A < B], NEVER) == frozenset({"b"})
 
 
