@@ -21,7 +21,7 @@ _LOADED = "new Promise(done => document.readyState === 'complete' ? done(true) :
 
 
 class Browser:
-    """One browser with one page; a context manager, at whose end the process is over."""
+    """One browser with one page, as a context manager that ends the process."""
 
     def __init__(self) -> None:
         assert FOUND is not None
@@ -69,7 +69,7 @@ class Browser:
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def value(self, script: str) -> Any:
-        """What a JavaScript expression comes to, as JSON; a promise is waited for."""
+        """Return the value of a JavaScript expression as JSON. A promise is awaited."""
         found = self._ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
@@ -79,7 +79,7 @@ class Browser:
         self._ask("Emulation.setEmulatedMedia", media=name)
 
     def picture(self, path: Path, whole: bool = False) -> None:
-        """Write what is seen as a PNG: the window, or the whole page."""
+        """Write the window or the whole page as a PNG."""
         shot = self._ask("Page.captureScreenshot", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 

@@ -23,7 +23,7 @@ QUESTION = re.compile(r"(?:What|How|Where|When|Which|Who|Whether|Why|Whose)\b")
 
 
 def modules_with_examples() -> list[str]:
-    """The names of all modules with lines that begin with `>>>`; none is imported for that."""
+    """The names of all modules with lines that begin with `>>>`; no module is imported."""
     example = re.compile(r"^ *>>> ", re.MULTILINE)
     places = (
         path.relative_to(source.parent)
@@ -87,7 +87,7 @@ class Figures(NamedTuple):
 
 DOCS = Figures(nouns=1.0, mean=13.0, too_long=0.0)
 README = Figures(nouns=1.0, mean=13.0, too_long=0.0)
-DOCSTRINGS = Figures(nouns=20.0, mean=15.0, too_long=0.1)  # as they stand; each may only fall
+DOCSTRINGS = Figures(nouns=20.0, mean=15.0, too_long=0.1)  # the present figures; each may only fall
 
 DETERMINED = re.compile(r"what (?:kinds?|sorts?|part|form|order|share|number|time|day|else|if)\b", re.IGNORECASE)
 """Before such a word `what` is no noun."""

@@ -33,7 +33,7 @@ def printed(code: str) -> str:
 
 
 def promised(code: str) -> list[str]:
-    """The output that the example's comments promise: behind a print, or on a line of their own after it."""
+    """Return the output that the example's comments promise, behind a print or on the next line."""
     return [line.rpartition("# ")[2] for line in code.splitlines() if "print(" in line or line.startswith("# ")]
 
 
@@ -124,7 +124,7 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
     assert [row.arm.method for row in report.rows] == ["direct", *own_methods]
     assert {line[1] for line in paired_tests(report).lines} == set(own_methods), "each is tested against the baseline"
     page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
-    own = {"name", "answerer"}  # what is no setting of an ablation
+    own = {"name", "answerer"}  # not a setting of an ablation
     assert all(f"`{name}`" in page for name in describe_method(Method("any")) if name not in own)
 
 

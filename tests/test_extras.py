@@ -53,7 +53,7 @@ HUGE = "ray"
 IMPORTED_AS = {"google-re2": "re2", "jsonschema-rs": "jsonschema_rs", "pyyaml": "yaml"} | {
     f"holdtrue-{own}": f"holdtrue_{own}" for own in ("claims", "lab")
 }
-"""What packages are imported as, where that is not their name."""
+"""The names by which packages are imported, if these differ."""
 
 
 def install(extra: str) -> str:

@@ -29,7 +29,7 @@ SHOWN = re.compile(r"\s*print\(.*\)  # (.*)|# (.*)")
 
 
 def shown(code: str) -> list[str]:
-    """What an example promises to print: behind a print, or on lines of their own that begin with a comment sign."""
+    """Return the output that an example's comments promise, behind a print or on separate lines."""
     found = (SHOWN.fullmatch(line) for line in code.splitlines())
     return [match[1] or match[2] for match in found if match]
 
@@ -89,7 +89,7 @@ def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
 
 
 def repairs(method: str) -> list[str]:
-    """What is asked after an answer that breaks the example of the page about drift, the same one each time."""
+    """Return the repair prompts after answers that break the example of the page about drift."""
     answers = iter(({"Ann": 1, "Bob": 2, "Cem": 3, "Dora": 4}, *[{"Ann": 2, "Bob": 1, "Cem": 3, "Dora": 4}] * 9))
     model = Recorder(lambda request: json.dumps({"solution": next(answers)}))
     table = SEATING.instance(["Ann", "Bob", "Cem", "Dora"])

@@ -114,7 +114,7 @@ def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
 
 
 def named(module: str) -> Iterator[str]:
-    """The kinds and suites in whose folders the module lies."""
+    """Yield the kinds and suites that have the module in their folders."""
     place = module.replace(".", "/") + "/"
     yield from (name for name, folders in OWN.items() if place.startswith(folders))
 
@@ -217,7 +217,7 @@ def test_no_two_files_of_the_core_have_one_name() -> None:
 
 
 def test_every_module_is_reached_from_a_door() -> None:
-    """Doors are the command, the public names, and what entry points name."""
+    """Doors are the command, the public names, and the targets of entry points."""
     imports = {place: set(_imported(tree)) for place, tree in trees()}
     doors = {f"{package}/__init__.py" for package in ("holdtrue", "holdtrue/guard", "holdtrue_claims", "holdtrue_lab")}
     doors |= {"holdtrue/__main__.py", "holdtrue/cli/main.py", "holdtrue_lab/kinds/assignment/simulation/model.py"}
@@ -240,7 +240,7 @@ def test_every_function_class_and_method_is_named_somewhere() -> None:
         texts += "".join(re.findall(r"```.*?```|`[^`]*`", path.read_text(encoding="utf-8"), re.DOTALL))
     words = set(re.findall(r"\w+", texts))
     parsed = dict(trees())
-    # The columns of flat rows name what they read by paths of attributes.
+    # The columns of flat rows name their sources by paths of attributes.
     words |= {
         word
         for place, tree in parsed.items()
@@ -322,7 +322,7 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def test_files_do_not_import_each_other_in_a_circle() -> None:
-    """Imports in functions count, and those that only a type checker sees do not."""
+    """Imports in functions count. Imports for type checkers do not."""
     run = {place: {file for node in _run(tree) for file in _sources(node)} for place, tree in trees()}
     allowed = {
         (place, other): rule

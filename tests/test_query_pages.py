@@ -19,7 +19,7 @@ QUERIES, BELIEF, METHODS = "docs/queries.md", "docs/belief.md", "docs/methods.md
 
 
 def comments(code: str) -> list[str]:
-    """What the example's comments promise, in order: behind a print, or on lines of their own."""
+    """Return the output that the example's comments promise, behind a print or on separate lines."""
     return [line.partition("# ")[2] for line in code.splitlines() if re.match(r"print\(.*\)  # |# ", line)]
 
 

@@ -111,7 +111,7 @@ def test_a_module_of_public_names_names_its_own(place: str) -> None:
 
 
 def records() -> dict[str, type]:
-    """The records of a turn that can be reached: those of all turns, and what kinds of answers have of their own."""
+    """Return the public classes of records: those of all turns, and those of single kinds of answers."""
     modules = [import_module(place) for place in ("holdtrue.record", *KINDS)]
     public = {name: getattr(module, name) for module in modules for name in module.__all__}
     homes = {"holdtrue.record", "holdtrue_claims.claim_record", "holdtrue_claims.kind.record"}

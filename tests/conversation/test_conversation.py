@@ -81,7 +81,7 @@ def question(id: str = "q1") -> Question:
     return Question(id, "Does Ann work on day 1?", WEEK.formula(made("on_day", "Ann", 1)), "Ann works on day 1")
 
 
-# How each kind of session is opened, how it plays a turn, and all else that may not be done beside one.
+# For each kind of session: how it is opened, how it plays a turn, and the calls that a running turn forbids.
 Play = Callable[[Any], Coroutine[Any, Any, Any]]
 Change = Callable[[Any], Any]
 SESSIONS: dict[str, tuple[Callable[[Any], Any], Play, list[Change]]] = {
@@ -347,7 +347,7 @@ def test_a_change_that_fails_half_way_changes_nothing(monkeypatch: pytest.Monkey
     session = rota(ScriptModel([]))
     session.add("on_day", "Ann", 1)
     events = list(session.ledger.events)
-    monkeypatch.setattr(Ledger, "enter", fail)  # by then what is amended is out already
+    monkeypatch.setattr(Ledger, "enter", fail)  # the old commitment is already withdrawn by then
     with pytest.raises(ZeroDivisionError):
         session.amend("C001", "on_day", "Bob", 2)
     assert session.ledger.events == events and list(session.ledger.active) == ["C001"]

@@ -61,7 +61,7 @@ def model() -> ScriptModel:
 
 
 def timeless(record: AssignmentRecord) -> AssignmentRecord:
-    # How often a solver is asked depends on what it remembers, which no file has.
+    # The number of questions depends on the solver's memory, which no file has.
     return replace(record, elapsed_s=0.0, solver_s=0.0, solver_calls=0)
 
 

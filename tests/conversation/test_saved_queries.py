@@ -39,7 +39,7 @@ PREMISES = (
 )
 CASE = Case.of(WEEK, PREMISES)
 OPEN = Case.of(WEEK, PREMISES[:1])
-"""A case of which everything is read, so that labels are judged."""
+"""A case in which everything is read, so that labels are judged."""
 CLASHING = Case.of(WEEK, [*PREMISES[:1], Premise("Bob works on day 3.", WEEK.formula(made("on_day", "Bob", 3)))])
 STATEMENTS = (
     made("on_day", "Ann", 1),

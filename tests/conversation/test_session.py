@@ -83,7 +83,7 @@ async def test_no_commits_to_nothing_and_what_is_not_answered_stays_visible() ->
     session = asking()
     await session.turn("Maybe Bob works on day 3.")
     assert [one.id for one in (await session.turn("Ann works on day 2.")).questions] == ["q1.1"]
-    # A bare yes is about what was asked just before, and that was nothing.
+    # A bare yes answers the questions of the turn before, and there were none.
     assert [one.id for one in (await session.turn("Yes.")).questions] == ["q1.1"]
     assert session.answer("q1.1", yes=False) == () and session.questions == ()
     await session.turn("Maybe Dee works on day 1.")

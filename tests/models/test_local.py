@@ -19,7 +19,7 @@ from holdtrue.models.model_registry import open_model
 from holdtrue.record import ReplyKind
 from tests.patience import HANG_S
 
-# The smallest model: the tests are of the path to a model, not of what it says.
+# The smallest model is enough, since the tests do not depend on its words.
 NAME = "smollm2-135m"
 SCHEMA = {
     "type": "object",
@@ -113,7 +113,7 @@ class TestDownloadedModel:
     async def test_prefixes_of_several_families_are_kept(
         self, model: LocalModel, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """More families of prompts than slots, and a conversation that grows: all reuse what was computed."""
+        """More families of prompts than slots, and a growing conversation, all reuse computed prefixes."""
         frames = [f"{family} {FRAME}" for family in ("Seating.", "Tables.", "Rows.", "Rooms.")]
 
         counts: list[int] = []

@@ -18,7 +18,7 @@ from tests.models.fake_server import Mode, serving
 
 REQUEST = Request((system("Be brief."), user("Say hello.")), "answer", seed=7, sample=2, max_tokens=50)
 WITH_SCHEMA = Request((user("JSON."),), "extract", schema={"type": "object", "properties": {}})
-# The client waits as long as the server says, so tests need not wait for its own half second and more.
+# The client waits as long as the server says, so tests need not wait for half a second and more.
 SOON = {"Retry-After-Ms": "5"}
 
 

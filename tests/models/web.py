@@ -20,7 +20,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What to send. `cut`: close the connection after so many bytes of the body."""
+    """The answer to send. `cut`: close the connection after so many bytes of the body."""
 
     body: bytes = b""
     status: int = 200

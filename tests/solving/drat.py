@@ -41,7 +41,7 @@ def read_clause(line: str) -> list[int]:
 
 
 class _Clauses:
-    """Clauses, and what follows from them by unit propagation; the first two literals of each are watched."""
+    """Clauses under unit propagation. The first two literals of each clause are watched."""
 
     def __init__(self) -> None:
         self.all: list[list[int]] = []
@@ -51,7 +51,7 @@ class _Clauses:
 
     def add(self, clause: list[int]) -> None:
         self.all.append(clause)
-        # What is false here stays false, so it is watched last.
+        # These literals stay false, so they are watched last.
         own = sorted(clause, key=lambda literal: -literal in self.true)
         for literal in own[:2]:
             self.watching.setdefault(literal, []).append(own)
@@ -71,7 +71,7 @@ class _Clauses:
         return all(self.implies({*lemma, *clause} - {-lemma[0]}) for clause in rivals)
 
     def _propagate(self, waiting: list[int]) -> tuple[bool, list[int]]:
-        """Make literals true, and what follows from that: whether they clash, and which became true."""
+        """Make literals true and propagate. Return whether they clash, and all literals that became true."""
         made: list[int] = []
         while waiting:
             literal = waiting.pop()
@@ -84,7 +84,7 @@ class _Clauses:
         return False, made
 
     def _needs(self, clause: list[int], false: int) -> int:
-        """What must be true for the clause's sake, now that `false` is not: it watches another literal if it can."""
+        """Return the literal that the clause now forces, since `false` is not: it watches another literal if it can."""
         if clause[0] == false:
             clause[:2] = *clause[1:2], false
         free = next((at for at in range(2, len(clause)) if -clause[at] not in self.true), None)

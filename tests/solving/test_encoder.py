@@ -52,7 +52,7 @@ def test_formulas_of_one_shape_share_a_template_until_the_store_is_full() -> Non
     first = template_of(x < y)
     assert template_of(z < x) is first
     assert template_of(x < x + 0 * y) is not first
-    template_of(abs(x - y) >= 2)  # too much to be kept beside the first
+    template_of(abs(x - y) >= 2)  # too much to keep together with the first
     assert template_of(x < y) is not first
 
 

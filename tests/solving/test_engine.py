@@ -52,7 +52,7 @@ def test_questions_and_their_time_are_counted(wound: None) -> None:
         engine.hold(SOFT)
         engine.check(SOFT, BUDGET)
         engine.decide(SOFT, BUDGET)
-        work()  # what is done between questions is none
+        work()  # work between questions is no question
     assert (use.asked, engine.asked) == (2, 2)
     assert use.took_s == pytest.approx(3 * WORK_S)
     engine.check(SOFT, BUDGET)

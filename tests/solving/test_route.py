@@ -171,7 +171,7 @@ def test_an_engine_for_a_conversation_is_cheap() -> None:
     instances = [SEATING.instance([*NAMES, "Eve", "Fay"]), SCHEDULING.instance(NAMES), LOGIC_GRID.instance(NAMES)]
     for instance in instances:
         variables = tuple(instance.variables.values())
-        make_engine(variables, instance.background)  # what is imported or kept is not made again
+        make_engine(variables, instance.background)  # imported modules and kept results are not made again
         assert count_calls(partial(make_engine, variables, instance.background)) < CHEAP
 
 

@@ -183,7 +183,7 @@ def test_whatever_was_held_and_asked_before_answers_are_right(
             held = places
             engine.hold({f"c{place}": drawn[place] for place in held})
             continue
-        # Half of what is asked begins with what is held.
+        # Half of the questions begin with the held formulas.
         asked = dict.fromkeys([*held, *places] if len(places) % 2 else places)
         soft = {f"c{place}": drawn[place] for place in asked}
         result: Any = getattr(engine, what)(soft, AMPLE, fixed=fixed)

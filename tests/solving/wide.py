@@ -158,7 +158,7 @@ def measure(call: Callable[[], Result]) -> tuple[Result, float]:
     """Return the result of a call, and the MiB that it held at most above the level before."""
     clear = Path("/proc/self/clear_refs")
     clear.write_text("5")  # the high-water mark begins anew
-    gc.freeze()  # what other tests left in this process is not looked through for rubbish, at a second each time
+    gc.freeze()  # otherwise each collection looks through the objects of other tests, which takes a second
     try:
         before = _status("VmRSS")
         return call(), (_status("VmHWM") - before) / 1024

@@ -19,8 +19,8 @@ from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Enti
 from holdtrue.world.instance import Constraint, Instance
 from tests.recorder import Recorder
 
-# The house rule keeps every witness away from the numbers that the setting names: the lexicographically first
-# and the nearest answers use 113 and 114, which nobody ever says.
+# The house rule keeps every witness away from the numbers in messages. The lexicographically first and the nearest
+# answers use 113 and 114, which no message has.
 HOUSE_MINIMUM = 113
 CODES = Domain(
     name="codes",
@@ -81,7 +81,7 @@ async def played(
     return model, records, sent
 
 
-# A conversation whose last turn contradicts the first, and one in which nothing is ever readable.
+# The last turn contradicts the first.
 CLASHING = [*MESSAGES[:2], "Ann has code 150."]
 SITUATIONS = [
     (WRONG, MESSAGES, "gold"),

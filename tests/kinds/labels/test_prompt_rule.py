@@ -27,8 +27,8 @@ from holdtrue.record import Label
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from tests.recorder import Recorder
 
-# The house rule keeps every witness away from the numbers that sentences name: no more than 111 to 119 are possible,
-# of which only 118 and 119 are ever said.
+# The house rule keeps every witness away from the numbers in sentences. Only 111 to 119 are possible, and sentences
+# have only 118 and 119 of these.
 CODES = Domain(
     name="codes",
     attributes=[Attribute("code", low=105, high=125)],

@@ -107,7 +107,7 @@ def test_of_two_broken_constraints_the_one_that_mends_the_other_comes_first() ->
     values = {"w": 4, "x": 3, "y": 2, "z": 5}
     conflict = minimised_conflict(certifier, values)
     assert conflict == Conflict(("c2",), ("x", "y"))
-    assert certifier.engine.asked == 2  # what becomes of c1, and of c2
+    assert certifier.engine.asked == 2  # one question each about c1 and c2
     assert ask_for(certifier, conflict.revise, values) == ("x", "y")
     assert certifier.engine.asked == 2  # which is known already
 
