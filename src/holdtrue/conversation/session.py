@@ -57,7 +57,7 @@ from holdtrue.world.world import Setting
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _MessageTaken:
     """A message after reading and taking it into a ledger. `open` are earlier questions, and `asked` are new ones."""
 
     extraction: Extraction
@@ -153,19 +153,19 @@ class Session(Conversation):
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         if self.protocol == "stated":
-            heard = await self._hear(message, number)
+            taken = await self._take_message(message, number)
         else:
-            heard = _Heard(Extraction(()), self.ledger.fork(), SolverUse())
+            taken = _MessageTaken(Extraction(()), self.ledger.fork(), SolverUse())
         with solver_use() as use:
-            turn = self._as_turn(message, number, heard.ledger, heard.extraction)
-            if heard.asked and self.ask_back == "alone":
-                played = ask_first(turn, "\n".join(one.text(self.instance) for one in heard.asked))
+            turn = self._as_turn(message, number, taken.ledger, taken.extraction)
+            if taken.asked and self.ask_back == "alone":
+                played = ask_first(turn, "\n".join(one.text(self.instance) for one in taken.asked))
             else:
                 played = await play(self.method, turn)
         if self.method.uses_readings:
-            use.add(heard.taking_in)
-        record = self._record(message, number, heard.extraction, played, use, started)
-        questions = (*heard.open, *heard.asked)
+            use.add(taken.taking_in)
+        record = self._record(message, number, taken.extraction, played, use, started)
+        questions = (*taken.open, *taken.asked)
         record = replace(record, questions=tuple(one.record(self.instance) for one in questions))
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
@@ -176,7 +176,7 @@ class Session(Conversation):
         self._unread += len(coverage_of(record).unread)
         return record
 
-    async def _hear(self, message: str, number: int) -> _Heard:
+    async def _take_message(self, message: str, number: int) -> _MessageTaken:
         """Read a message into a fork of the ledger. Newcomers join first, and their sentences are read again."""
         answered, extraction = Answered.of(self.questions, message, number), Extraction(())
         with solver_use() as admitting:
@@ -205,7 +205,7 @@ class Session(Conversation):
         self._strangers = (*self._strangers, *(one.joins for one in joining if one.joins is not None))
         all_read = (*kept_out, *confirmed, *readings, *(one.reading for one in asked))
         left = still_open(answered.open, readings)
-        return _Heard(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
+        return _MessageTaken(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
 
     def _admit(self, question: Question) -> tuple[Reading, ...]:
         """Let a newcomer join after the user's yes. If that fails, return the sentence as rejected, with the reason."""

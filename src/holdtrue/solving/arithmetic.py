@@ -52,7 +52,7 @@ def substituted(form: Linear, index: int, value: Term) -> Linear:
 
 
 def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
-    """Return linear forms, at least one of which is zero exactly if `factor * distance + constant` is zero."""
+    """Return linear forms. `factor * distance + constant` is zero exactly if one of them is zero."""
     size, left_over = divmod(-constant, factor)
     if left_over or size < 0:
         return []

@@ -37,12 +37,12 @@ from holdtrue.world.answer import Answer, Assignment, Unparsed
 
 async def play(method: Method, turn: Turn) -> Played:
     """Play one turn under `method`. Raises the errors of the model."""
-    game = _Game(method, turn)
+    loop = _Loop(method, turn)
     if method.answerer == "model":
-        await game.ask_until_satisfied()
+        await loop.ask_until_satisfied()
     else:
-        await game.answer_without_model()
-    return game.finish()
+        await loop.answer_without_model()
+    return loop.finish()
 
 
 def ask_first(turn: Turn, question: str) -> Played:
@@ -67,7 +67,7 @@ class _State:
         return None if not self.attempt.answer else frozenset(self.attempt.answer.items())
 
 
-class _Game:
+class _Loop:
     """A turn in progress: its attempts so far, and the current answer and ledger."""
 
     def __init__(self, method: Method, turn: Turn) -> None:

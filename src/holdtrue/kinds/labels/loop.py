@@ -49,7 +49,7 @@ class _Loop:
         self.take("vote", vote(drawn, tuple(self.turn.queries)))
 
     async def repair(self) -> None:
-        """Return labels that clash to the model, at most as often as the method says."""
+        """Send clashing labels back to the model, at most as often as the method says."""
         for _ in range(self.method.repairs):
             signal = self._signal()
             if signal is None:

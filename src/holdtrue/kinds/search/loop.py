@@ -14,7 +14,7 @@ from holdtrue.kinds.search.method import SearchAnswerer, SearchMethod
 from holdtrue.kinds.search.prompts import SearchPrompt
 from holdtrue.kinds.search.reader import Candidate, Infeasible, read_candidate
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
-from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
+from holdtrue.kinds.search.rounds import PlannedCall, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.language.asking import Asking, ModelReply
 from holdtrue.language.retries import Retries, say
@@ -48,11 +48,11 @@ class _Search:
         for number in range(1, self.limits.rounds + 1):
             if self.allowance.exhausted is not None:
                 return
-            for plea in self._pleas():
-                asked = await self._ask(number, plea)
+            for plan in self._planned():
+                asked = await self._ask(number, plan)
                 if asked is None:
                     return
-                self._take(number, plea, asked)
+                self._take(number, plan, asked)
                 if delivered_text(self.attempts[-1]) is not None:
                     return
 
@@ -61,25 +61,25 @@ class _Search:
         limit = self.allowance.exhausted if delivered is None else None
         return SearchPlayed(tuple(self.attempts), delivered, None if limit == "calls" else limit)
 
-    def _pleas(self) -> tuple[Plea, ...]:
+    def _planned(self) -> tuple[PlannedCall, ...]:
         """Return the plans of the next round's calls, after recording the conflicts of the last round's failures."""
         k = self.limits.k
         if not self.attempts:
-            return (Plea(),) * k
+            return (PlannedCall(),) * k
         self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
         return plan_round(self.method, self.turn, self.attempts)
 
-    async def _ask(self, number: int, plea: Plea) -> ModelReply | None:
+    async def _ask(self, number: int, plan: PlannedCall) -> ModelReply | None:
         """Ask the model for a candidate, or return None if the budget is spent. All calls pass through here."""
         turn, allowance = self.turn, self.allowance
         if allowance.exhausted is not None:
             return None
         prompt = SearchPrompt(
-            self.method.frame, turn.setting, turn.bounds, turn.constraint_texts, plea.signal, plea.asked, plea.kept
+            self.method.frame, turn.setting, turn.bounds, turn.constraint_texts, plan.signal, plan.asked, plan.kept
         )
         asked = await self.asking.send(
             "candidate",
-            say(prompt.messages(), self._again(plea) if number > 1 else ""),
+            say(prompt.messages(), self._again(plan) if number > 1 else ""),
             prompt.schema(),
             temperature=self.method.temperature,
             sample=allowance.calls,  # calls of a round share a prompt, so each needs another draw
@@ -88,23 +88,23 @@ class _Search:
         allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
         return asked
 
-    def _again(self, plea: Plea) -> str:
+    def _again(self, plan: PlannedCall) -> str:
         """Return the sentence about earlier attempts for a prompt of a later round.
 
         A candidate is quoted by its values, and a claim by its name. A candidate that could not be decided is never
         quoted.
         """
-        if self.retries.quotes and plea.signal is None:
+        if self.retries.quotes and plan.signal is None:
             return ""
-        quoted, signal = None, plea.signal
-        if plea.mends and signal is not None and (signal.given is not None or signal.kind == "false_unsat_claim"):
-            quoted = self.attempts[plea.mends - 1]
+        quoted, signal = None, plan.signal
+        if plan.mends and signal is not None and (signal.given is not None or signal.kind == "false_unsat_claim"):
+            quoted = self.attempts[plan.mends - 1]
         return self.retries.after(self.attempts, quoted)
 
-    def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
+    def _take(self, number: int, plan: PlannedCall, answered: ModelReply) -> None:
         """Record the candidate with its verdict."""
-        candidate = self._read(plea, answered.text)
-        step = SearchStep(number, plea.mends, plea.asked)
+        candidate = self._read(plan, answered.text)
+        step = SearchStep(number, plan.mends, plan.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
         if before is not None:
             step = replace(step, repeated=True)
@@ -112,15 +112,15 @@ class _Search:
         calls = self.asking.take_calls()
         self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, answered.reply.text, calls))
 
-    def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
+    def _read(self, plan: PlannedCall, text: str | Unparsed) -> Candidate:
         """Return the whole candidate. A reply may also give kept values, and then it changes them."""
         if isinstance(text, Unparsed):
             return text
         names = self.turn.names
         candidate = read_candidate(names, text)
-        if not plea.kept or not isinstance(candidate, Assignment):
+        if not plan.kept or not isinstance(candidate, Assignment):
             return candidate
-        merged = {**plea.kept, **candidate.values}
+        merged = {**plan.kept, **candidate.values}
         return Assignment({name: merged[name] for name in names if name in merged})
 
     def _failed_before(self, candidate: Candidate) -> SearchAttempt | None:

@@ -25,7 +25,7 @@ _SOUGHT = {"core": upstream_core, "ranked": upstream_core, "conflict": minimised
 
 
 @dataclass(frozen=True, slots=True)
-class Plea:
+class PlannedCall:
     """The plan of one call. It asks for a candidate after the failure of attempt `mends`, which `signal` describes.
 
     `asked` are the variables to give values for, or () for all. The others are `kept`.
@@ -37,22 +37,22 @@ class Plea:
     kept: Mapping[str, int] = field(default_factory=dict)
 
 
-def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]) -> tuple[Plea, ...]:
+def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]) -> tuple[PlannedCall, ...]:
     """Return the plans for all calls of the next round, after all `attempts` so far have failed."""
     k = turn.limits.k
     last = attempts[-k:]
     match method.feedback:
         case "none":
-            return (Plea(),) * k
+            return (PlannedCall(),) * k
         case "generic" | "core":
-            return (_plea(method, turn, last[-1], attempts),) * k
+            return (_planned_call(method, turn, last[-1], attempts),) * k
         case "ranked":
-            return (_plea(method, turn, best(last, 1)[0], attempts),) * k
+            return (_planned_call(method, turn, best(last, 1)[0], attempts),) * k
         case "conflict":
             # If there are more than two calls, the better failure gets more of them.
-            pleas = [_plea(method, turn, failure, attempts) for failure in best(attempts, min(k, 2))]
-            second = max(1, (k - 1) // 2) if len(pleas) > 1 else 0
-            return (pleas[0],) * (k - second) + (pleas[-1],) * second
+            calls = [_planned_call(method, turn, failure, attempts) for failure in best(attempts, min(k, 2))]
+            second = max(1, (k - 1) // 2) if len(calls) > 1 else 0
+            return (calls[0],) * (k - second) + (calls[-1],) * second
 
 
 def with_conflicts(
@@ -75,11 +75,13 @@ def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttemp
     return replace(attempt, step=replace(step, conflict=found.ids, revise=found.revise))
 
 
-def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attempts: Sequence[SearchAttempt]) -> Plea:
+def _planned_call(
+    method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attempts: Sequence[SearchAttempt]
+) -> PlannedCall:
     """Plan a call after this failure. An undecided claim is not reported, since nobody knows whether it is wrong."""
     signal, step = _signal(method, failure), failure.step or SearchStep(1)
     if signal is None:
-        return Plea()
+        return PlannedCall()
     match method.feedback:
         case "core":
             signal = replace(signal, core=step.conflict, witness=_witness(method, turn, signal))
@@ -91,21 +93,21 @@ def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attemp
         case "conflict":
             signal = replace(signal, refuted=_refuted(turn, attempts, failure))
             if signal.kind in ("not_satisfied", "outside_bounds"):
-                return _conflict_plea(method, turn, failure, signal, step)
-    return Plea(signal, failure.attempt)
+                return _conflict_call(method, turn, failure, signal, step)
+    return PlannedCall(signal, failure.attempt)
 
 
-def _conflict_plea(
+def _conflict_call(
     method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, signal: SearchSignal, step: SearchStep
-) -> Plea:
+) -> PlannedCall:
     """Report everything that an assignment breaks, and ask for the values that cannot stay, or for all."""
     conflict_signal = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
     if not method.partial:
-        return Plea(conflict_signal, failure.attempt)
+        return PlannedCall(conflict_signal, failure.attempt)
     values = _values(failure)
     asked = ask_for(turn.certifier, step.revise, values)
     kept = {name: values[name] for name in _others(turn, asked)} if asked else {}
-    return Plea(conflict_signal, failure.attempt, asked, kept)
+    return PlannedCall(conflict_signal, failure.attempt, asked, kept)
 
 
 def _others(turn: SearchTurn, names: Sequence[str]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def greedy_mss(
 def grow(
     questions: Questions, kept: Iterable[Id], rest: Iterable[Id], witness: Witness
 ) -> tuple[set[Id], Witness] | Unknown:
-    """Add the ids of `rest` in order, as far as they can hold with `kept`, which holds under `witness`.
+    """Add the ids of `rest` in order, if they can hold with the ones kept so far. `witness` satisfies `kept`.
 
     Returns all kept ids and a witness of them.
     """
