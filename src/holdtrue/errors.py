@@ -1,11 +1,11 @@
-"""The tree of errors. Every message says what is wrong, where, and what to do.
+"""The tree of errors. Every message names the fault, its place and a remedy.
 
 HoldtrueError
 ├── InputError                 input from the caller or a file cannot be used (exit code 2)
 │   ├── DomainError            a domain declaration or a problem's setting is malformed
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
-│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not allowed; knows line and column
+│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not allowed; has line and column
 │   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula used as a Python boolean
 │   │       └── NoSuchAttribute    a formula names an attribute that its entities do not have
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
@@ -90,7 +90,7 @@ class SettingsError(InputError):
 
 
 class SessionError(InputError):
-    """A session cannot do this now. Nothing was changed, and the message says what to do."""
+    """A session cannot do this now. Nothing was changed, and the message says how to proceed."""
 
 
 class SessionBusy(SessionError):

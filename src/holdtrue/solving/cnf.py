@@ -30,7 +30,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A `Meaning` says what a literal means for a variable. The negated literal means the opposite."""
+    """A `Meaning` gives the meaning of a literal for a variable. The negated literal means the opposite."""
 
     literal: int
     variable: str
