@@ -11,9 +11,7 @@ from holdtrue.errors import SettingsError
 
 
 def check_number(what: str, value: object, *, least: float = 0, whole: bool = False) -> None:
-    """Raise `SettingsError` unless the value is a finite number of at least `least`, and an integer if `whole` is
-    true.
-    """
+    """Raise `SettingsError` unless the value is finite, at least `least`, and an integer if `whole` is true."""
     kind = "a whole number" if whole else "a number"
     fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not fits or not isinstance(value, int | float) or not math.isfinite(value) or value < least:
@@ -121,10 +119,7 @@ class SearchBudget:
 
 
 class Allowance:
-    """An `Allowance` is the rest of a `SearchBudget`.
-
-    Ask `exhausted` before a call, and `spend` its cost afterwards.
-    """
+    """The rest of a `SearchBudget`. Ask `exhausted` before a call, and `spend` its cost afterwards."""
 
     def __init__(self, budget: SearchBudget) -> None:
         self.budget = budget

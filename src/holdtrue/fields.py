@@ -42,10 +42,7 @@ def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[No
 
 
 def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict[str, Item]:
-    """Return the items, given with their places, by id.
-
-    Raises `RecordError` for a repeated id, or for no items (`nothing`).
-    """
+    """Return the items by id. Raises `RecordError` for a repeated id, or with the message `nothing` for no items."""
     items: dict[str, Item] = {}
     for where, item in found:
         if item.id in items:

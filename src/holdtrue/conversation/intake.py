@@ -93,8 +93,9 @@ def _amend(
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return rivals that name no other entities: moving Ann to the last day does not withdraw that she is before
-    Bob.
+    """Return rivals that name no other entities.
+
+    Moving Ann to the last day does not withdraw that she is before Bob.
     """
     named = set(ledger.instance.entities_in(constraint))
     rivals = find_rivals(ledger, engine, constraint, budget)

@@ -1,7 +1,4 @@
-"""A `QuerySession` is a conversation about fixed premises: queries are asked, and the answers must be consistent.
-
-Benchmarks and production call `QuerySession.turn` and get a `LabelsRecord`.
-"""
+"""A `QuerySession` is a conversation about fixed premises. The answers to its queries must be consistent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A `SearchSession` lets a model search for values that satisfy constraints. Every candidate is certified.
-
-Benchmarks and production call `SearchSession.turn` and get a `SearchRecord`. Turns are independent trials.
-"""
+"""A `SearchSession` lets a model search for values that satisfy constraints. Every candidate is certified."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A `Session` is a conversation about an assignment of values, checked against everything that was agreed.
-
-Benchmarks, the command line and production all call `Session.turn` and get an `AssignmentRecord`.
-"""
+"""A `Session` is a conversation about an assignment of values, checked against everything that was agreed."""
 
 from __future__ import annotations
 

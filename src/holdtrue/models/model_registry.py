@@ -27,10 +27,7 @@ def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
 
 
 def check_model_name(name: str) -> None:
-    """Raise `SettingsError` if no model can have this name.
-
-    Nothing is opened. For `local/NAME` it only asks the catalogue, and plugins are not loaded.
-    """
+    """Raise `SettingsError` if no model can have this name. Nothing is opened, and no plugin is loaded."""
     prefix, _, rest = name.partition("/")
     known = {*_factories, *entry_points(group=PLUGINS).names}
     if not rest or prefix not in known:

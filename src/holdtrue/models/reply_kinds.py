@@ -46,9 +46,7 @@ _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """The reply in a server's answer, its `note` not redacted yet, and the `tokens` of prompt and reply (0 if
-    unknown).
-    """
+    """The reply in an answer. Its `note` is not redacted yet. `tokens` are those of prompt and reply (0 if unknown)."""
 
     text: str
     kind: ReplyKind
@@ -267,10 +265,7 @@ _LONGEST = 200
 
 
 def end_of(reason: Any) -> End:
-    """Return the meaning of a finish reason of any type.
-
-    An object is read by its member `type`, as some servers send.
-    """
+    """Return the meaning of a finish reason of any type. An object is read by its member `type`."""
     if isinstance(reason, dict):
         reason = reason.get("type", reason.get("reason"))
     if reason is None:

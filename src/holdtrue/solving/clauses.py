@@ -234,9 +234,7 @@ def _walk(
 
 
 def apart_clauses(first: Part, second: Part, constant: int) -> list[Clause]:
-    """Return clauses of `a * x + b * y + constant != 0` for different variables, one for each forbidden pair of
-    values.
-    """
+    """Return clauses of `a * x + b * y + constant != 0`, one for each forbidden pair of values of two variables."""
     (a, x), (b, y) = first, second
     clauses = []
     for value in range(x.low, x.high + 1):

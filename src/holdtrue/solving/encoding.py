@@ -152,9 +152,7 @@ class Translator:
         )
 
     def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
-        """Return clauses that compare the number of true operands with `bound`, if need be by counting the false
-        ones.
-        """
+        """Return clauses that compare the number of true operands with `bound`. Some of them count the false ones."""
         among = len(operands)
         match op:
             case "==":

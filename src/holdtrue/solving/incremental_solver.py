@@ -91,10 +91,7 @@ class KeptSolver:
 
     @property
     def worn(self) -> bool:
-        """Return whether most literals belong to forgotten formulas.
-
-        Useless as they are, every model still has them.
-        """
+        """Return whether most literals belong to forgotten formulas."""
         return 2 * self._encoder.dead > self._encoder.pool.top
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:

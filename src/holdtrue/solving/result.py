@@ -141,10 +141,7 @@ class Equivalent:
 
 @dataclass(frozen=True, slots=True)
 class Different:
-    """Two formulas differ:
-
-    `witness` satisfies the theory and only one of them, which is the first if `first` is true.
-    """
+    """Two formulas differ: `witness` satisfies the theory and only one of them, the first if `first` is true."""
 
     witness: Witness
     first: bool

@@ -287,10 +287,7 @@ class SatEngine:
         return found
 
     def _forget(self, soft: Soft) -> bool:
-        """Forget unused formulas once there are many, before any is named.
-
-        Return whether the theories were made anew.
-        """
+        """Forget unused formulas once there are many. Return whether the theories were made anew."""
         assuming = self._assuming.solver
         standing = assuming if self._standing is None else self._standing.solver
         if assuming.passing > MOST_PASSING:

@@ -39,9 +39,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Commitments to `take_back` so that the others can be kept; `minimum` if it is proved that fewer do not
-    suffice.
-    """
+    """Commitments to `take_back` so that the others can be kept. `minimum`: it is proved that fewer do not suffice."""
 
     take_back: tuple[Id, ...]
     minimum: bool

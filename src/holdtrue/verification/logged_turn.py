@@ -76,10 +76,7 @@ class LoggedTurn:
     gold: tuple[Constraint, ...] | None
 
     def enter(self) -> tuple[Ledger, LoggedIds]:
-        """Return the constraints as a ledger, and the log's ids of its commitments.
-
-        Equal constraints are one commitment.
-        """
+        """Return the constraints as a ledger, and the log's ids of each commitment. Equal constraints are one."""
         ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
             entered = ledger.enter(ledger.draft(Proposal(constraint), number), number).entry.id

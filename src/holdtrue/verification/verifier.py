@@ -219,10 +219,7 @@ class Evaluation:
         self._broken: set[int] = set()
 
     def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
-        """Return the ids of the formulas that a complete assignment breaks, in order.
-
-        Raises `KeyError` for a missing value.
-        """
+        """Return the ids of the formulas that a complete assignment breaks. Raises `KeyError` for a missing value."""
         if len(theory) < ALL_BELOW:
             return violated(theory, values)
         due = self._follow(theory)

@@ -75,10 +75,7 @@ class Certifier:
         return self._certify_claim()
 
     def evaluate(self, values: Values) -> tuple[str, ...]:
-        """Return the ids of the broken constraints of an assignment, in order.
-
-        Raises `KeyError` for a missing value.
-        """
+        """Return the ids of the broken constraints of an assignment. Raises `KeyError` for a missing value."""
         return tuple([id for id, holds in self._checks if not holds(values)])
 
     def outside(self, values: Values) -> tuple[str, ...]:

@@ -47,10 +47,7 @@ def first_witness(
 def undercut(
     ask: Ask, variables: Iterable[Variable], fixed: Mapping[str, int], known: Witness
 ) -> Satisfiable | Unknown:
-    """Return the first witness as `first_witness` does, starting from a `known` one.
-
-    `ask` asks whether a bound can hold together with the pinned values.
-    """
+    """Return the first witness like `first_witness`, from a `known` one. `ask` decides a bound with pinned values."""
     best, pinned = known, dict(fixed)
     for variable in variables:
         name = variable.name

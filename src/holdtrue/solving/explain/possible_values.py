@@ -219,10 +219,7 @@ LEAST, GREATEST = "=>=", "=<="
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """All assignments with the `pinned` values, and a value from `low` to `high` for the variable at `place`.
-
-    An end that is None is open.
-    """
+    """All assignments with the `pinned` values, and a value in `low..high` at `place`. An end that is None is open."""
 
     pinned: Mapping[str, int]
     place: int

@@ -219,9 +219,7 @@ class _Search:
         return False
 
     def reasons(self) -> frozenset[str]:
-        """Return names of kept variables that together exclude all values; if values have several reasons, few
-        names.
-        """
+        """Return the names of kept variables that together exclude all values, preferably few."""
         order, values = self._order, self.values
         named = {variable.name for formula in self._failed.values() for variable in formula.variables}
         choices = []
