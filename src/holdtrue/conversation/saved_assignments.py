@@ -26,15 +26,6 @@ from holdtrue.world.instance import Instance
 from holdtrue.world.world import Setting
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The method, the extractor, and the reader if there is one, with which a saved conversation continues."""
-
-    method: Method | str
-    extractor: Extractor | str
-    reader: ChatModel | str | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedAssignments:
     """The state of a `Session`.
@@ -89,18 +80,18 @@ class SavedAssignments:
         extractor: Extractor | str | None,
         reader: ChatModel | str | None,
         allow_changes: bool,
-    ) -> Chosen:
-        """Return the objects to continue with. Raises `SettingsError` like `choose_again`."""
+    ) -> tuple[Method | str, Extractor | str, ChatModel | str | None]:
+        """Return method, extractor and reader to continue with. Raises `SettingsError` like `choose_again`."""
         chosen: Method | str = choose_again("method", self.method, method, find_method, allow_changes)
         reads: Extractor | str = choose_again("extractor", self.extractor, extractor, _find_extractor, allow_changes)
         if self.reader is None:
             if reader is not None and not allow_changes:
                 raise SettingsError("the session's model reads messages itself, and no reader does; see allow_changes")
-            return Chosen(chosen, reads, reader)
+            return chosen, reads, reader
         if reader is None and (not isinstance(reads, str) or reads in UNASKING):
-            return Chosen(chosen, reads, None)
+            return chosen, reads, None
         again: ChatModel | str = choose_again("reader", self.reader, reader, check_model_name, allow_changes)
-        return Chosen(chosen, reads, again)
+        return chosen, reads, again
 
     def _bind(self, declared: Domain | Setting) -> Instance:
         if not isinstance(declared, Domain | Instance):

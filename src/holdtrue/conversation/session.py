@@ -363,13 +363,13 @@ class Session(Conversation):
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
-            chosen = saved.choose(method, extractor, reader, allow_changes)
+            chosen, reads, read_by = saved.choose(method, extractor, reader, allow_changes)
         session = cls(
             instance,
             model=model,
-            method=chosen.method,
-            extractor=chosen.extractor,
-            reader=chosen.reader,
+            method=chosen,
+            extractor=reads,
+            reader=read_by,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.method_check import check_method
+from holdtrue.kinds.method_check import check_method, find_preset
 from holdtrue.kinds.search.prompts import SEARCH_SYSTEM
 from holdtrue.language.retries import RetryDifference
 
@@ -88,10 +88,5 @@ def revealed(method: SearchMethod) -> SearchMethod:
 
 def find_search_method(name: str) -> SearchMethod:
     """Return the preset of that name, also with `+witness`. Raises `SettingsError` with the known names."""
-    preset = SEARCH_PRESETS.get(name.removesuffix(REVEALED))
-    if preset is not None:
-        found = revealed(preset) if name.endswith(REVEALED) else preset
-        if found.name == name:
-            return found
-    shown = [method.name for method in map(revealed, SEARCH_PRESETS.values()) if method.reveal_witness]
-    raise SettingsError(f"unknown method {name!r}; there are {', '.join([*SEARCH_PRESETS, *shown])}")
+    shown = {method.name: method for method in map(revealed, SEARCH_PRESETS.values())}
+    return find_preset(name, SEARCH_PRESETS | shown)
