@@ -108,3 +108,4 @@ def test_a_filled_grid_that_ignores_the_clues_is_refused(grid: Grid) -> None:
         rules = [f"c{number}" for number in range(1, len(grid.rules) + 1)]
         assert verdict.violated
         assert not set(verdict.violated) & set(rules)
+        assert "engine" not in vars(certifier)
