@@ -99,7 +99,7 @@ CONFIDENCE = st.dictionaries(
 
 
 def algorithm_1(soft: dict[str, Formula], confidence: dict[str, float]) -> tuple[str, ...]:
-    """What the published loop sets aside: claims sorted by confidence, each kept if it can be."""
+    """Return the claims that the published loop sets aside: it goes by confidence, and keeps each claim that fits."""
     kept: list[str] = []
     for id in sorted(soft, key=lambda id: confidence.get(id, 0.0), reverse=True):
         if possible(VARIABLES, [soft[other] for other in (*kept, id)]):
