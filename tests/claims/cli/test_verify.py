@@ -86,30 +86,7 @@ def test_claims_that_clash_are_named_and_open_ones_shown_with_what_would_settle_
     assert "Musician(Tom) = 1" in holds and "Musician(Tom) = 0" in fails
 
 
-def test_possible_claims_alone_are_not_accepted(context: str, tmp_path: Path) -> None:
-    result = run(tmp_path, context, "Tom is a dancer.")
-    assert result.exit_code == ExitCode.UNDECIDED and "Score 0.70: not accepted" in result.stdout
-
-
-@pytest.mark.parametrize("verdict", ["supported", "plausible", "unsupported", "uncertain"])
-def test_a_claim_for_the_solver_without_a_formula_is_unproved_whatever_judges_say(
-    context: str, tmp_path: Path, verdict: str
-) -> None:
-    answer = "Mia practises daily. Mia sings beautifully."
-    result = run(tmp_path, context, answer, verdict=verdict)
-    assert result.exit_code == ExitCode.UNDECIDED
-    assert 'C2 unproved: "Mia sings beautifully."\n  logical, hybrid\n' in result.stdout
-    assert "  It could not be proved, no formula was sure enough: no sample could be read.\n" in result.stdout
-    assert result.stdout.endswith("\nScore 0.25: not accepted, C2 could not be proved (no sample could be read).\n")
-    assert "The judges" not in result.stdout
-    asked = run(tmp_path, context, answer, "--ask-judges", verdict=verdict)
-    assert asked.exit_code == ExitCode.UNDECIDED
-    assert f" {verdict}, which proves nothing.\n" in asked.stdout
-    values = found(run(tmp_path, context, answer, "--json", verdict=verdict))
-    assert (values["accepted"], values["accept"], values["not_asked"]) == (False, "proved", {"judge": 5})
-
-
-@pytest.mark.parametrize("verdict", ["supported", "plausible", "unsupported", "uncertain"])
+@pytest.mark.parametrize("verdict", ["supported", "plausible"])
 def test_an_answer_that_rests_on_judges_alone_is_not_accepted_unless_they_were_measured(
     context: str, tmp_path: Path, verdict: str
 ) -> None:
@@ -136,42 +113,6 @@ def test_an_answer_that_rests_on_judges_alone_is_not_accepted_unless_they_were_m
     assert "was right in 20 of 40 logical claims that it supported" in told.stdout
 
 
-def test_what_is_likely_is_no_proof_whatever_judges_say(context: str, tmp_path: Path) -> None:
-    for first, verdict in (("Mia practises daily.", "entailed"), ("Mia is a dancer.", "contradictory")):
-        answer = f"{first} Mia will probably practise tomorrow."
-        values = found(run(tmp_path, context, answer, "--json", verdict="supported"))
-        assert [claim["verdict"] for claim in values["claims"]] == [verdict, "unproved"]
-        assert (values["not_asked"], values["accepted"]) == ({"judge": 5}, False)
-        asked = found(run(tmp_path, context, answer, "--json", "--ask-judges", verdict="supported"))
-        assert (asked["claims"][1]["judged"], asked["not_asked"], asked["accepted"]) == ("supported", {}, False)
-
-
-REFUNDS = (
-    "Refunds are possible within 30 days of delivery. Refunds above 200 euros need a manager's approval. "
-    "Order 4711 was delivered 12 days ago. Order 4711 cost 240 euros. Nina is the customer of order 4711."
-)
-FALSE_ANSWER = (
-    "Nina can get a refund for order 4711. No approval is needed, because the order cost less than 200 euros."
-)
-
-
-def test_judges_who_support_everything_get_no_false_answer_accepted(tmp_path: Path) -> None:
-    """A weak model says yes to whatever it is shown, and reads nothing as logic: that is no proof."""
-    told = tmp_path / "told.txt"
-    told.write_text(REFUNDS)
-    for more in ([], ["--ask-judges"], ["--accept", "judged"], ["--accept", "judged", "--ask-judges"]):
-        result = run(tmp_path, str(told), FALSE_ANSWER, *more, formulas={}, verdict="supported")
-        assert result.exit_code == ExitCode.UNDECIDED, result.stdout
-        last = result.stdout.splitlines()[-1]
-        assert last.startswith("Not checked: not accepted, C1 could not be proved (")
-        assert "C2 could not be proved (" in last
-        values = found(run(tmp_path, str(told), FALSE_ANSWER, *more, "--json", formulas={}, verdict="supported"))
-        assert {claim["verdict"] for claim in values["claims"]} == {"unproved"}
-        assert (values["outcome"], values["accepted"], values["score"]) == ("undecided", False, None)
-        judged = {claim["judged"] for claim in values["claims"]}
-        assert judged == ({"supported"} if "--ask-judges" in more else {None})
-
-
 def test_premises_that_clash_are_said_before_any_verdict(context: str, tmp_path: Path) -> None:
     opera = "Everyone who works at the opera is a musician or a dancer"
     clashing = {**FORMULAS, opera: "forall x (not Opera(x))"}
@@ -188,6 +129,7 @@ def test_premises_that_clash_are_said_before_any_verdict(context: str, tmp_path:
     ]
     values = found(run(tmp_path, context, "Mia practises daily.", "--json", formulas=clashing))
     assert (values["outcome"], values["context"]["conflict"]) == ("contradiction", ["P2", "P3"])
+    assert (values["accepted"], values["score"]) == (False, None)
 
 
 def test_a_premise_without_a_formula_is_said_to_count_for_nothing(context: str, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def timeless(record: ClaimsRecord) -> ClaimsRecord:
 
 
 async def do(session: ClaimSession, verb: str, dice: int) -> list[object]:
-    """What one step came to."""
+    """Play one step, and return its results."""
     ids, sentence = list(session.ledger.active) or ["gone"], f"{SAYINGS[dice % len(SAYINGS)]}."
     match verb:
         case "say":

@@ -14,7 +14,7 @@ from holdtrue_claims.solving.sentence_grounding import Member, thing_label
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """`Things` are what there is to speak about: named things, each with its sort if any, and `fresh` unnamed ones.
+    """`Things` is a finite domain: named things, each with its sort if any, and `fresh` unnamed ones.
 
     The unnamed ones are of every sort.
     """
@@ -24,7 +24,7 @@ class Things:
     sorts: Mapping[str, str] = field(default_factory=dict)
 
     def labels(self, sort: str | None = None) -> tuple[str, ...]:
-        """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
+        """Return the label of each thing that a variable of that sort ranges over; unnamed things are ?1, ?2."""
         if sort is not None and sort not in self.sorts.values() and is_value_sort(sort):
             raise FormulaError(f"{sort} is a sort of values, and only things can be gone through")
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]

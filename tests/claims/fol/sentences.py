@@ -1,4 +1,4 @@
-"""Random sentences, and what they say evaluated directly over finitely many things: the twin of grounding."""
+"""Generate random sentences, and evaluate them directly over a finite domain: an oracle for grounding."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ numbers = st.builds(Number, st.integers(-3, 12))
 def sentences_of(
     things: st.SearchStrategy[Term], amounts: st.SearchStrategy[Term], predicates: st.SearchStrategy[str]
 ) -> st.SearchStrategy[Sentence]:
-    """Sentences over these; connectives have no operand or several, because one alone has no text of its own."""
+    """Generate sentences over these atoms. A connective has no operand or several: with one, it prints like its
+    operand.
+    """
     atoms = (
         st.builds(Holds, predicates, st.lists(things, max_size=2).map(tuple))
         | st.builds(Compare, same_or_not, things, things)

@@ -1,4 +1,4 @@
-"""What is made of times of day beyond midnight follows from the sentence, and is all of it within the day."""
+"""A sentence about times of day beyond midnight implies its rewritten form, whose times are all within the day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows without conventions holds in every situation in which names may share things and functions may not."""
+"""A claim that is proved without conventions holds even if several names denote one thing."""
 
 from __future__ import annotations
 

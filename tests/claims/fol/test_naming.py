@@ -1,4 +1,4 @@
-"""Near names differ in capitals, signs or a plural, and in nothing else."""
+"""Near names differ only in capitals, signs or a plural."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written is read back; what nobody can read is told, and nothing raises."""
+"""`read_fol` reads back every written sentence, reports each fault in an alert, and never raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vocabulary of sentences, and where they do not use it alike."""
+"""Tests of the vocabulary that sentences use, and of alerts if two of them use a name differently."""
 
 from __future__ import annotations
 

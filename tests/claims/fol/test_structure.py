@@ -1,4 +1,4 @@
-"""Sentences hold in structures as their plain meaning has it; not known is only what depends on missing facts."""
+"""A structure evaluates sentences by their plain meaning; a value is unknown only if it depends on missing facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units, dates and things that do not go together are told in words."""
+"""Alerts say in words which units, dates and things do not go together."""
 
 from __future__ import annotations
 

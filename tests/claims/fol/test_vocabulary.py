@@ -1,4 +1,4 @@
-"""Pinned vocabularies: how names are added, what holds of them, and whether sentences keep to them."""
+"""Tests of vocabularies: how `merge` adds names, and how `check` finds sentences that use other names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import AllDifferent
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol, write_fol
 from holdtrue_claims.fol.syntax import Constant, Holds, Sentence
@@ -22,7 +21,6 @@ from holdtrue_claims.solving.sentence_engine import SentenceEngine
 from holdtrue_claims.solving.sentence_grounding import ground
 from tests.claims.fol.named_things import ranges_of, things_of
 from tests.claims.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
-from tests.claims.fol.vocabulary_laws import laws
 
 WORDS = Vocabulary(
     (Entity("Mia", "person"), Entity("Tom", "person"), Entity("Carmen", "work"), Entity("1925")),
@@ -59,16 +57,10 @@ def test_faults_have_their_places() -> None:
     assert kinds("rank(Mia) < 2 * height(Tom) + 1") == [("undeclared", 16)]
     assert kinds("Dancer(1926)") == [("undeclared", 7)]
     assert kinds("rank(Mia)") == [("undeclared", 0)]
-
-
-def test_each_fault_is_told_once() -> None:
-    assert kinds("Singer(Mia) and Singer(Tom) and Singer(Tom, Mia)") == [("undeclared", 0)]
-
-
-def test_without_a_text_there_are_no_places() -> None:
+    assert kinds("Singer(Mia) and Singer(Tom) and Singer(Tom, Mia)") == [("undeclared", 0)], "one fault is told once"
     sentence = read_fol("Singer(Mia)").sentence
     assert sentence is not None
-    assert [(alert.kind, alert.position) for alert in check(WORDS, sentence)] == [("undeclared", None)]
+    assert [alert.position for alert in check(WORDS, sentence)] == [None], "without a text there are no places"
 
 
 @given(open_sentences)
@@ -98,6 +90,29 @@ def test_merging_keeps_what_is_known_and_adds_what_is_new() -> None:
     assert alerts == ()
 
 
+@pytest.mark.parametrize(
+    ("new", "told", "says"),
+    [
+        (
+            (Entity("mia", "girl"), Predicate("Dancers", (ANY,))),
+            ["name_clash", "name_clash"],
+            "Dancer and Dancers look like one name",
+        ),
+        ((Predicate("Dancer", (ANY, ANY)),), ["arity_clash"], ""),
+        ((Predicate("Rank", (ANY,)), Function("dancer", (ANY,), 0, 1)), ["name_clash", "name_clash"], ""),
+        ((*WORDS.entities, *WORDS.predicates, *WORDS.functions), [], ""),
+    ],
+)
+def test_a_near_name_a_name_of_another_kind_and_a_known_name_add_nothing(
+    new: tuple[Entity | Predicate | Function, ...], told: list[str], says: str
+) -> None:
+    parts = [[part for part in new if isinstance(part, kind)] for kind in (Entity, Predicate, Function)]
+    merged, alerts = merge(WORDS, *cast("Any", parts))
+    assert merged == WORDS
+    assert [alert.kind for alert in alerts] == told
+    assert says in " ".join(alert.message for alert in alerts)
+
+
 def test_merging_keeps_closed_sorts_and_further_ones_but_for_a_sort_that_gets_one_more_thing() -> None:
     known = Vocabulary((Entity("Ann", "guest"), Entity("Red", "lamp")), closed=("guest", "lamp"), sorts=("room",))
     assert merge(known, (), [Predicate("Came", ("guest",))])[0].closed == ("guest", "lamp")
@@ -109,55 +124,15 @@ def test_merging_keeps_closed_sorts_and_further_ones_but_for_a_sort_that_gets_on
     assert merge(nothing_else, [Entity("Ben", "lamp")])[0].closed == ()
 
 
-def test_near_names_are_one_name() -> None:
-    merged, alerts = merge(WORDS, [Entity("mia", "girl")], [Predicate("Dancers", (ANY,))])
-    assert merged == WORDS
-    assert [alert.kind for alert in alerts] == ["name_clash", "name_clash"]
-    assert "Dancer and Dancers look like one name" in alerts[1].message
-
-
-def test_the_same_name_again_is_nothing_new() -> None:
-    merged, alerts = merge(WORDS, WORDS.entities, WORDS.predicates, WORDS.functions)
-    assert (merged, alerts) == (WORDS, ())
-
-
-def test_another_number_of_arguments_is_told() -> None:
-    merged, alerts = merge(WORDS, (), [Predicate("Dancer", (ANY, ANY))])
-    assert merged == WORDS
-    assert [alert.kind for alert in alerts] == ["arity_clash"]
-
-
 def test_known_names_stay_even_where_they_are_near_each_other() -> None:
     known = Vocabulary((Entity("Platypus"), Entity("Platypuses")))
     assert merge(known, [Entity("platypus")])[0] == known
-
-
-def test_a_fact_has_one_kind() -> None:
-    merged, alerts = merge(WORDS, (), [Predicate("Rank", (ANY,))], [Function("dancer", (ANY,), 0, 1)])
-    assert merged == WORDS
-    assert [alert.kind for alert in alerts] == ["name_clash", "name_clash"]
 
 
 def test_a_thing_called_like_a_predicate_is_told_and_stays() -> None:
     merged, alerts = merge(WORDS, [Entity("Dancers")])
     assert merged.entities[-1] == Entity("Dancers")
     assert [alert.kind for alert in alerts] == ["name_clash"]
-
-
-def test_distinct_values_are_a_law_among_things_of_the_sort() -> None:
-    (law,) = laws(WORDS)
-    assert isinstance(law, AllDifferent)
-    # 1925 is of no sort of its own, and so of every one.
-    assert [str(term) for term in law.terms] == ["rank(Mia)", "rank(Tom)", "rank(1925)"]
-
-
-def test_a_law_is_never_impossible_however_many_things_come_later() -> None:
-    merged, _ = merge(WORDS, [Entity("Ida", "person"), Entity("Ben", "person")])
-    assert laws(merged) == laws(WORDS)
-
-
-def test_one_thing_alone_needs_no_law() -> None:
-    assert laws(Vocabulary((Entity("Mia"),), (), (Function("rank", (ANY,), 1, 3, distinct=True),))) == ()
 
 
 def test_laws_speak_of_the_facts_that_sentences_do() -> None:

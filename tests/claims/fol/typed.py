@@ -1,7 +1,6 @@
-"""Random typed sentences, structures of up to three things, and what a sentence says in one by its plain meaning.
+"""Generate random typed sentences and structures of up to three things, and evaluate sentences by their plain meaning.
 
-The evaluator here knows only whole structures, and no unknown facts; it shares no code with the one that it is held
-against.
+This evaluator takes only structures that have every fact. It shares no code with the evaluator under test.
 """
 
 from __future__ import annotations
@@ -202,7 +201,7 @@ def holds(node: fol.Sentence, where: Structure, choice: Mapping[str, str]) -> bo
 
 
 def worth(term: fol.Term, where: Structure, choice: Mapping[str, str]) -> Any:
-    """What a term stands for: a label, or an exact number of base units (dates: seconds)."""
+    """Return the value of a term: a label, or an exact number of base units (seconds for dates)."""
     match term:
         case fol.Constant(name):
             return name

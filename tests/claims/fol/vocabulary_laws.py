@@ -1,4 +1,4 @@
-"""What a vocabulary says by itself, written out over its named things: an oracle for engines that know it otherwise."""
+"""Write out the laws of a vocabulary over its named things: an oracle for engines that know them in another way."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from holdtrue_claims.solving.sentence_grounding import fact_name, thing_label
 
 
 def laws(vocabulary: Vocabulary) -> tuple[Formula, ...]:
-    """Return what holds by the vocabulary alone: the named things have different values of a `distinct` function.
+    """Return the laws of a vocabulary alone: named things have different values of a `distinct` function.
 
-    Where there are more things than values, which happens when things are added later (`merge`), only the first ones
-    are held to it: a law that nothing satisfies would make every context inconsistent.
+    After a `merge` there may be more things than values. Then the law covers only the first things: a law that nothing
+    satisfies would make every context inconsistent.
     """
     found: list[Formula] = []
     for function in vocabulary.functions:

@@ -1,4 +1,4 @@
-"""Formulas over whole numbers with bounds as first-order sentences, so that brute force can tell what claims are."""
+"""Turn formulas over bounded whole numbers into first-order sentences, whose verdicts brute force can compute."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _OPS: Mapping[ground.Comparison, fol.Comparison] = {
 
 
 def words(variables: Sequence[Variable] = VARIABLES) -> Vocabulary:
-    """Each variable as a function of nothing, whose bounds are stated."""
+    """Return a vocabulary with one function without arguments for each variable, with the bounds of the variable."""
     functions = tuple(Function(own.name, (), own.sort.low, own.sort.high) for own in variables)
     return Vocabulary(functions=functions, stated=CONVENTIONS)
 
 
 WORDS = words()
 IMPOSSIBLE = Vocabulary(functions=(*WORDS.functions, Function("none", (), 1, 0)), stated=CONVENTIONS)
-"""The words of `VARIABLES`, and a number that nothing can be."""
+"""The vocabulary of `VARIABLES` with one more function, whose bounds allow no value."""
 
 
 def stated(formula: Formula) -> Stated:
-    """What a formula says, as a sentence."""
+    """Return the formula as a stated sentence."""
     return Stated(_sentence(formula))
 
 
@@ -52,11 +52,13 @@ def context(
     *,
     answers: int | None = None,
 ) -> Context:
-    """The premises as sentences; if given, `answers` is how many questions each of its engines answers."""
+    """Return a context of the premises. If given, `answers` is the number of questions that each of its engines
+    answers.
+    """
 
     def make(vocabulary: Vocabulary, background: Iterable[Formula] = (), *, closed: bool = False) -> Engine:
         engine = counted_sentences(vocabulary, background, closed=closed)
-        # What was too much to answer is not answered under an assumption either.
+        # An engine that gives no answer gives none under an assumption either.
         return engine if answers is None else Tiring(engine, 0 if closed else answers)
 
     return Context(all_stated(premises), vocabulary, budget, make=make)

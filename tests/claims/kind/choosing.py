@@ -1,4 +1,4 @@
-"""What a scripted model that knows its formulas says when it has to choose among statements."""
+"""Phrase formulas in words, for scripted models that choose among statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
 
 
 def in_words(formula: str, things: Iterable[str], meanings: Mapping[str, str]) -> str:
-    """The words that code says a formula in; `meanings` are those of its predicates."""
+    """Return the formula in the words that the library makes; `meanings` describe its predicates."""
     sorts = {name: ("thing",) * len({"x", "y", "z"} & set(meaning.split())) for name, meaning in meanings.items()}
     vocabulary = Vocabulary(
         tuple(map(Entity, things)), tuple(Predicate(name, sorts[name], meanings[name]) for name in meanings)

@@ -1,4 +1,4 @@
-"""A scripted model that reads sentences as it was told to: replies by purpose, and by the last words of the prompt."""
+"""A scripted model that replies by the purpose of a request, and by the sentence at the end of its prompt."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.claims.kind.choosing import in_words
 
 @dataclass
 class ReaderModel:
-    """`formulas` maps a sentence to its formula, or to one for each draw, the last one for all further ones.
-
-    What is asked for in the second place (`refine`, `correct`) is in `better`. `retold` maps formulas to what they say
-    in words (by default: the sentence that they were written for); `claims` are (text, type) of every answer.
-    `meant` are the formulas that it would choose for sentences, where these are others than it writes.
-    `verdicts` and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
+    """A `ReaderModel` maps every sentence to a fixed reply for each purpose. `formulas` maps a sentence to its formula,
+    or to one formula for each draw; the last one serves all further draws. `better` holds the replies to `refine` and
+    `correct`. `retold` maps formulas to their words, by default to the sentence that they were written for. `claims`
+    holds the text and type of each claim of every answer. `meant` maps a sentence to the formula that the model
+    chooses, if it differs from the one that it writes. `verdicts` holds the replies of judges, and `bridges` the
+    proposed bridging axioms. `asked` counts the calls by purpose.
     """
 
     entities: Sequence[tuple[str, str]] = ()
@@ -79,7 +79,7 @@ class ReaderModel:
 
     @staticmethod
     def _about(known: Mapping, said: str):  # type: ignore[no-untyped-def,type-arg]
-        """What is known of the sentence that is asked about, or that stands last in what was said."""
+        """Return the entry for the sentence of the prompt: the one after `Sentence:`, or else the last known one."""
         said = said.rpartition("Sentence: ")[2].partition("\n")[0] if "Sentence: " in said else said
         found = max((text for text in known if text in said), key=said.rindex, default=None)
         if found is None:

@@ -1,4 +1,4 @@
-"""What a check comes to on the two axes of a turn."""
+"""Tests of the verdict of a turn on both axes, for each kind of check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of judges: how it is counted, read and written, and what is refused."""
+"""Tests of counting, reading and writing calibrations of judges, and of files that are refused."""
 
 from __future__ import annotations
 

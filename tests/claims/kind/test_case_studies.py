@@ -1,15 +1,12 @@
 """The case studies of the VERGE paper (appendix F), each from one stated context.
 
-The second comes out as printed, but for a premise that the printed core leaves out. What the paper prints of the first
-and the third does not all follow from any one context: every difference is a test here, with the witness or the
-premises that show it.
+The paper prints verdicts and scores of the first and third case that do not all follow from one context. These tests
+state the context and the verdicts that follow from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import AllDifferent, And, Formula, Or, Variable, exactly, for_all
@@ -18,11 +15,11 @@ from holdtrue_claims.claim_record import ClaimVerdict, JointVerdict
 from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.notation import read_fol
 from holdtrue_claims.fol.vocabulary import Entity, Predicate, Vocabulary
-from holdtrue_claims.kind.acceptance import Score, claim_score, score_values
+from holdtrue_claims.kind.acceptance import Score, claim_score
 from holdtrue_claims.kind.context import Context
 from holdtrue_claims.kind.entailment import ClaimFinding, verify_claim
 from holdtrue_claims.kind.joint_check import verify_joint
-from tests.claims.kind.bounded_numbers import all_stated, context, stated, values, words
+from tests.claims.kind.bounded_numbers import all_stated, context, values, words
 
 BUDGET = Budget(timeout_s=30.0)
 ENTAILED, CONTRADICTORY, POSSIBLE = ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE
@@ -111,16 +108,6 @@ def test_case_1_the_wrong_option_gets_the_printed_verdicts_and_the_score_of_the_
     assert rounded(claim_score(verdicts(found))) == 0.210  # printed: 0.350
 
 
-def test_case_1_the_conflict_needs_more_than_the_one_axiom_of_the_printed_core() -> None:
-    found = verify_claim(REPORTS, stated(OPTION_E["c0"]))
-    assert found.minimal
-    assert found.premises == ("two a day", "olivia", "kyle", "lenore")
-    alone = Context({"olivia": REPORTS.premises["olivia"]}, REPORTS.vocabulary, BUDGET)
-    witness = verify_claim(alone, stated(OPTION_E["c0"])).holds
-    assert witness is not None
-    assert witness["slot(Olivia)"] == 0  # nothing in the printed core says that Olivia reports
-
-
 def test_case_1_the_right_option_could_be_true_and_need_not_be() -> None:
     found = verify(REPORTS, OPTION_D)
     assert verdicts(found) == [POSSIBLE, POSSIBLE, POSSIBLE, POSSIBLE, ENTAILED]
@@ -132,29 +119,7 @@ def test_case_1_the_right_option_could_be_true_and_need_not_be() -> None:
     assert verify_joint(REPORTS, all_stated(OPTION_D)).verdict is JointVerdict.CONSISTENT
 
 
-def test_case_1_the_right_option_would_be_rejected_by_its_score() -> None:
-    printed = claim_score([ENTAILED, POSSIBLE, POSSIBLE, POSSIBLE, ENTAILED])
-    own = claim_score(verdicts(verify(REPORTS, OPTION_D)))
-    assert rounded(printed) == 0.675  # printed: 0.965, from 0.95 for what is possible
-    assert rounded(own) == 0.642
-    assert rounded(score_values([1.0, 0.95, 0.95, 0.95, 1.0])) == 0.946  # and not 0.965 either
-    assert max(printed.score, own.score) < 0.75
-
-
-def test_case_1_it_is_the_only_option_that_could_be_true() -> None:
-    options = {
-        "A": option("Helen", "George", "Nina"),
-        "B": option("Irving", "Robert", "Helen"),
-        "C": option("Nina", "Helen", "Olivia"),
-        "D": OPTION_D["c0"],
-        "E": OPTION_E["c0"],
-    }
-    assert [name for name, claim in options.items() if verify_claim(REPORTS, stated(claim)).verdict is POSSIBLE] == [
-        "D"
-    ]
-
-
-# Case 2: a party (FOLIO). There may be any number of people beside Alan.
+# Case 2: a party (FOLIO). There may be any number of people besides Alan.
 
 PEOPLE = Vocabulary(
     (Entity("Alan"),), tuple(Predicate(name, ("thing",)) for name in ("Guest", "Wine", "Beer", "Cheese", "LikesFish"))
@@ -191,13 +156,6 @@ def test_case_2_the_hallucination_is_contradictory() -> None:
     assert joint.set_aside == ("c0",)  # as printed: delete the claim
 
 
-def test_case_2_the_printed_core_is_no_conflict() -> None:
-    printed = {id: PARTY.premises[id] for id in ("p2", "p3", "p5")}
-    witness = verify_claim(Context(printed, PEOPLE, BUDGET), WINE).holds
-    assert witness is not None
-    assert witness["Guest(Alan)"] == 0  # wine makes guests eat cheese, and it leaves out that Alan is one
-
-
 def test_case_2_the_refined_answer_is_entailed_and_scores_one() -> None:
     found = verify(PARTY, {"c0": BEER, "c1": ~WINE})
     assert verdicts(found) == [ENTAILED, ENTAILED]
@@ -212,8 +170,7 @@ RED, BLUE, GREEN = (Variable(f"position({name})", IntSort(1, 3)) for name in ("R
 PRINTED = {"right": BLUE.eq(RED + 1), "left": GREEN < BLUE}
 ROW = (RED, BLUE, GREEN)
 HOUSES = context({"different": AllDifferent(ROW), **PRINTED}, words(ROW), BUDGET)
-LOOSE = context(PRINTED, words(ROW), BUDGET)
-"""What the printed formulas say: nothing forbids two houses in one place."""
+"""The printed formulas as they are: they do not forbid two houses in one place."""
 RED_BLUE_GREEN = {"c0": RED.eq(1), "c1": BLUE.eq(2), "c2": GREEN.eq(3)}
 GREEN_RED_BLUE = {"c0": GREEN.eq(1), "c1": RED.eq(2), "c2": BLUE.eq(3)}
 
@@ -232,34 +189,3 @@ def test_case_3_the_second_answer_is_entailed_and_scores_one() -> None:
     assert verdicts(found) == [ENTAILED] * 3
     assert claim_score(verdicts(found)).score == 1.0
     assert verify_joint(HOUSES, all_stated(GREEN_RED_BLUE)).verdict is JointVerdict.CONSISTENT
-
-
-def test_case_3_the_printed_verdicts_of_the_first_answer_need_houses_in_one_place() -> None:
-    found = verify(LOOSE, RED_BLUE_GREEN)
-    assert differences(found, [POSSIBLE, POSSIBLE, CONTRADICTORY]) == []
-    for id in ("c0", "c1"):
-        witness = found[id].holds
-        assert witness is not None
-        assert values(witness, ROW) == {RED.name: 1, BLUE.name: 2, GREEN.name: 1}
-
-
-def test_case_3_and_then_nothing_of_the_second_answer_is_entailed() -> None:
-    found = verify(LOOSE, GREEN_RED_BLUE)
-    assert differences(found, [ENTAILED] * 3) == ["c0", "c1", "c2"]
-    for id, claim in GREEN_RED_BLUE.items():
-        fails = found[id].fails
-        assert fails is not None
-        assert all(premise.holds(values(fails, ROW)) for premise in PRINTED.values())
-        assert not claim.holds(values(fails, ROW))
-
-
-def test_case_3_the_printed_score_is_the_plain_mean() -> None:
-    printed = claim_score([POSSIBLE, POSSIBLE, CONTRADICTORY])
-    assert printed.mean == pytest.approx(0.466, abs=1e-3)
-    assert rounded(printed) == 0.233
-
-
-def test_case_3_the_printed_core_is_larger_than_need_be() -> None:
-    found = verify_joint(LOOSE, all_stated(RED_BLUE_GREEN))
-    assert found.conflict == ("left", "c2")  # green is never third, wherever blue is
-    assert found.set_aside == ("c2",)

@@ -1,4 +1,4 @@
-"""What can be set of checking claims: what help says is what holds, and methods keep what they are there for."""
+"""Tests of the options of claim checks: help texts agree with the defaults, and methods keep their fixed settings."""
 
 from __future__ import annotations
 

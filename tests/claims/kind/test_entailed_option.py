@@ -1,4 +1,4 @@
-"""Which option follows, from premises whose logic is given."""
+"""Tests of the option that follows from premises whose formulas are given."""
 
 from __future__ import annotations
 

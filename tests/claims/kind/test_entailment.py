@@ -63,19 +63,6 @@ def test_the_premises_named_are_a_smallest_set_that_settles_the_claim(
     assert len(named) == len(Theory(VARIABLES, (), theory).muses()[0])
 
 
-def test_laws_settle_claims_and_are_not_named() -> None:
-    found = verify_claim(context({"p3": D.eq(4)}), stated(A <= 3))
-    assert (found.verdict, found.premises, found.minimal) == (ClaimVerdict.ENTAILED, (), True)
-
-
-def test_an_inconsistent_context_says_so_before_anything_about_a_claim() -> None:
-    clashing = context({**PREMISES, "p5": A <= 2})
-    for claim in (A >= 3, A <= 2, D.eq(4), D.ne(4)):
-        found = verify_claim(clashing, stated(claim))
-        assert (found.verdict, found.premises) == (ClaimVerdict.INCONSISTENT_CONTEXT, ("p2", "p4", "p5"))
-        assert found.holds is found.fails is None
-
-
 @pytest.mark.parametrize("claim", [A >= 2, A <= 2, B.eq(0)], ids=["entailed", "contradictory", "possible"])
 def test_a_claim_that_times_out_is_unknown(claim: Formula) -> None:
     for answers in (0, 1):

@@ -1,9 +1,8 @@
-"""The published loop: what is given, when it stops, and what it costs."""
+"""Tests of the published loop: the answer that it gives, its end, and its calls."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import replace
 
 import pytest
@@ -241,19 +240,8 @@ def test_every_verdict_that_may_be_mended_has_words() -> None:
     assert set(VERDICTS) == {*ClaimVerdict, *SoftVerdict} - settled
 
 
-@pytest.mark.parametrize(
-    ("feedback", "phrases", "hidden"),
-    [
-        ("full", ["cannot be true together with", "enough to change", "keep them"], []),
-        ("no_mcs", ["cannot be true together with", "keep them"], ["enough to change"]),
-        ("core", ["cannot be true together with"], ["enough to change", "keep them"]),
-        ("minimal", ["did not pass"], ["cannot be true", "enough to change", "keep them", "contradicted"]),
-    ],
-)
-async def test_methods_differ_in_what_they_tell(feedback: str, phrases: list[str], hidden: list[str]) -> None:
+async def test_a_method_gives_its_kind_of_feedback() -> None:
     model = scripted([said("A", "Rex is a dog", "Rex does not bark"), said("B", "Rex barks")])
-    await play(light("verge", feedback=feedback), model)
+    await play(light("verge", feedback="minimal"), model)
     prompt = [request for request in model.requests if request.purpose == "answer"][-1].messages[-1].content
-    assert all(words in prompt for words in phrases)
-    assert not [words for words in hidden if words in prompt]
-    assert json.loads(said("A", "Rex is a dog", "Rex does not bark"))["reasoning"] in prompt
+    assert "did not pass" in prompt and "contradicted" not in prompt

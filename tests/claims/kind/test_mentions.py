@@ -1,4 +1,4 @@
-"""What a sentence mentions: values that it surely states, values that it may state, and names."""
+"""Tests of the words that a sentence mentions: values that it certainly or possibly states, and names."""
 
 from __future__ import annotations
 

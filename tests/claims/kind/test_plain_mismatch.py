@@ -1,4 +1,4 @@
-"""What of a formula plainly does not fit its sentence, and what is left to the models."""
+"""Tests of the mismatches of a formula with its sentence that code finds, and of those that it leaves to models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips that are made of true pairs: what code sees of them without a model, and that it lets right pairs pass."""
+"""Code finds wrong formulas that are made from right ones by one slip, without a model, and passes the right ones."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SLOTS: dict[str, st.SearchStrategy[str]] = {
     "denial": st.sampled_from(["is ", "is not not"]),
     "quantifier": st.sampled_from(["every forall", "some exists"]),
 }
-"""What a slip changes, by kind: a value, a thing, or words with what a formula has for them."""
+"""The slots by kind of slip: values, things, or words with their part of the formula."""
 PLAIN = {
     "number": [
         ("Rome has {0} seats.", "seats(Rome) = {0}"),
@@ -73,7 +73,7 @@ PLAIN = {
     "thing by a letter": [("{0} is tired.", "Tired({0})"), ("How sleepy {0} is!", "Tired({0})")],
     "label": [("Ann waits at {0}.", "Waits(Ann, {0})"), ("{0} is where Ann stands.", "Waits(Ann, {0})")],
 }
-"""Texts in which code sees a slip whatever the other words are."""
+"""Texts in which code finds a slip independently of the other words."""
 OWN_WORDS = {
     "direction": [
         ("Order 9 weighs {0} 7 kg.", "weight(Order9) {1} 7 kg"),
@@ -87,7 +87,7 @@ OWN_WORDS = {
     "denial": [("Order 88 {0} late.", "{1} Late(Order88)")],
     "quantifier": [("{0} person is tired.", "{1} x in person (Tired(x))")],
 }
-"""Texts in the words in which code says formulas itself."""
+"""Texts in the same words in which the library phrases formulas."""
 OTHER_WORDS = [
     ("Order 88 is lighter than order 9.", "weight(Order9) > weight(Order88)", "weight(Order9) < weight(Order88)"),
     (
@@ -100,12 +100,12 @@ OTHER_WORDS = [
     ("Nobody could say that Ben is awake.", "Tired(Ben)", "not Tired(Ben)"),
     ("Whoever is a person is tired.", "forall x in person (Tired(x))", "exists x in person (Tired(x))"),
 ]
-"""Texts in other words, of which code says nothing: they are left to the model that chooses."""
+"""Texts in other words, about which code reports nothing and a model chooses."""
 KNOWN = [(kind, *pair) for kind, pairs in {**PLAIN, **OWN_WORDS}.items() for pair in pairs]
 
 
 def filled(kind: str, template: str, slot: str, *, text: bool) -> str:
-    """Fill a template with a slot; the words and the formula of a slot are told apart by its last space."""
+    """Fill a template with a slot; the last space of a slot separates its words from its part of the formula."""
     if kind in OWN_WORDS:
         return template.format(*slot.rsplit(" ", 1))
     spaced = slot.replace("Order", "order ").replace("Window", "window ") if text else slot

@@ -1,4 +1,4 @@
-"""What a verdict rests on is confirmed: a premise that was misread proves nothing."""
+"""Tests of confirming the premises of a verdict: a premise that was misread proves nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.claims.kind.reader import ReaderModel
 from tests.claims.kind.test_checking import FORMULAS, SENTENCES, answer_of, saying
 
 PROVED = CheckSettings()
-# The formulas say of Omar what the sentence says of Ines, in words that look alike.
+# This formula adds Omar to a sentence about Ines, and looks similar in words.
 MISREAD = {**FORMULAS, "Ines is a baker": "Baker(Ines) and Baker(Omar)"}
 TRUE = {"Ines is a baker": "Baker(Ines)"}
 
@@ -87,7 +87,7 @@ def test_a_misread_premise_does_not_make_the_context_impossible() -> None:
     assert premises.record.status == "consistent"
     assert verdicts(record) == ["entailed"]
     assert confirmed(premises) == ["P1", "P3"]
-    # Where the words clash, too, there is nothing to be mended.
+    # If the sentences themselves clash, nothing can be mended.
     _, (record,) = checks(saying("Ines rises early.", formulas=clash), settings)
     assert verdicts(record) == ["inconsistent_context"]
 

@@ -27,40 +27,6 @@ def test_it_is_the_published_equation(values: list[float]) -> None:
     assert score.score == pytest.approx(mean * max(0.5, 1.0 - deviation / (mean + 0.01)), abs=1e-9)
 
 
-@settings(deadline=None)
-@given(VALUES)
-def test_it_is_bounded(values: list[float]) -> None:
-    found = score_values(values)
-    assert 0.0 <= found.mean / 2 <= found.score <= found.mean <= 1.0
-    assert 0.0 <= found.deviation <= 0.5 + 1e-12
-
-
-@settings(deadline=None)
-@given(VALUES, st.randoms(use_true_random=False))
-def test_it_does_not_depend_on_the_order(values: list[float], random: st.DataObject) -> None:
-    shuffled = list(values)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert score_values(shuffled) == score_values(values)
-
-
-@settings(deadline=None)
-@given(VALUES, st.integers(0, 11), st.floats(0, 1))
-def test_the_mean_never_falls_when_a_claim_is_worth_more(values: list[float], place: int, value: float) -> None:
-    place %= len(values)
-    better = list(values)
-    better[place] = max(value, values[place])
-    assert score_values(better).mean >= score_values(values).mean
-
-
-def test_the_whole_can_fall_when_a_verdict_gets_better() -> None:
-    before = claim_score([POSSIBLE, POSSIBLE, POSSIBLE])
-    after = claim_score([ENTAILED, POSSIBLE, POSSIBLE])
-    assert before.score == pytest.approx(0.700)
-    assert after.score == pytest.approx(0.6605, abs=5e-4)
-    assert after.mean > before.mean
-    assert after.score < before.score
-
-
 def test_only_entailed_supported_and_possible_claims_are_worth_something() -> None:
     worth = {verdict: claim_score([verdict]).score for verdict in VERDICTS}
     assert {verdict: value for verdict, value in worth.items() if value} == {

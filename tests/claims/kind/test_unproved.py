@@ -1,4 +1,4 @@
-"""What is decided where no formula is sure enough, and which calls are made for it."""
+"""Tests of verdicts for claims without a reliable formula, and of the calls that they take."""
 
 from __future__ import annotations
 

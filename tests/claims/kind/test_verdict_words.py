@@ -1,4 +1,4 @@
-"""Claims in words: what shows them, what clashes, and what is wrong with their formulas."""
+"""Tests of verdicts in words: reasons, conflicts, and faults of formulas."""
 
 from __future__ import annotations
 

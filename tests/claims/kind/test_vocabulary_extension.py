@@ -1,4 +1,4 @@
-"""What is said later brings names of its own, and what brings none asks for nothing."""
+"""Later sentences add their new names to the vocabulary, and sentences without new names take no call."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def recording() -> Recorder:
 def checked(
     *claims: str, stated: Sequence[str] = (), settings: CheckSettings = SETTINGS
 ) -> tuple[Premises, Checked, Counter[str]]:
-    """The premises with what the user stated, the check of the claims, and how often each thing was asked for it."""
+    """Return the premises with the user's statements, the check of the claims, and its calls by purpose."""
     model = fresh()
     numbered = [Claim(f"C{place}", text, ClaimType.LOGICAL) for place, text in enumerate(claims, start=1)]
 
@@ -87,7 +87,7 @@ def test_what_the_user_states_brings_its_names() -> None:
 def test_a_premise_that_could_not_be_said_is_read_again_in_the_new_names() -> None:
     before, _, _ = checked()
     assert before.formulas.keys() == {"P1", "P2"}, "there is no town yet"
-    # Its own words speak of towns: what is new is one.
+    # P3 speaks of towns, and the new name is a town.
     after, found, _ = checked("They stay at Geilo.", stated=["Geilo is far."])
     assert after.entries[2].formula is not None
     assert found.record.claims[0].verdict == "contradictory"
@@ -110,7 +110,7 @@ def test_premises_say_of_new_things_what_they_say_of_all() -> None:
 
 
 def test_known_names_ask_for_nothing_and_leave_the_requests_as_they_are() -> None:
-    """In the very requests that formalize these claims in the premises' own vocabulary."""
+    """The requests equal those that formalize the claims in the vocabulary of the premises."""
     claims = [
         Claim("C1", "Solbakken is far.", ClaimType.LOGICAL),
         Claim("C2", "They stay at Solbakken.", ClaimType.LOGICAL),
@@ -134,7 +134,7 @@ def test_a_name_that_the_model_does_not_know_of_changes_nothing() -> None:
         "Solbakken is far.", "Haugesund is far.", settings=replace(SETTINGS, routing="hard")
     )
     assert found.premises is premises
-    # The words are asked for once more, since no formula could be written without them.
+    # There is a second request, since no formula could be written without the name.
     assert (asked["entities"], asked["vocabulary"]) == (2, 1)
 
 

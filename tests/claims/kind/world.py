@@ -1,4 +1,4 @@
-"""A small world for claim methods: what people wrote of it, and a scripted model that knows each formula."""
+"""A small world for claim methods: its sentences, its gold logic, and a scripted model that knows each formula."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def sentence(text: str) -> Sentence:
 
 
 def gold(options: Mapping[str, str] | None = None) -> GoldLogic:
-    """What people wrote of the world."""
+    """Return the gold logic of the world."""
     statements = {letter: sentence(text) for letter, text in (OPTIONS if options is None else options).items()}
     premises = {f"P{place}": sentence(text) for place, text in enumerate(SENTENCES, start=1)}
     return GoldLogic(VOCABULARY, premises, statements)
 
 
 def light(preset: ClaimMethod | str, **changes: object) -> ClaimMethod:
-    """A preset, or that of a name, whose check takes few calls."""
+    """Return a preset, given itself or by name, with a check that takes few calls."""
     method = CLAIM_PRESETS[preset] if isinstance(preset, str) else preset
     check = replace(LIGHT, routing=method.check.routing)
     return replace(method, check=check, **changes)  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ def said(option: str, *claims: str) -> str:
 
 
 def scripted(answers: Callable[[Request], str] | Sequence[str]) -> Recorder:
-    """A model that answers questions as it is told, in order or by a function, and knows all formulas."""
+    """Return a model that answers questions from a list or by a function, and knows all formulas."""
     waiting = iter(()) if callable(answers) else iter(answers)
 
     def reply(request: Request) -> str:
@@ -93,7 +93,7 @@ def scripted(answers: Callable[[Request], str] | Sequence[str]) -> Recorder:
 
 
 def known(request: Request) -> str:
-    """The reply to what is no question, which follows from the world alone."""
+    """Return the reply to a request that is no question; it follows from the world alone."""
     return _REPLIES[request.purpose](request.messages[-1].content)
 
 
@@ -125,7 +125,7 @@ async def play(
 
 
 def _claims(text: str) -> str:
-    """Every line of an answer is a claim; what is not known is vague."""
+    """Return each line of an answer as a claim; a line without a known formula is vague."""
     lines = [line.strip("- .") for line in text.split(ANSWER)[-1].splitlines()]
     claims = [
         {"text": line, "type": "logical" if line in FORMULAS else "vague"} for line in dict.fromkeys(lines) if line

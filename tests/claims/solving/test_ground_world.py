@@ -1,4 +1,4 @@
-"""What instances refute cannot hold, and what holds in a situation is never refuted."""
+"""Instances refute only sentences that cannot all hold."""
 
 from __future__ import annotations
 

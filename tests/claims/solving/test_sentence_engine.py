@@ -112,7 +112,7 @@ TINY = Vocabulary(
 
 
 def tiny_structures() -> Iterator[Structure]:
-    """Every structure of up to three things in which n is 0 or 1: Ann, Desk that may be a guest, and one more."""
+    """Yield every structure of up to three things in which n is 0 or 1. Ann is a guest, Desk and `?1` may be guests."""
     for more, desk_guest, other_guest in product((0, 1), (0, 1), (0, 1)):
         if other_guest and not more:
             continue
@@ -172,13 +172,6 @@ def test_the_engine_agrees_with_all_small_structures(seed: int) -> None:
     if isinstance(found, Core):
         assert not possible
     assert not isinstance(found, Unknown), texts
-
-
-def test_small_structures_make_both_answers_possible() -> None:
-    asked = [said(text, TINY).sentence for text in PARTS]
-    for sentence in asked:
-        truths = {holds(sentence, where, {}) for where in EVERY}
-        assert truths == {True, False}, write_fol(sentence)
 
 
 # --- one case after the other ----------------------------------------------------------------------------------------

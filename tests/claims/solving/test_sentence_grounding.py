@@ -1,4 +1,4 @@
-"""A grounded sentence holds exactly where the sentence does, evaluated directly over the same things."""
+"""A grounded sentence holds exactly if the sentence holds by direct evaluation over the same things."""
 
 from __future__ import annotations
 

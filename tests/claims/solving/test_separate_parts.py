@@ -1,4 +1,4 @@
-"""One situation is shown for sentences that share no name, and none where they cannot all hold."""
+"""Sentences that share no name are solved apart and shown in one situation, or in none if they cannot all hold."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def stated(text: str) -> Stated:
 
 
 def answer(*sentences: fol.Sentence) -> bool | None:
-    """Whether sentences can all hold, and None where the engine does not know."""
+    """Return whether sentences can all hold, or None if the engine does not know."""
     soft = {f"S{place}": state(sentence, WORDS) for place, sentence in enumerate(sentences)}
     engine = SentenceEngine(WORDS)
     found = engine.check(soft, BUDGET)

@@ -1,4 +1,4 @@
-"""Values in texts: 60 phrases written beforehand, more forms, doubts, and what is written and read back."""
+"""Tests of reading values in texts: 60 phrases written beforehand, more forms, doubts, and round trips."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_labels_and_ordinals_are_told_apart() -> None:
     ]
 
 
-# --- what is written and read back ------------------------------------------------------------------------------------
+# --- round trips ------------------------------------------------------------------------------------------------------
 
 UNITS = ("kg", "mg", "km", "hour", "day", "month", "EUR", "USD", "mg/kg", "EUR/night", "%", "l")
 decimals = st.builds(lambda digits, places: Fraction(digits, 10**places), st.integers(0, 10**7), st.integers(0, 3))

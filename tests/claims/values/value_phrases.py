@@ -1,7 +1,7 @@
 """Phrases with the values that they state, written before there was a reader of them.
 
-Each is a text, the values in the notation of formulas in the order of the text (a range is two of them), and whether
-something in it is read in part only or in several ways.
+Each entry has a text, its values in the order of the text, and a flag. The values are in the notation of formulas; a
+range is two values. The flag is true if a part of the text has no reading, or several.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class DecomposedAnswer:
-    """An answer and its claims. `wordy` are the same claims as a small model may write them, some of them twice;
-    `invented` are claims that the answer does not make."""
+    """A `DecomposedAnswer` is an answer and its claims. `wordy` holds the same claims as a small model may write them,
+    some of them twice. `invented` holds claims that the answer does not make.
+    """
 
     answer: str
     claims: tuple[str, ...]

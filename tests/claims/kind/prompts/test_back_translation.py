@@ -1,4 +1,4 @@
-"""Formulas told again, and how alike two sentences are."""
+"""Tests of translating formulas back into sentences, and of the similarity of two sentences."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, 
 @pytest.mark.parametrize(
     ("claim", "clauses", "around"),
     [
-        # Nothing that is only told around the answer.
+        # Sentences of the context or the question that the answer does not repeat.
         ("Nobody hears from Pat.", ["She is suspended"], PAT),
         ("Kim works in the old mill.", ["She is suspended"], PAT),
         ("The museum opens at ten.", ["It closes at ten"], ["When does the museum open?"]),

@@ -1,4 +1,4 @@
-"""Every clause of an answer is said in full by claims, or told as left."""
+"""Claims cover every clause of an answer in full, or the clause is reported as uncovered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWLS = "The owl is older than the crow"
         ("A dose for him is three quarters of a gram", ["A dose for Pat is 0.75 g."], True),
         ("Every nurse who is on it is paid", ["Every nurse on the shift of 3 May is paid."], True),
         ("Ann pays 5 EUR, and so does Ben", ["Ann pays 5 EUR.", "Ben pays 5 EUR."], True),
-        # What is left out of a clause, or said the other way round.
+        # The claims leave out a part of the clause, or say the opposite.
         ("Ann has a key and is a thief", ["Ann has a key."], False),
         ("The crow is older than the owl", [f"{OWLS}."], False),
         ("All guests have keys", ["Guests have keys."], False),

@@ -1,4 +1,4 @@
-"""Named things of a text: what is asked, which of the reply is believed, and that reading it never fails."""
+"""Tests of the named things of a text: the prompt, the entities that are accepted, and replies of any form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences to formulas: what is asked, and that nothing a model may write makes reading fail."""
+"""Tests of translating sentences to formulas: the prompt, and replies of any form."""
 
 from __future__ import annotations
 

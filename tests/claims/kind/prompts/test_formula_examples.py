@@ -1,4 +1,4 @@
-"""A prompt shows the examples of what its vocabulary can say, and each of them is a formula of its own vocabulary."""
+"""A prompt shows examples that suit its vocabulary, and each example is a formula of the example's vocabulary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pattern that formulas are bound to: what it lets in keeps to the vocabulary, and what it has to let in."""
+"""The pattern for constrained formulas admits every formula of the vocabulary in its notation, and no other names."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.patience import no_hang
         ("The owl is old, which means that the crow is young", ["The owl is old", "the crow is young"]),
         ("The owl is old, which directly answers the question.", ["The owl is old"]),
         ("The owl is old and the crow is young.", ["The owl is old", "the crow is young"]),
-        # These hold together: the halves say something else than the whole.
+        # These are not split, because their halves would have another meaning.
         ("If the owl is old and the crow is young, it rains.", ["If the owl is old and the crow is young, it rains"]),
         ("Either the owl is old and the crow is young or not.", ["Either the owl is old and the crow is young or not"]),
         ("The owl and the crow are old.", ["The owl and the crow are old"]),

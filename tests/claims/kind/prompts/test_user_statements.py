@@ -1,4 +1,4 @@
-"""What a user's message states, and what it takes back."""
+"""Tests of reading the statements and withdrawals in a user's message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for a text: what is asked, what is made of the reply, and that a known vocabulary only grows."""
+"""Tests of proposing a vocabulary for a text: the prompt, the reply, and that a known vocabulary only grows."""
 
 from __future__ import annotations
 
@@ -181,10 +181,6 @@ def test_an_order_is_said_by_its_function_alone() -> None:
     assert words(before, [rank()]).predicates == ()
     assert lost(before, [rank()], "The Swan came before the Gull.") == [("Before", "The Swan came before the Gull.")]
     assert [predicate.name for predicate in words(before).predicates] == ["Before"]
-
-
-def test_a_number_is_no_predicate() -> None:
-    assert words([{"meaning": "x is 12", "name": "12"}]).predicates == ()
 
 
 def propose(
