@@ -118,9 +118,7 @@ class MaskedText:
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """Return the original words from `start` to `end` in `text`, which is this text with some unmasked words
-        removed.
-        """
+        """Return the original words from `start` to `end` in `text`, this text without some unmasked words."""
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")

@@ -1,4 +1,4 @@
-"""This module has the prompts for reading a sentence, with the definitions and examples that teach a model the domain.
+"""This module has the prompts for reading a sentence, with definitions and examples of the domain.
 
 A request begins with a system message and lessons that depend on the domain alone. One user message follows, with the
 setting and, at its very end, the sentence. The constant part comes first, so that a local model reads it once and keeps

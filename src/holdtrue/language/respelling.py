@@ -155,7 +155,7 @@ _DENIED = english("respelling.denied")
 
 
 def count_on(instance: Instance, message: str) -> str:
-    """Return the message with limits by the number that they mean, if the domain has no word for the limit.
+    """Return the message with limits by their numbers, if the domain has no word for the limit.
 
     A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """

@@ -208,7 +208,7 @@ def _spot_command(text: str) -> Withdrawal | None:
 
 
 def spot_object(text: str) -> Withdrawal | None:
-    """Return the withdrawal of the object of a command if it is a commitment, such as 'the rule about Ann'."""
+    """Return the withdrawal of a command's object if it is a commitment: 'the rule about Ann'."""
     if quoted := _QUOTED.match(text):
         return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)

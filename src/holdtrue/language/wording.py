@@ -1,4 +1,4 @@
-"""Decide whether a text is about a given constraint, by its names and by the words of the domain's wordings."""
+"""Decide whether a text is about a given constraint, by names and by the domain's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the prompts about the effects of a message on requests, and the grammar of the model's reply."""
+"""This module has the prompts about effects on requests, and the grammar of the reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the effects of a message on requests with a model: one call for each message, values computed by code.
+"""Read the effects of a message on requests with one model call; code computes the values.
 
 Every value must be supported by words of the message or of the assistant's offer.
 """

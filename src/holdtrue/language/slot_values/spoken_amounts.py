@@ -1,4 +1,4 @@
-"""Read a whole text as a duration or an amount: a number with its unit, in words, digits or signs."""
+"""Read a whole text as a duration or an amount, in words, digits or signs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a whole text as a date or a time of day: every meaning that it can have, or none."""
+"""Read a whole text as a date or a time of day, with every meaning."""
 
 from __future__ import annotations
 
