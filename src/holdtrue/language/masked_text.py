@@ -142,7 +142,6 @@ def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> Mas
 
 
 def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield the start of each masked place, and its end with the letter for it."""
     letters = _letters(instance, stated)
     numbers = {arg for made in stated for arg in made.args if isinstance(arg, int)}
     found = list(_named(text, letters))
@@ -159,7 +158,6 @@ def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Itera
 
 
 def _letters(instance: Instance, stated: Sequence[Constraint]) -> Mapping[str, str]:
-    """Return the letter for every name of the instance."""
     read = {arg for made in stated for arg in made.args}
     letters: dict[str, str] = {}
     for attribute in instance.attributes.values():

@@ -232,7 +232,6 @@ def without_accents(text: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return the key that all spellings of a name share."""
     folded = " ".join(normalize("NFC", name).split()).casefold()
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         folded = re.sub(f"[{re.escape(alike)}]", alike[0], folded)

@@ -213,7 +213,6 @@ def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Statem
 
 
 def _has_subject(text: str) -> bool:
-    """Return whether a name stands before the first pronoun of a text."""
     name, pronoun = re.search(ENTITY, text), _SINGLE.search(text)
     return name is not None and pronoun is not None and name.start() < pronoun.start()
 

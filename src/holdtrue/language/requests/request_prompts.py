@@ -223,7 +223,6 @@ def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict
 
 
 def _values(argument: Argument) -> list[Any] | None:
-    """Return the values among which a model chooses; None if the quote itself gives the value."""
     is_flag = isinstance(without_null(argument.type), Flag)
     return [True, False] if is_flag else None if argument.choices is None else list(argument.choices)
 

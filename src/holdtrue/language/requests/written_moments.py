@@ -163,8 +163,6 @@ def times_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenTime, 
 
 
 class _Taken:
-    """The places of a text that belong to some find."""
-
     def __init__(self, text: str, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._places = bytearray(len(text) + 1)
         for start, end in spans:
@@ -304,7 +302,6 @@ def _hour(hour: int, half: re.Match[str] | None) -> int:
 
 
 def _spoken_hours(text: str, words: Sequence[Word], languages: Languages) -> Iterator[WrittenTime]:
-    """Yield hours without minutes, or with minutes in words."""
     clocks = [own.span() for own in _CLOCK.finditer(text)]
     taken = _Taken(text, clocks)
     words = [own for own in words if not taken.meets(own[0], own[1])]

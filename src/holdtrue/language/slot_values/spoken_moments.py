@@ -50,7 +50,6 @@ class DateReader:
             yield from self._dated(day, month, year, today, weekday)
 
     def _meant(self, name: str, found: dict[str, str | None], today: date) -> Iterator[date]:
-        """Yield the days that a form can mean."""
         weekday = self._words.weekdays.get(found.get("weekday") or found.get("weekday2") or "")
         month = self._words.months.get(found.get("month") or "", today.month)
         year = int(written) if (written := found.get("year")) else None
