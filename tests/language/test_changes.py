@@ -50,17 +50,8 @@ async def read_one(message: str, active: Sequence[ActiveCommitment] = ACTIVE) ->
     ("message", "constraint"),
     [
         ("Forget that.", OFF),
-        ("Scrap that last one", OFF),
-        ("Take that back!", OFF),
-        ("Forget what I said about Dee.", OFF),
-        ("Forget about Ann and Cy", APART),
-        ("Never mind the rule that Ann works before Bob", BEFORE),
-        ("Drop the constraint that Ann works before Bob.", BEFORE),
-        ("Forget Ann working before Bob", BEFORE),
         ("Withdraw C002.", BEFORE),
         ("Ann no longer has to work on day 2", ON),
-        ("Ann doesn't need to work before Bob any more", BEFORE),
-        ("Ann doesn\u2019t have to work on day 2", ON),
         ("Can we drop the rule about Ann and Bob?", BEFORE),
     ],
 )
@@ -72,10 +63,7 @@ async def test_what_is_taken_back_is_one_that_holds(message: str, constraint: Co
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("Forget what I said about Ann.", "which of C001, C002, C003?"),
-        ("Drop the constraint that Bob works before Ann.", "nothing of this was agreed"),
         ("Ann no longer has to work before Cy", "nothing of this was agreed"),
-        ("Forget what I said about parking.", "it names nothing that is known here: 'parking'"),
         (
             "Forget what I said about Dee's holidays.",
             "it is not worded like C004, the only commitment that it can mean",
@@ -98,12 +86,7 @@ async def test_what_is_not_clear_is_rejected_and_says_between_what(message: str,
     [
         ("Forget everything but C001", "but"),
         ("Forget everything except the rule about Dee.", "except"),
-        ("Forget all but the last rule", "but"),
         ("Drop C003, not C001", "not"),
-        ("Drop C001 or C003", "or"),
-        ("Forget those, but keep C004", "keep"),
-        ("Forget the rule about Dee if Bob is ill", "if"),
-        ("Forget that, if Bob is ill", "if"),
         ("Drop C001 unless Bob objects", "unless"),
     ],
 )
@@ -134,19 +117,10 @@ async def test_everything_means_everything() -> None:
 @pytest.mark.parametrize(
     ("message", "constraint", "replaces"),
     [
-        ("Ann works on day 3 instead.", made("on_day", "Ann", 3), ON),
         ("Actually, put Ann on day 3 instead", made("on_day", "Ann", 3), ON),
         ("Ann works on day 3 instead of day 2", made("on_day", "Ann", 3), ON),
-        ("Ann on day 3, not day 2", made("on_day", "Ann", 3), ON),
-        ("Ann works not on day 2 but on day 3", made("on_day", "Ann", 3), ON),
-        ("Change Ann's day to 3", made("on_day", "Ann", 3), ON),
-        ("Move Ann from day 2 to day 3", made("on_day", "Ann", 3), ON),
-        ("Ann works before Cy instead of Bob", made("before", "Ann", "Cy"), BEFORE),
         ("Ann works before Cy instead", made("before", "Ann", "Cy"), BEFORE),
-        ("Not Ann but Cy works before Bob", made("before", "Cy", "Bob"), BEFORE),
-        ("Ann works on day 3 rather than before Bob", made("on_day", "Ann", 3), BEFORE),
         ("Dee works on day 1 instead of that", made("on_day", "Dee", 1), OFF),
-        ("Ann and Cy work at least 3 days apart instead", made("apart", "Ann", "Cy", 3), APART),
     ],
 )
 async def test_an_amendment_says_what_holds_now_and_what_it_replaces(

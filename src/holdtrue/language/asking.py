@@ -48,7 +48,6 @@ def readable(reply: Reply, request: Request) -> str | Unparsed:
 
 
 def _tools(note: str) -> str:
-    """Return the names of the tools in a call's note, in brackets, or "" if it names none."""
     named = [name for _, name in _TOOL.findall(note)] or ([note] if _NAME.fullmatch(note) else [])
     return f" ({', '.join(named)})" if named else ""
 

@@ -185,6 +185,5 @@ def _ends(numbers: Sequence[int], integers: int) -> int:
 
 
 def _clauses(instance: Instance, sentence: str) -> int:
-    """Return how many parts of the sentence have something to state."""
     parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
     return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)

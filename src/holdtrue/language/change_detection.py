@@ -13,7 +13,6 @@ from holdtrue.language.english_patterns import english
 from holdtrue.language.sentences import is_question, plain, without_courtesy
 from holdtrue.language.withdrawals import (
     Withdrawal,
-    split_commands,
     spot_aim,
     spot_cancellation,
     spot_topic,
@@ -115,6 +114,7 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
 
 
 _COMPARED = english("change_detection.compared")
+_AND_ALSO = english("withdrawals.and_also")
 _JOIN = "\ua500"  # a letter for patterns, which no placeholder and no Latin text has
 _LONGEST_SENTENCE = 1000  # a longer sentence is no change, and patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
@@ -161,7 +161,7 @@ def spot_commands(text: str) -> list[str]:
     """Split a sentence with several changes into these; return [] for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
-    commands = split_commands(text)
+    commands = [part for part in _AND_ALSO.split(text) if part.strip()]
     cues = [detect_change(command) for command in commands]
     return commands if all(cue is not None and not points_back(cue) for cue in cues) else []
 

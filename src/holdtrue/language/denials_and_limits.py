@@ -122,7 +122,6 @@ def _next_to(own: str, text: str) -> tuple[int, int] | None:
 
 
 def _blanked(limit: re.Pattern[str], text: str) -> str:
-    """Return the text with a limit blanked; every other word keeps its place."""
     return limit.sub(lambda match: " " * len(match.group()), text)
 
 
@@ -264,6 +263,5 @@ def _waits_rightly(kind: ConstraintType, text: str) -> bool:
 
 
 def _own_words(kind: ConstraintType, text: str) -> bool:
-    """Return whether the text has the words with which the type denies."""
     said = " ".join((kind.sentence, *kind.wordings)).casefold()
     return any(match.group() in text for match in re.finditer(f"{_STRONG}|{_SOFT}", said))

@@ -121,7 +121,9 @@ def _votes(cues: Sequence[Cue], text: str, named: Sequence[Named]) -> Iterator[s
     """Yield, for each cue in the sentence, the entity that it makes the first argument."""
     for cue in cues:
         for match in re.finditer(rf"\b(?:{cue.pattern})\b", text):
-            reference = _owner(text, named, match) if cue.side else _complement(named, match)
+            # In 'A after B' and 'after B, A' the reference is B, the first entity behind the cue.
+            behind = next((place.name for place in named if place.start >= match.end()), None)
+            reference = _owner(text, named, match) if cue.side else behind
             if reference is None:
                 continue
             other = next(place.name for place in named if place.name != reference)
@@ -129,11 +131,6 @@ def _votes(cues: Sequence[Cue], text: str, named: Sequence[Named]) -> Iterator[s
                 yield reference if cue.swap else other
             elif not cue.side:  # not being on the left is not being on the right
                 yield other if cue.swap else reference
-
-
-def _complement(named: Sequence[Named], match: re.Match[str]) -> str | None:
-    """Return the first entity behind the cue: B in 'A after B' and in 'after B, A'."""
-    return next((place.name for place in named if place.start >= match.end()), None)
 
 
 def _owner(text: str, named: Sequence[Named], match: re.Match[str]) -> str | None:

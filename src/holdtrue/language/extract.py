@@ -154,7 +154,7 @@ class LlmExtractor(SentenceReader):
 
 
 def _all_named(instance: Instance, sentence: str, found: Candidates) -> list[Constraint]:
-    """Return the constraints that the sentence may state if it states just one and that one has all its entities.
+    """Return the constraints that have all entities of the sentence, if it states just one thing.
 
     A number without a place in any constraint may be a remark: 'Nora sits by Omar, as nine people come'.
     """

@@ -42,7 +42,6 @@ def tells_something(instance: Instance, text: str) -> bool:
 
 @cached_per_instance
 def _relating(instance: Instance) -> frozenset[str]:
-    """Return the stems of the words with which the domain relates two entities, without everyday words."""
     said = [attribute.label for attribute in instance.attributes.values()]
     for kind in instance.types.values():
         if sum(isinstance(argument, Entity) for argument in kind.arguments) > 1:

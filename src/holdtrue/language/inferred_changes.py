@@ -204,13 +204,11 @@ def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) ->
 
 
 def _best(words: ChangeWords, among: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
-    """Return the commitments whose wordings share the most words with the sentence."""
     own = [len(_own_words(words, one.constraint)) for one in among]
     return [one for one, count in zip(among, own, strict=True) if count == max(own)]
 
 
 def _own_words(words: ChangeWords, constraint: Constraint) -> frozenset[str]:
-    """Return the words of the sentence that occur in a wording of the constraint."""
     kind = words.instance.types[constraint.type]
     said = frozenset[str]().union(
         *(meaning_words(words.instance, one.format(*constraint.args)) for one in (kind.sentence, *kind.wordings))

@@ -118,9 +118,7 @@ class MaskedText:
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """Return the original words from `start` to `end` in `text`, which is this text with some unmasked words
-        removed.
-        """
+        """Return the original words from `start` to `end` in `text`, this text without some unmasked words."""
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")
@@ -144,7 +142,6 @@ def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> Mas
 
 
 def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield the start of each masked place, and its end with the letter for it."""
     letters = _letters(instance, stated)
     numbers = {arg for made in stated for arg in made.args if isinstance(arg, int)}
     found = list(_named(text, letters))
@@ -161,7 +158,6 @@ def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Itera
 
 
 def _letters(instance: Instance, stated: Sequence[Constraint]) -> Mapping[str, str]:
-    """Return the letter for every name of the instance."""
     read = {arg for made in stated for arg in made.args}
     letters: dict[str, str] = {}
     for attribute in instance.attributes.values():

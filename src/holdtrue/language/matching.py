@@ -61,7 +61,6 @@ def _own_words(instance: Instance, sentence: str) -> str:
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:
-    """Return the sentence without the 'thanks' and the like at its end."""
     hidden = names_of(instance).hide(plain(sentence))
     return hidden.restore(without_courtesy(hidden.text))
 

@@ -92,7 +92,6 @@ class Hearing:
         return list(self._held.values())
 
     async def hear(self, sentence: str) -> None:
-        """Read the next sentence."""
         if is_small_talk(sentence):
             return
         before = len(self.readings)
@@ -170,7 +169,6 @@ class Hearing:
         return None
 
     async def _state_own(self, sentence: str, lead: str, own: str) -> None:
-        """Read a sentence in the domain's wording; a lead such as 'actually' makes it a correction."""
         cue = spot_amendment(f"{lead}this")
         if cue is not None and cue.kind == "correction":
             await self._amend(sentence, Amendment(own, kind="correction"))
@@ -343,7 +341,6 @@ def _first_clause(text: str) -> str:
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:
-    """Return the only reading, if there is one and it is accepted."""
     read = [one for one in readings if one.code != UNREAD_PART]
     return read[0] if len(read) == 1 and read[0].status == "accepted" else None
 

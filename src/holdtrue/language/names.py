@@ -140,7 +140,10 @@ class Names:
             name, start = self._by_fold.get(_fold(match.group())), match.start()
             if not words_too and name is not None and (inner := self._behind_verb(name, match.group())):
                 name, start = inner, match.end() - len(match.group().split(maxsplit=1)[1])
-            if name is not None and (words_too or not _is_word(name, match.group())):
+            if name is None:
+                continue
+            is_word = name.casefold() in _WORDS and match.group().islower() and not name.islower()
+            if words_too or not is_word:
                 found.append(Named(name, start, match.end()))
         return found if words_too or not _begins_with_verb(text, found) else found[1:]
 
@@ -229,16 +232,10 @@ def without_accents(text: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return the key that all spellings of a name share."""
     folded = " ".join(normalize("NFC", name).split()).casefold()
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         folded = re.sub(f"[{re.escape(alike)}]", alike[0], folded)
     return folded
-
-
-def _is_word(name: str, written: str) -> bool:
-    """Return whether the written form of a name is an ordinary word here."""
-    return name.casefold() in _WORDS and written.islower() and not name.islower()
 
 
 def _begins_with_verb(text: str, found: Sequence[Named]) -> bool:

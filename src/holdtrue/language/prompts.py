@@ -1,4 +1,4 @@
-"""This module has the prompts for reading a sentence, with the definitions and examples that teach a model the domain.
+"""This module has the prompts for reading a sentence, with definitions and examples of the domain.
 
 A request begins with a system message and lessons that depend on the domain alone. One user message follows, with the
 setting and, at its very end, the sentence. The constant part comes first, so that a local model reads it once and keeps
@@ -63,7 +63,6 @@ def _examples(instance: Instance, kind: ConstraintType) -> Sequence[Example]:
 
 
 def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, ...]:
-    """Return arguments that fit the type, with names that the conversation does not use."""
     free = (name for name in chain(_STAND_INS, map("Person {}".format, count(1))) if name not in instance.entities)
     names = islice(free, shift, None)
     args: list[Arg] = []
@@ -143,7 +142,6 @@ def reading_request(instance: Instance, sentence: str, schema: dict[str, Any]) -
 
 @cached_per_instance
 def _taught(instance: Instance) -> tuple[Message, ...]:
-    """Return the messages before the sentence, which depend on the domain and the setting alone."""
     types = f"The constraints are:\n{define(instance)}"
     head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
@@ -185,7 +183,6 @@ def _channel(instance: Instance) -> tuple[Message, ...]:
 
 
 def _rule(instance: Instance, constraint: Constraint) -> str:
-    """Return a constraint in all wordings of its type."""
     kind = instance.types[constraint.type]
     said = (wording.format(*constraint.args) for wording in (kind.sentence, *kind.wordings))
     return "; ".join(dict.fromkeys(said))

@@ -1,5 +1,4 @@
-"""This module has regular expressions for words that make a sentence more, or other, than a plain statement of any
-domain.
+"""This module has regular expressions for words that make a sentence no plain statement.
 
 All patterns are for masked text (`masked_text`). E is an entity of the constraint that was read, and X any other
 entity. V and W are values, and N and M numbers.

@@ -76,7 +76,6 @@ def commitment_features(instance: Instance, sentence: str, made: Constraint) -> 
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
-    """Yield each pair of neighbouring words, and each pair with one word between."""
     yield from (f"{one} {two}" for one, two in pairwise(words))
     yield from (f"{one} _ {three}" for one, three in zip(words, words[2:], strict=False))
 

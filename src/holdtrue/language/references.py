@@ -110,7 +110,7 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
 
 
 def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return the statement that 'but Bob does' or 'while Bob does not' makes: the last one with Bob as subject.
+    """Return the statement of 'but Bob does' or 'while Bob does not': the last one about Bob.
 
     The result is None if the last statement has another denial than that of its verb ('never', 'no later than'). It is
     also None if that statement has two names and neither is its subject.
@@ -213,7 +213,6 @@ def _singles(text: str, own: Sequence[str], context: Context) -> Iterator[Statem
 
 
 def _has_subject(text: str) -> bool:
-    """Return whether a name stands before the first pronoun of a text."""
     name, pronoun = re.search(ENTITY, text), _SINGLE.search(text)
     return name is not None and pronoun is not None and name.start() < pronoun.start()
 

@@ -261,7 +261,6 @@ def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constrai
 
 
 def _find_question(text: str) -> Iterator[Leftover]:
-    """Yield the question mark of a question that is no request."""
     text = text.rstrip()
     asks_for = REQUEST.match(text) and not _ASKS_HOW_IT_STANDS.search(text)
     if text.endswith("?") and not (asks_for or "please" in text or _REQUEST_END.search(text)):
@@ -269,7 +268,6 @@ def _find_question(text: str) -> Iterator[Leftover]:
 
 
 def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftover]:
-    """Yield the unexplained words, if there are several."""
     spans = list(find_unexplained(instance, masked.text))
     words = {stem(masked.text[start:end]): masked.text[start:end] for start, end in spans}
     part = next(
@@ -283,7 +281,6 @@ def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftov
 
 
 def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
-    """Yield the words of the closed classes that no type covers."""
     for kind, pattern in _CLASSES:
         for match in pattern.finditer(read.text if kind in _ANYWHERE else read.main):
             if carries(read, kind, match):

@@ -118,7 +118,6 @@ def _is_last(hidden: str, token: re.Match[str], instance: Instance) -> bool:
 
 @cached_per_instance
 def _domain_words(instance: Instance) -> frozenset[str]:
-    """Return the stems of the words in the domain's wordings and labels."""
     texts = [
         re.sub(r"\{[^}]*\}", " ", text) for kind in instance.types.values() for text in (kind.sentence, *kind.wordings)
     ]

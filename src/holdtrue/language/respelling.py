@@ -123,7 +123,6 @@ def _numbered(number: int, label: str, attribute: str, *, alone: bool) -> Iterat
 
 @cached_per_instance
 def _times(instance: Instance) -> dict[str, str]:
-    """Return the labels that are times of day, by the time that they mean."""
     labels = (label for attribute in instance.attributes.values() for label in _labels(attribute))
     read = ((label, read_slot_value(label, Calendar("time"), _ANY_DAY)) for label in labels)
     return {own.shown[0]: label for label, own in read if len(own.shown) == 1 and not label.isdigit()}
@@ -155,7 +154,7 @@ _DENIED = english("respelling.denied")
 
 
 def count_on(instance: Instance, message: str) -> str:
-    """Return the message with limits by the number that they mean, if the domain has no word for the limit.
+    """Return the message with limits by their numbers, if the domain has no word for the limit.
 
     A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """
@@ -273,7 +272,6 @@ def _is_slip(words: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def _alike(one: str, other: str) -> int:
-    """Return how many letters two texts share at their start."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -293,5 +291,4 @@ def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
 
 
 def _flat(word: str) -> str:
-    """Return a word in small letters without accents."""
     return without_accents(word.casefold()).translate(_PLAIN)

@@ -105,8 +105,8 @@ def same_answer(one: AttemptRecord, other: AttemptRecord) -> bool:
 
 
 def times_given(attempts: Sequence[AttemptRecord], failed: AttemptRecord) -> int:
-    """Return how many attempts of a turn give the answer of the `failed` one. A vote only repeats a sample and is not
-    counted.
+    """Return how many attempts of a turn give the answer of the `failed` one. Votes, which repeat a sample, do not
+    count.
     """
     return sum(same_answer(attempt, failed) for attempt in attempts if attempt.kind != "vote")
 

@@ -255,7 +255,6 @@ def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
 
 
 def _is_own_wording(instance: Instance, sentence: str) -> bool:
-    """Return whether the sentence is in the domain's wording, even if its arguments are unknown."""
     try:
         return (match_sentence(instance, sentence) or match_wording(instance, sentence)) is not None
     except ConstraintError:
@@ -283,7 +282,6 @@ def hide(instance: Instance, sentence: str) -> Hidden:
 
 @cached_per_instance
 def _placeholders(instance: Instance) -> Mapping[str, str]:
-    """Return the placeholder of each entity and value. A name that is both gets that of an entity."""
     names = names_of(instance)
     known = {name: f"{_LETTERS[0]}{place}{_LETTERS[0]}" for place, name in enumerate(names.entities)}
     for place, name in enumerate(names.values):

@@ -77,7 +77,6 @@ def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
 
 
 def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
-    """Return the start and end of every name that splitting would cut."""
     cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
     if not cut:
         return []

@@ -28,14 +28,6 @@ _ALL_OF = english("withdrawals.all_of")
 _BEFORE_COMMAND = re.compile(r"\s*(?:[,:;?\u2014]|\s[\u2013-])\s*")
 
 
-_AND_ALSO = english("withdrawals.and_also")
-
-
-def split_commands(text: str) -> list[str]:
-    """Split one sentence into the commands that it gives."""
-    return [part for part in _AND_ALSO.split(text) if part.strip()]
-
-
 def spot_cancellation(text: str) -> Withdrawal | None:
     """Return the withdrawal in a sentence that takes back a named thing, or None."""
     bare = without_lead(text)
@@ -177,7 +169,10 @@ _AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNOREC
 def spot_withdrawal(text: str) -> Withdrawal | None:
     """Return the withdrawal in a sentence, or None. The text has single spaces and straight apostrophes."""
     bare = without_lead(text)
-    return _spot_command(bare) or _spot_ended_duty(bare) or _spot_void(bare)
+    if cue := _spot_command(bare) or _spot_ended_duty(bare):
+        return cue
+    found = _VOID.search(bare)  # 'The rule that ... no longer applies'
+    return spot_object(bare[: found.start()]) if found else None
 
 
 def remarks_on_it(text: str) -> bool:
@@ -213,7 +208,7 @@ def _spot_command(text: str) -> Withdrawal | None:
 
 
 def spot_object(text: str) -> Withdrawal | None:
-    """Return the withdrawal of the object of a command if it is a commitment, such as 'the rule about Ann'."""
+    """Return the withdrawal of a command's object if it is a commitment: 'the rule about Ann'."""
     if quoted := _QUOTED.match(text):
         return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)
@@ -263,9 +258,3 @@ def _spot_ended_duty(text: str) -> Withdrawal | None:
     if not sure and re.search(r"\b(?:i|we)$", who, re.IGNORECASE):
         return None  # 'I don't have to repeat ...'
     return Withdrawal(f"{who} must {duty}", sure=sure)
-
-
-def _spot_void(text: str) -> Withdrawal | None:
-    """Return the withdrawal in 'The rule that ... no longer applies'."""
-    found = _VOID.search(text)
-    return spot_object(text[: found.start()]) if found else None

@@ -1,4 +1,4 @@
-"""Decide whether a text is about a given constraint, by its names and by the words of the domain's wordings."""
+"""Decide whether a text is about a given constraint, by names and by the domain's words."""
 
 from __future__ import annotations
 
@@ -69,7 +69,6 @@ def says(instance: Instance, constraint: Constraint, text: str) -> bool:
 
 
 def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
-    """Return the attributes of the constraint, named by an argument or by its type."""
     return [
         argument.attribute_in(constraint.args) if isinstance(argument, ValueOf) else str(arg)
         for arg, argument in zip(constraint.args, instance.types[constraint.type].arguments, strict=True)
@@ -78,7 +77,6 @@ def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
 
 
 def denies(instance: Instance, text: str) -> bool:
-    """Return whether the text denies something."""
     return bool(meaning_words(instance, text) & _NEGATIONS)
 
 
@@ -95,7 +93,6 @@ def meaning_words(instance: Instance, text: str) -> frozenset[str]:
 
 
 def _bare(instance: Instance, text: str) -> str:
-    """Return the text without the names of entities and values."""
     names = names_of(instance)
     for one in reversed(names.find(text, words_too=False)):
         if one.name not in names.attributes:
@@ -144,5 +141,4 @@ def _words(text: str) -> list[str]:
 
 
 def _order(instance: Instance, constraint: Constraint, text: str) -> list[str]:
-    """Return the first two arguments in the order of the text."""
     return [name for name in exact_mentions(instance, text).entities if name in constraint.args[:2]]

@@ -93,7 +93,7 @@ def denies(text: str, languages: Languages = LANGUAGES) -> bool:
 
 
 def leaves_out(text: str, languages: Languages = LANGUAGES) -> bool:
-    """Return whether a text has a word for 'without' and none for 'not', so that it denies only a part."""
+    """Return whether a text denies only a part: it says 'without' and not 'not'."""
     return "without" in (found := _denials(text, languages)) and "not" not in found
 
 

@@ -175,6 +175,10 @@ def test_a_time_of_twelve_hours_can_be_in_either_half(text: str, locale: str, ti
         ("1.5 km", Number(Amount(unit("metre"))), "en-US", 1500),
         ("zwei", Number(Amount(step=None)), "de-DE", 2),
         ("two and a half", WHOLE_NUMBER, "en-US", None),
+        ("half a dozen", WHOLE_NUMBER, "en-US", 6),
+        ("a hundred and twenty", WHOLE_NUMBER, "en-US", 120),
+        ("few hundred", WHOLE_NUMBER, "en-US", None),
+        ("tens", WHOLE_NUMBER, "en-US", None),
         ("0", Nullable(Number(low=Fraction(1))), "en-US", None),
     ],
 )

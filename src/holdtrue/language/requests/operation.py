@@ -1,4 +1,4 @@
-"""This module defines the operations of a message on requests, and the context in which a reader reads the message.
+"""This module defines the operations of a message on requests, and the context of reading it.
 
 A *request* is one thing that a user wants done: an *act*, such as a group of tools, on one object.
 """

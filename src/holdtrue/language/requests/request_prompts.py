@@ -1,4 +1,4 @@
-"""This module has the prompts about the effects of a message on requests, and the grammar of the model's reply."""
+"""This module has the prompts about effects on requests, and the grammar of the reply."""
 
 from __future__ import annotations
 
@@ -190,21 +190,18 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unre
     items = []
     for own in arguments:
         quotes = quotes_of(own, message, context)
+        is_ordered = isinstance(without_null(own.type), Number | Calendar)
+        relations = list(get_args(SlotRelation)) if is_ordered else ["is", "not"]
         chosen = [] if (values := _values(own)) is None else [{"enum": values}]
         # A name or an address may belong to the user, and with several requests other values to all of them.
         request = any_of if own.is_text or len(known) > 1 else one
         # The argument comes first, so that it fixes the rest of the item in a grammar.
-        items += [_item({"enum": [own.id]}, {"enum": _relations(own)}, quotes, *chosen, request)] if quotes else []
+        items += [_item({"enum": [own.id]}, {"enum": relations}, quotes, *chosen, request)] if quotes else []
     if arguments and "any" not in unread:
         items.append(_item({"enum": ["any"]}, _WORDS, {"enum": [own.id for own in arguments]}, one))
     items.append(_item({"enum": ["open"]}, {"enum": list(acts)}, {"enum": list(NEW)}))
     items += [_item({"enum": ["stop"]}, _WORDS, {"enum": [*known, "all"]})] if known and "stop" not in unread else []
     return object_schema({"operations": {"type": "array", "maxItems": MOST_OPERATIONS, "items": {"anyOf": items}}})
-
-
-def _relations(argument: Argument) -> list[str]:
-    is_ordered = isinstance(without_null(argument.type), Number | Calendar)
-    return list(get_args(SlotRelation)) if is_ordered else ["is", "not"]
 
 
 def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict[str, Any] | None:
@@ -226,7 +223,6 @@ def quotes_of(argument: Argument, message: str, context: RequestContext) -> dict
 
 
 def _values(argument: Argument) -> list[Any] | None:
-    """Return the values among which a model chooses; None if the quote itself gives the value."""
     is_flag = isinstance(without_null(argument.type), Flag)
     return [True, False] if is_flag else None if argument.choices is None else list(argument.choices)
 

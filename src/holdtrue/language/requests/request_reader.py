@@ -1,4 +1,4 @@
-"""Read the effects of a message on requests with a model: one call for each message, values computed by code.
+"""Read the effects of a message on requests with one model call; code computes the values.
 
 Every value must be supported by words of the message or of the assistant's offer.
 """
@@ -102,7 +102,6 @@ def _listed(text: str, name: str) -> list[Any] | None:
 
 
 def _operation(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> tuple[Operation, str] | str:
-    """Return the operation of an item of a reply, with its kind, or the reason why it is none."""
     told = f"{str(own)[:200]}: it is no operation"
     if not isinstance(own, list) or len(own) < 2 or not isinstance(own[0], str) or not isinstance(own[-1], str):
         return told
@@ -184,7 +183,6 @@ def _argument(name: str, acts: Mapping[str, Act]) -> Argument | None:
 
 
 def _claim(own: Any, acts: Mapping[str, Act], message: str, context: RequestContext) -> Claim | None:
-    """Return the claim of an item of a reply with its values, or None."""
     if not isinstance(own, dict) or not stands_in(str(own.get("quote", "")), message):
         return None
     tool = str(own.get("tool"))

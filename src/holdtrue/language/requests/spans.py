@@ -72,7 +72,6 @@ def _search(text: str, now: datetime, locale: str) -> tuple[tuple[Span, ...], bo
 
 
 def _searched(text: str) -> str:
-    """Return the part of a text that is searched."""
     text = text[:LONGEST_TEXT]
     beyond = next(islice(_TOKEN.finditer(text), LONGEST_WORDS, None), None)
     return text if beyond is None else text[: beyond.start()]

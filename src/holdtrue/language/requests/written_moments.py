@@ -137,7 +137,11 @@ def weekdays_in(text: str, languages: Languages = LANGUAGES) -> set[int]:
 def dates_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenDate, ...]:
     """Return the dates of a text, in order."""
     words = folded_words(text)
-    digits = [*_iso(text), *_numeric(text, words, languages)]
+    digits = [
+        WrittenDate(*own.span(), _valid((int(own["month"]), int(own["day"]))), int(own["year"]))
+        for own in _ISO.finditer(text)
+    ]
+    digits += _numeric(text, words, languages)
     clocks = [own.span() for own in _CLOCK.finditer(text)]
     taken = _Taken(text, [*((own.start, own.end) for own in digits if own.is_plain), *clocks])
     free = [own for own in words if not taken.meets(own[0], own[1])]
@@ -159,8 +163,6 @@ def times_in(text: str, languages: Languages = LANGUAGES) -> tuple[WrittenTime, 
 
 
 class _Taken:
-    """The places of a text that belong to some find."""
-
     def __init__(self, text: str, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._places = bytearray(len(text) + 1)
         for start, end in spans:
@@ -182,11 +184,6 @@ def _outermost(text: str, found: list[_Written]) -> tuple[_Written, ...]:
             taken.take(own.start, own.end)
             kept.append(own)
     return tuple(sorted(kept, key=lambda own: own.start))
-
-
-def _iso(text: str) -> Iterator[WrittenDate]:
-    for own in _ISO.finditer(text):
-        yield WrittenDate(*own.span(), _valid((int(own["month"]), int(own["day"]))), int(own["year"]))
 
 
 def _numeric(text: str, words: Sequence[Word], languages: Languages) -> Iterator[WrittenDate]:
@@ -305,7 +302,6 @@ def _hour(hour: int, half: re.Match[str] | None) -> int:
 
 
 def _spoken_hours(text: str, words: Sequence[Word], languages: Languages) -> Iterator[WrittenTime]:
-    """Yield hours without minutes, or with minutes in words."""
     clocks = [own.span() for own in _CLOCK.finditer(text)]
     taken = _Taken(text, clocks)
     words = [own for own in words if not taken.meets(own[0], own[1])]

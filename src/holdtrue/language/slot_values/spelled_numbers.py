@@ -206,7 +206,6 @@ def says_number(whole: int, cents: int, text: str, languages: Languages = LANGUA
 
 
 def _places(number: int, words: Sequence[str], languages: Languages) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each spelling of a number in some words."""
     for form in spelled(number, languages):
         for place in range(len(words) - len(form) + 1):
             if tuple(words[place : place + len(form)]) == form:
@@ -226,7 +225,6 @@ def _two_digits(languages: Languages) -> frozenset[str]:
 
 
 def _is_joined(text: str, one: tuple[int, int, str], other: tuple[int, int, str], languages: Languages) -> bool:
-    """Return whether two words are parts of one number."""
     between = {word for _, _, word in folded_words(text[one[1] : other[0]])}
     is_near = between <= and_words() and not set(text[one[1] : other[0]]) & _MARKS
     return is_near and {one[2], other[2]} <= _number_words(languages)

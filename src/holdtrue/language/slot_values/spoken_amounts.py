@@ -1,4 +1,4 @@
-"""Read a whole text as a duration or an amount: a number with its unit, in words, digits or signs."""
+"""Read a whole text as a duration or an amount, in words, digits or signs."""
 
 from __future__ import annotations
 
@@ -149,7 +149,6 @@ class AmountReader:
         return ()
 
     def _without(self, text: str, name: str) -> tuple[str, ...]:
-        """Return the text without a unit before or behind it."""
         found = []
         if text.endswith(name) and len(text) > len(name) and (text[-len(name) - 1] in " -" or _may_touch(text, name)):
             found.append(text[: -len(name)].strip(" -").removesuffix(" of"))

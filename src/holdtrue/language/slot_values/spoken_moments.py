@@ -1,4 +1,4 @@
-"""Read a whole text as a date or a time of day: every meaning that it can have, or none."""
+"""Read a whole text as a date or a time of day, with every meaning."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class DateReader:
             yield from self._dated(day, month, year, today, weekday)
 
     def _meant(self, name: str, found: dict[str, str | None], today: date) -> Iterator[date]:
-        """Yield the days that a form can mean."""
         weekday = self._words.weekdays.get(found.get("weekday") or found.get("weekday2") or "")
         month = self._words.months.get(found.get("month") or "", today.month)
         year = int(written) if (written := found.get("year")) else None
@@ -66,7 +65,10 @@ class DateReader:
                 yield today + timedelta(weekday - today.weekday() + (7 if name == "weekday_next_week" else 0))
             case "last_of_month":
                 yield _last(date(year or today.year + (month < today.month), month, 1))
-            case "day_of_month" if day is not None and own is not None and not self._is_count(own):
+            case "day_of_month" if day is not None and own is not None:
+                # 'The one' counts something, and is no day.
+                if self._words.language == "en" and own.isalpha() and read_ordinal_word(own, self._words) is None:
+                    return
                 yield from islice((each for each in _coming(today, 92) if each.day == day), 1)
             case "day_of_this_month" if day is not None:
                 yield today.replace(day=day)
@@ -90,10 +92,6 @@ class DateReader:
             text.strip(), self._words
         )
         return int(number) if number is not None and number.denominator == 1 and 1 <= number <= 31 else None
-
-    def _is_count(self, text: str) -> bool:
-        """Return whether a word counts things: 'the one' is no day, and 'el uno' is one."""
-        return self._words.language == "en" and text.isalpha() and read_ordinal_word(text, self._words) is None
 
     def _counted(self, found: dict[str, str | None], weekday: int | None, today: date) -> Iterator[date]:
         """Yield the days at a distance from today, from the coming weekday, or from a day with a name."""
