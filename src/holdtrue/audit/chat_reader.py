@@ -129,7 +129,7 @@ class ReaderUnavailable(SettingsError):
 class ChatReader:
     """A `ChatReader` reads the user's messages and verifies each answer, as `check --chat` does.
 
-    The replies of a model that reads are kept in the folder `out` for all processes, so that no question is paid twice.
+    A model's replies are kept in the folder `out` for all processes, so that no question is paid twice.
     """
 
     def __init__(self, default: Domain | None, settings: AuditSettings, means: ReadingMeans, out: str) -> None:

@@ -1,6 +1,6 @@
 """Cut logs into shards, and read the rows of a shard.
 
-A shard is a part of a file of JSON lines, a whole JSON document, or a row group of a Parquet file.
+A shard is a part of a file of JSON lines, a JSON document, or a row group of a Parquet file.
 """
 
 from __future__ import annotations

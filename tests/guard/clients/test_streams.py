@@ -119,6 +119,9 @@ def test_a_clean_stream_says_the_same_as_it_came_and_no_other(is_chat: bool, see
     found, bare, sent = asked(make(draw, FEW), is_chat, is_async=seed % 2 == 0)
     assert said_in(found, is_chat) == said_in(bare, is_chat) and len(said_in(bare, is_chat)[0]) == 2
     assert sent["stream"] is True and sent["stream_options"] == {"include_usage": True}
+    if is_chat:
+        calls = [call for each in found for choice in each.choices for call in choice.delta.tool_calls or ()]
+        assert [call.index for call in calls] == [0, 1], "an app joins calls with one index"
     with pytest.raises(CallStopped, match="Four at most"):
         asked(make(draw, MANY), is_chat, is_async=seed % 2 == 0)
     observed, bare, _ = asked(make(draw, MANY), is_chat, mode="observe")

@@ -12,7 +12,7 @@ from typing import Any
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.chat_form import ChatForm
-from holdtrue.guard.clients.history_intake import Made, is_alike, lock_of, note_answer, take_in, tell_result
+from holdtrue.guard.clients.history_intake import Made, is_alike, note_answer, take_in, tell_result
 from holdtrue.guard.clients.request_checks import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.conversation.calls import GivenCall
@@ -85,7 +85,7 @@ async def _decide_calls(
 ) -> tuple[tuple[GivenCall, ...], tuple[Decision, ...]]:
     own = forms.with_own_ids(calls)
     decisions: list[Decision] = []
-    async with lock_of(talk):
+    async with talk.client_lock:
         begun = {each.id for each in await talk.pending()}
         try:
             for call in own:

@@ -9,15 +9,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.history_alignment import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
-from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
-from holdtrue.guard.conversation.worker import SharedLock, begun
+from holdtrue.guard.conversation.worker import begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error
@@ -50,13 +48,6 @@ _MOST_CALLS = 200
 _DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
 """The least number of characters of the beginning that identifies a shortened text."""
-_locks: WeakKeyDictionary[GuardedConversation, SharedLock] = WeakKeyDictionary()
-_made: WeakKeyDictionary[Keeper, MadeCalls] = WeakKeyDictionary()
-
-
-def lock_of(talk: GuardedConversation) -> SharedLock:
-    """Return the lock of a conversation for operations of clients with several steps."""
-    return _locks.setdefault(talk, SharedLock())
 
 
 @dataclass(eq=False)
@@ -70,41 +61,25 @@ class Made:
     failed: bool = False
 
 
-class MadeCalls:
-    """`MadeCalls` are the calls of a guard that came out of clients and whose results no request has shown.
+def _made_calls(talk: GuardedConversation) -> list[Made]:
+    """Return the calls that came out of clients and whose results no request has shown, oldest first.
 
-    A request that continues a stored response has only the ids of its calls. The latest calls are kept in memory. After
-    a restart, a writing call is found among the pending ones, and the result of a reading call is ignored.
+    A request that continues a stored response has only the ids of its calls. After a restart, a writing call is found
+    among the pending ones, and the result of a reading call is ignored.
     """
-
-    def __init__(self) -> None:
-        self._calls: OrderedDict[tuple[str, str], list[Made]] = OrderedDict()
-
-    @classmethod
-    def of(cls, guard: Keeper) -> MadeCalls:
-        """Return the calls of a guard, from all of its clients."""
-        return _made.setdefault(guard, cls())
-
-    def add(self, talk: GuardedConversation, calls: Sequence[Made]) -> None:
-        """Note calls that come out. Like calls that functions made earlier are forgotten."""
-        own = self._calls.setdefault((talk.tenant, talk.id), [])
-        self._calls.move_to_end((talk.tenant, talk.id))
-        own[:] = [each for each in own if not (each.is_run and any(is_alike(each.call, new.call) for new in calls))]
-        own += calls
-        del own[:-_MOST_CALLS]
-        while len(self._calls) > _MOST_CONVERSATIONS:
-            self._calls.popitem(last=False)
-
-    def calls(self, talk: GuardedConversation) -> list[Made]:
-        """Return the calls of a conversation, oldest first."""
-        return self._calls.get((talk.tenant, talk.id), [])
+    kept: OrderedDict[tuple[str, str], list[Made]] = talk.guard.made_calls
+    found = kept.setdefault((talk.tenant, talk.id), [])
+    kept.move_to_end((talk.tenant, talk.id))
+    while len(kept) > _MOST_CONVERSATIONS:
+        kept.popitem(last=False)
+    return found
 
 
 async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Made | None:
     """Return the client's call that a function makes now, or None. The call is decided on again before it runs."""
-    async with lock_of(talk):
+    async with talk.client_lock:
         own = GivenCall(tool, arguments, None)
-        free = (made for made in MadeCalls.of(talk.guard).calls(talk) if not made.is_run and is_alike(made.call, own))
+        free = (made for made in _made_calls(talk) if not made.is_run and is_alike(made.call, own))
         made = next(free, None)
         if made is None:
             return None
@@ -117,7 +92,7 @@ async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Ma
 
 async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_continued: bool = False) -> None:
     """Take in the new items of a history. If `is_continued` is true, the provider keeps the earlier ones."""
-    async with lock_of(talk):
+    async with talk.client_lock:
         refs = await talk.known_refs()
         known = KnownItems.of(refs)
         seen = set(known.digests)
@@ -145,7 +120,7 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
 
 async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> list[Shown]:
     """Return a history in which calls have their tools and arguments, even if it has only their ids."""
-    found, made = list[Shown](), [*MadeCalls.of(talk.guard).calls(talk)]
+    found, made = list[Shown](), [*_made_calls(talk)]
     for own in history:
         if own.call is not None and not own.call.tool:
             known = next((each for each in made if each.id == own.call.id), None)
@@ -165,7 +140,7 @@ async def _result_digests(
     """
     shown = {id(own): _digest(own) for own in calls}
     out = [_digest(GivenCall(tool, None, id)) for _, id, (tool, _) in await talk.waiting()]
-    out += [_digest(own.call) for own in MadeCalls.of(talk.guard).calls(talk) if own.is_run]
+    out += [_digest(own.call) for own in _made_calls(talk) if own.is_run]
     told = Counter(own.rpartition(": ")[2][:_DIGEST] for own in refs)
     left, found = (told + Counter(out)) | Counter(shown.values()), dict[int, str]()
     for key, digest in reversed(shown.items()):
@@ -188,7 +163,7 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
     Among like calls, the function's result is the one with the same content, or with the same id and outcome. If no
     like call waits for a result, any is.
     """
-    made, like = MadeCalls.of(talk.guard).calls(talk), (call.tool, call_text(call.arguments))
+    made, like = _made_calls(talk), (call.tool, call_text(call.arguments))
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]
     alike = [own for own in made if is_alike(own.call, call)]
     run = [own for own in alike if own.is_run]
@@ -211,11 +186,15 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
 
 async def note_answer(talk: GuardedConversation, text: str, calls: Sequence[Made]) -> None:
     """Take in the text of an answer that comes out, and note its calls."""
-    async with lock_of(talk):
+    async with talk.client_lock:
         if text:
             ref = KnownItems.of(await talk.known_refs()).appended(digest_of("assistant", text))
             await talk.heard(assistant=text, ref=ref)
-    MadeCalls.of(talk.guard).add(talk, calls)
+    made = _made_calls(talk)
+    # A new call replaces those like it that functions made earlier.
+    made[:] = [own for own in made if not (own.is_run and any(is_alike(own.call, new.call) for new in calls))]
+    made += calls
+    del made[:-_MOST_CALLS]
 
 
 def _digest(call: GivenCall) -> str:

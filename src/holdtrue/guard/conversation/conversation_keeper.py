@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -86,6 +87,8 @@ class Keeper:
         self._clock = clock
         self._background = Background()
         self._conversations: WeakValueDictionary[tuple[str, str], Conversation] = WeakValueDictionary()
+        self.made_calls: OrderedDict[tuple[str, str], list[Any]] = OrderedDict()
+        """The calls that came out of clients, by conversation (`clients.history_intake`)."""
         self._opening = threading.Lock()
         self._held: dict[tuple[str, str], Conversation] = {}
         """Conversations with events that are not written yet. Without this reference they could be garbage-collected.

@@ -17,11 +17,10 @@ from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_deci
 from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.event_log import EventLog
 from holdtrue.guard.conversation.input_checks import active_entry, amended, committed_id, rule_entry, value_entry
-from holdtrue.guard.conversation.message_intake import Heard as Heard
-from holdtrue.guard.conversation.message_intake import MessageIntake, UnshownClaim
+from holdtrue.guard.conversation.message_intake import Heard, MessageIntake, UnshownClaim
 from holdtrue.guard.conversation.message_reading import unread_by
 from holdtrue.guard.conversation.state import ConversationState
-from holdtrue.guard.conversation.worker import begun, to_its_end
+from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.deciding import LIMIT, HowDecided, unmet
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
@@ -59,6 +58,8 @@ class GuardedConversation:
         self._events = EventLog(guard, id, tenant)
         self._decisions = CallDecisions(guard, self._events, id, tenant)
         self._messages = MessageIntake(guard, self._events, self._decisions)
+        self.client_lock = SharedLock()
+        """A lock for operations of clients with several steps."""
 
     # Messages, results and decisions
 

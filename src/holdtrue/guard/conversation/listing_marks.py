@@ -32,7 +32,7 @@ _SHORTEST, _TAIL = 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A `Mark` is a place in a text with a value of some kind. It is the call's own value or a rival of it."""
+    """A place in a text with a value of some kind. If `is_own` is true, it is the call's value; otherwise a rival."""
 
     start: int
     end: int
@@ -48,7 +48,7 @@ class Mark:
 def marks_in(said: Utterance, tool: Tool, call: Mapping[str, Any], things: ShownEntities) -> list[Mark]:
     """Return the marks of a text for a call, in order. They have the kinds of the call's values.
 
-    If the call has no date or time, those of the shown entities that it names count as its own.
+    A call without a date or a time gets those of the shown entities that it names.
     """
     values: dict[Type, list[Any]] = {}
     for _, _, value, type in leaves(call, tool.arguments, ""):
@@ -78,7 +78,7 @@ def choices_of(tool: Tool) -> set[str]:
 def _moments(said: Utterance, type: Calendar, values: list[Any]) -> list[Mark]:
     """Return the marks of dates or times in any language, and of spoken ones in the conversation's language.
 
-    An ambiguous form counts only if one of the call's own values is written in it.
+    An ambiguous form counts only if it can be a value of the call.
     """
     shown = {show(own, type) for own in values}
     days, today = [date.fromordinal(own) for own in values] if type == DATE else [], said.now.date()

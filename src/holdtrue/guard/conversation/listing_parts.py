@@ -1,7 +1,7 @@
 """Split a listing of several calls into parts that may each describe one certain call.
 
-A *mark* is a place with a value of this call, or a *rival*: another call's value for the same argument. In every form
-of listing the marks of one call stand together. An *item* is a sentence or a line.
+A *mark* is a place in the text with a value of this call. A *rival* is a place with another call's value for the same
+argument. In every form of listing the marks of one call stand together. An *item* is a sentence or a line.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def item_ends(text: str) -> list[Span]:
 def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
     """Yield the parts of a text that may describe the call.
 
-    A part has an own mark of each kind that has rivals, and no rival. The text before the first mark and after the last
-    one applies to every call.
+    A part has no rival, and a mark of each kind that has rivals somewhere. The text before the first and after the last
+    of them applies to every call.
     """
     rivals = {own.kind for own in marks if not own.is_own}
     if not rivals:
@@ -74,7 +74,7 @@ def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
 
 
 class _Layout:
-    """The layout of a text: the marks of kinds with rivals, and the ends of its items."""
+    """The layout of a text: the marks and rivals of contested kinds, and the ends of its items."""
 
     def __init__(self, text: str, marks: Sequence[Mark]) -> None:
         self.text, self.marks = text, marks
@@ -138,7 +138,7 @@ class _Layout:
     def _items(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
     ) -> Iterator[Span]:
-        """Yield the items with own marks of all kinds and without rivals."""
+        """Yield the items that have a mark of each kind and no rival."""
         for start in dict.fromkeys(self.last_end(own.start) for own in run):
             end = self.next_start(max(start, max(own.start for own in run if self.last_end(own.start) == start)))
             own = {mark.kind for mark in run if start <= mark.start < end}
@@ -146,13 +146,13 @@ class _Layout:
                 yield start, end
 
     def _gap(self, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
-        """Return the span between two rivals, for a call without own marks of their kinds."""
+        """Return the span between two rivals, for a call without marks of their kinds."""
         low, high = before[-1].end if before else 0, behind[0].start if behind else len(self.text)
         start = min((end for at, end in self.ends if before and at >= low and end <= high), default=low)
         return start, max((at for at, _ in self.ends if behind and start <= at <= high), default=high)
 
     def _region(self, start: int, end: int, before: Sequence[Mark], behind: Sequence[Mark]) -> Span:
-        """Return the span of the part around a run of own marks.
+        """Return the span of the part around a run of marks.
 
         It ends at a blank line or at the item of a rival. Inside of a sentence, it ends at a comma, a bar or an *and*.
         """
@@ -182,7 +182,7 @@ class _Layout:
     def _may_be_one(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
     ) -> bool:
-        """Return whether a run of own marks between rivals can belong to one call.
+        """Return whether a run of marks between rivals can belong to one call.
 
         The run could also be the end of one call and the start of the next. Then both sides would lack marks, so one
         side has to have equally many of each kind. A single kind other than ids separates no calls, unless each has

@@ -77,8 +77,8 @@ def guard_acts(policy: Policy) -> dict[str, Act]:
 
 
 def read_yes(assistant: str, message: str, asked: Sequence[DecidedCall] = ()) -> ReadMessage:
-    """Return the reading of a message by code alone: a plain yes to the assistant or to the decisions in `asked`, or
-    not.
+    """Return the reading of a message by code alone: whether it is a plain yes to the assistant or the decisions in
+    `asked`.
 
     A message with more than a yes or a courtesy ends every earlier yes. Only a reader finds its other statements.
     """
@@ -149,7 +149,7 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:
-    """Return the names of the questions whose answers no reader can read: lists and maps, which an app commits."""
+    """Return the names of the policy's questions with list or map values, which no reader reads and an app commits."""
     if reader is None:
         return ()
     return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))
