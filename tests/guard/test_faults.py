@@ -1,4 +1,4 @@
-"""Whatever fails or is forged, no writing call is allowed that is not proved to be, and every reason is in words."""
+"""Tests that errors and forged data never lead to an allowed call, and that every reason is in words."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ ERRORS = [
 
 
 def open_call() -> Decision:
-    """Decide on a call of which every rule needs a solver."""
+    """Decide on a call that needs a solver for every rule."""
     return check("refund", REFUND, said=LATE)
 
 
@@ -345,7 +345,7 @@ def test_what_a_text_claims_is_no_fact() -> None:
     assert refused(check("refund", {**REFUND, "note": note}, facts, unsaid="unknown")).kind == "ask"
 
 
-# Ids that are written like something else
+# Ids that imitate paths
 
 
 IDS = [

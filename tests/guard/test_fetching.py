@@ -1,4 +1,4 @@
-"""What is missing is fetched by a call or asked of a person, and an agent that follows comes to an end."""
+"""Tests that missing facts are fetched or asked about, and that an obedient agent comes to an end."""
 
 from __future__ import annotations
 

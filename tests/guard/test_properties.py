@@ -1,4 +1,4 @@
-"""Properties of decisions under random policies: types, rules, calls, and facts of which a part was seen."""
+"""Tests of the laws of decisions under random policies, with partly seen facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random policies over so few values that all calls can be tried."""
+"""Generate random policies with so few values that all calls can be tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the analysis says of a policy is what trying all calls says."""
+"""Tests of the analysis against an oracle that tries all calls."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def check_examples(policy: Policy, analysis: Analysis) -> None:
 def _statuses(fault: Fault) -> tuple[str, ...]:
     match fault.kind:
         case "never applies":
-            return "does not apply", "holds"  # Where its condition is an error, what holds anyway is told.
+            return "does not apply", "holds"  # If its condition is an error, a true `hold` counts.
         case "always holds":
             return ("holds",)
         case "implied":

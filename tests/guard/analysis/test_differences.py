@@ -1,4 +1,4 @@
-"""Two policies: a call that one allows and the other does not, or the proof that there is none."""
+"""Tests of comparing two policies: calls that they decide differently, or proofs that there are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of fault in a small policy, what is no fault, and the limits of looking for them."""
+"""Tests of each kind of fault in a small policy, of faultless rules, and of the time limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store has acknowledged survives whatever happens: kill -9, a full disk, and the loss of power."""
+"""Tests that acknowledged events survive kill -9, a full disk and a loss of power."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both stores keep what they are given in order, all or nothing, and show what was changed behind their backs."""
+"""Tests that both stores keep events in order, all or none, and reveal changed events."""
 
 from __future__ import annotations
 
