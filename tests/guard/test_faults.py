@@ -302,7 +302,7 @@ def test_rules_over_long_lists_come_to_an_end_and_allow_nothing(hold: str, count
 
 @pytest.mark.slow
 def test_formulas_of_nested_lists_stay_small() -> None:
-    """Translating looks at so many items at most, whatever they are nested in: no clock bounds it."""
+    """A translation visits a bounded number of items at any nesting, without a clock."""
     made = lists("call.items.all(i, call.items.all(j, call.items.all(k, facts.thing(i.id).n < j.n + k.n)))", 10_000)
     own = made.rules[0].tools["act"]
     items = tuple({"id": f"i{place}", "n": place} for place in range(60))

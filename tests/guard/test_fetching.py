@@ -286,7 +286,7 @@ def made(seed: int) -> tuple[Policy, World, str, dict[str, Any]]:
 
 
 def truth(hold: str, world: World, call: dict[str, Any], guess: random.Random | None = None) -> bool | None:
-    """Return whether the rule is kept, None where no tool gives what settles it; `guess` fills in what is hidden."""
+    """Return whether the rule is kept, or None if no tool shows the values. `guess` fills in hidden ones."""
     guessed: dict[tuple[str, str], int] = {}
 
     def term(text: str) -> bool | None:

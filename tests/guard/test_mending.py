@@ -87,7 +87,7 @@ def mended(*holds: str, **settings: Any) -> Mend:
 
 
 def changes(*holds: str, **settings: Any) -> dict[str, Any]:
-    """Return the new values of what a mended call changes, by their paths."""
+    """Return the new values of a mended call, by path."""
     return {own.path: own.after for own in mended(*holds, **settings).changes}
 
 

@@ -89,7 +89,7 @@ class Rules:
 
 
 class Shelf:
-    """The naive twin: what really happens."""
+    """A naive twin that executes the calls."""
 
     def __init__(self, stock: Mapping[str, int]) -> None:
         self.left = dict(stock)

@@ -444,7 +444,7 @@ def test_a_moment_that_cannot_be_read_loses_no_call() -> None:
 
 
 def test_what_a_tool_calls_a_field_is_no_part_of_another_path() -> None:
-    """An id that is written like a path of rules is one id, whatever stands in it."""
+    """An id that looks like a path of rules is still one id."""
     hostile = "x').plan"
     facts = saw("peek_account", {"user": hostile}, {"plan": "team"})
     assert str(facts.records["account"][hostile,].record["seats"]) == 'facts.account("x\').plan").seats'

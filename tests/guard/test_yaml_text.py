@@ -231,7 +231,7 @@ TRAPS = {
 @pytest.mark.parametrize("text", TRAPS)
 @pytest.mark.parametrize("form", ["- {{id: r, hold: 'true', say: {}}}", "- id: r\n  hold: 'true'\n  say: {}"])
 def test_a_text_that_yaml_takes_for_something_else_is_told_with_its_line(form: str, text: str) -> None:
-    """Whatever a text begins with or holds: it is read as it stands, or an error has its line and says to quote it."""
+    """Any text is read as written, or an error names its line and recommends quotes."""
     written = f"policy: p\nobligations:\n{form.format(text)}\n"
     line = 3 + form.count("\n")
     try:

@@ -27,7 +27,7 @@ def table_of(policy: Policy) -> Table:
 
 
 def alone(table: Table, rule: Rule) -> Iterator[str]:
-    """Return what is wrong with a rule by itself."""
+    """Yield the faults of a rule alone."""
     id = rule.id
     if not table.some((id, "applies")):
         if rule.when_text != "true":
@@ -167,7 +167,7 @@ def test_differences_are_those_that_trying_all_calls_finds(
 
 
 def unlike_sets(row: Mapping[tuple[str, str], bool], sets: Collection[Collection[str]], status: str) -> bool:
-    """Return whether just one of two sets of rules has, of a call, a rule that is broken, or one that is not kept."""
+    """Return whether a call breaks a rule in only one of two sets, or leaves one unkept in only one."""
     found = [any(row[id, status] is (status == "broken") for id in own) for own in sets]
     return found[0] is not found[1]
 
