@@ -1,6 +1,6 @@
-"""Random policies: tools and records of random types, rules over them, and calls of which a part was not seen.
+"""Generate random policies, with tools, records and rules of random types, and partly seen calls of them.
 
-All is drawn from a `Random`: that of Hypothesis, which makes what fails smaller, or a seeded one, which is quick.
+All choices come from a `Random`. Hypothesis's own shrinks failing cases, and a seeded one is quick.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def tool(name: str, properties: dict[str, str] | None = None) -> dict[str, Any]:
 
 
 def open_tool(name: str, record: dict[str, Any]) -> dict[str, Any]:
-    """Return the definition of a tool that says of no argument what it can be; those with `?` may be left out."""
+    """Return the definition of a tool without types of its arguments. A name with `?` is optional."""
     own: dict[str, Any] = {key.removesuffix("?"): {} for key in record}
     return {
         "name": name,
@@ -192,7 +192,7 @@ def number(random: Random, type: ty.Number) -> int | Fraction:
 
 
 def case(random: Random, own: Policy) -> Case:
-    """Return a random call of `act` under a policy, with facts of which a part was seen."""
+    """Return a random call of `act` under a policy, with partly seen facts."""
     arguments = to_json(value(random, own.tools["act"].arguments), own.tools["act"].arguments)
     settings: dict[str, Any] = {
         "said": said(random, own),
@@ -209,7 +209,7 @@ def case(random: Random, own: Policy) -> Case:
 
 
 def said(random: Random, own: Policy) -> dict[str, Any] | None:
-    """Return what users were heard to say, at random."""
+    """Return random statements of users, or None."""
     if random.random() < 0.3:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Random rules over what a policy has types for: conditions that go with the types of what they speak of."""
+"""Generate random rules: conditions that fit the types of the values in a policy."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _text(text: str) -> str:
 
 
 def _selected(path: str) -> str:
-    """Return a path whose last step is written behind a dot, as `has` takes it."""
+    """Return a path with its last step after a dot, as `has` requires it."""
     if not path.endswith("]"):
         return path
     of, _, name = path.rpartition("[")

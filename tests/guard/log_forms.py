@@ -1,4 +1,4 @@
-"""One conversation in the forms that recorders write: each form renders what is said, calls and results."""
+"""Render one conversation in each form that recorders use, with its texts, calls and results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """A call with its id, its arguments and its result, None where there is none."""
+    """A call with its id and arguments, and its result or None."""
 
     id: str
     tool: str
@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Step:
-    """A step says something, or makes calls at once, whose results follow after a text if it `waits`."""
+    """A step is a text, or several calls at once. If it `waits`, a text comes before their results."""
 
     who: str
     text: str = ""

@@ -1,4 +1,4 @@
-"""What has to hold of every decision, whatever the policy: each function checks it of one case."""
+"""Check laws of all decisions under any policy. Each function checks one law on one case."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_all(case: g.Case) -> None:
 
 
 def check_strictest(decision: Decision) -> None:
-    """Check that the kind is the strictest of what the findings demand."""
+    """Check that the kind is the strictest that the findings demand."""
     demanded = {"allow"}
     for own in decision.findings:
         if own.rule == CONSENT:
@@ -79,7 +79,7 @@ def check_observing(case: g.Case, decision: Decision) -> None:
 
 
 def check_words(decision: Decision) -> None:
-    """Check that what stops a call is told in words, without anything of Python's."""
+    """Check that the reasons of a stopped call are in words, without Python objects."""
     told = [decision.for_log, *(own.why for own in decision.findings), *decision.assumptions]
     if decision.kind != "allow":
         assert decision.for_model.strip() and decision.for_user.strip()
@@ -118,7 +118,7 @@ def value_of(node: Node, env: Env) -> bool | None:
 
 
 def check_needed(case: g.Case, decision: Decision, around: RuleContext) -> None:
-    """Check that nothing is found without any one of the assumptions about what nobody was heard to say."""
+    """Check that each assumption about unmade statements is needed for its finding."""
     for finding in decision.findings:
         rule, needed = _rule(case, finding), _assumed(finding)
         if rule is None:
@@ -158,7 +158,7 @@ def _rule_context(case: g.Case) -> RuleContext | None:
 
 
 def check_mend(case: g.Case, decision: Decision, around: RuleContext) -> None:
-    """Check that a mended call keeps all rules, changes only what may change, and that none is nearer."""
+    """Check that a mended call keeps all rules, changes only allowed arguments, and that no nearer call does."""
     if decision.kind != "block":
         return
     tool = case.policy.tools[case.tool]

@@ -13,7 +13,7 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import read_policy
 
 AMPLE = Budget(timeout_s=60)
-"""The time for what needs a verdict on any machine."""
+"""A time limit that is ample on any machine."""
 
 TEXT = """\
 policy: shop

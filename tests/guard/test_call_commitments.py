@@ -1,4 +1,4 @@
-"""Texts are one value where their letters say so, and are told apart where nothing can make them one."""
+"""Tests that texts count as equal, different or undecided by their letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls and mends against the tool's own schema, undeclared arguments at every depth, and mends made when looked at."""
+"""Tests of calls and mends under the tool's schema, of undeclared arguments at every depth, and of lazy mends."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_a_moment_needs_no_zone_only_where_the_policy_has_local_ones() -> None:
             assert decision(own, {"p": "2026-03-01T10:00:00"}).kind == right, (schema, types)
 
 
-# What the schema does not declare
+# Undeclared arguments
 
 NESTED = {
     "to": {"type": "object", "properties": {"name": {"type": "string"}, "any": {}}},
@@ -312,7 +312,10 @@ def test_a_name_is_declared_by_any_keyword_at_every_depth(schema: Any, good: Any
 
 
 def shaped(rng: random.Random, depth: int, *, closed: bool, twin: bool) -> dict[str, Any]:
-    """Return an object of one or several shapes; the `twin` lets no name be that none of those that apply evaluates."""
+    """Return an object schema of one or several shapes.
+
+    The `twin` forbids every name that no applying shape declares.
+    """
     own: dict[str, Any] = {name: {"type": "integer"} for name in rng.sample("abc", rng.randint(0, 2))}
     if depth and rng.random() < 0.6:
         within = shaped(rng, depth - 1, closed=True, twin=twin)
@@ -446,7 +449,7 @@ def test_a_mend_is_looked_for_when_it_is_asked_for(monkeypatch: pytest.MonkeyPat
     assert not looked and before["mend"] is None and "would keep" not in before["for_model"]
     assert own.replay(before).to_json(mend=False) == before
     assert found.mend is not None and found.mend == replace(found).mend and len(looked) == 1
-    # What the mend rests on is written down once it was looked for.
+    # The search for a mend adds the records that it read.
     given = found.given
     assert found.to_json(mend=False) == {**before, "given": given} and len(given["facts"]) > len(
         before["given"]["facts"]

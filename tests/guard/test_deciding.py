@@ -1,4 +1,4 @@
-"""Decisions on calls: what each severity does, consent, words, unknown tools, limits, obligations, and coverage."""
+"""Tests of decisions: severities, consent, statements, unknown tools, limits, obligations and coverage."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_rule_holds_where_it_does_not_apply() -> None:
     assert finding(decide(made, {"n": 1, "s": "y"}), "R").status == "does not apply"
     assert finding(decide(made, {"n": 9, "s": "x"}), "R").status == "holds"
     assert finding(decide(made, {"n": 9, "s": "y"}), "R").status == "broken"
-    # What holds anyway holds whether it applies or not; an argument that is not there is neither true nor false.
+    # A true `hold` is enough, even if `when` is an error. A missing argument makes a condition an error.
     assert finding(decide(made, {"s": "x"}), "R").status == "holds"
     found = decide(made, {"s": "y"}, mend=False)
     assert (found.kind, finding(found, "R").why) == ("ask", "it asks for what is not there (call.n is not there)")
@@ -230,7 +230,7 @@ def test_an_answer_that_is_not_complete_may_become_anything() -> None:
     assert check("set_plan", {"plan": "team"}, partial=True, now="2020-01-01T00:00:00Z").rules == ("START",)
     assert finding(check("set_plan", {"plan": "team"}, partial=True), "SEATS").status == "holds"
     assert finding(check("set_plan", {"plan": "free", "seats": 2}, partial=True), "SEATS").status == "broken"
-    # What may be left out may still be filled in.
+    # An optional argument may still be filled in.
     assert finding(check("set_plan", PLAN, partial=True), "RUSH").status == "undecided"
     assert finding(check("set_plan", PLAN), "RUSH").status == "holds"
     assert check("set_plan", {"plan": "gold"}, partial=True).rules == (SCHEMA,)

@@ -1,4 +1,4 @@
-"""What a decision was made from is written down as JSON, and every decision replays from that alone."""
+"""Tests that a decision's inputs are written as JSON, and that every decision replays from them alone."""
 
 from __future__ import annotations
 
@@ -261,6 +261,6 @@ def test_a_record_names_the_policy_the_moment_and_the_facts_that_were_asked_for(
     assert given["policy"] == shop().digest and given["now"] == shop().now
     assert [(own["kind"], own["keys"]) for own in given["facts"]] == [("order", ["o1"])]
     assert given["facts"][0]["record"]["total"] == 25 and given["facts"][0]["tool"] == "list_orders"
-    assert given["done"] == {}  # no rule on it asks what was done before
+    assert given["done"] == {}  # no rule on it reads earlier calls
     missing = check("refund", REFUND, mend=False).to_json()["given"]["facts"]
     assert missing == [{"kind": "order", "keys": ["o1"]}]

@@ -1,4 +1,4 @@
-"""Whatever fails or is forged, no writing call is allowed that is not proved to be, and every reason is in words."""
+"""Tests that errors and forged data never lead to an allowed call, and that every reason is in words."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ ERRORS = [
 
 
 def open_call() -> Decision:
-    """Decide on a call of which every rule needs a solver."""
+    """Decide on a call that needs a solver for every rule."""
     return check("refund", REFUND, said=LATE)
 
 
@@ -302,7 +302,7 @@ def test_rules_over_long_lists_come_to_an_end_and_allow_nothing(hold: str, count
 
 @pytest.mark.slow
 def test_formulas_of_nested_lists_stay_small() -> None:
-    """Translating looks at so many items at most, whatever they are nested in: no clock bounds it."""
+    """A translation visits a bounded number of items at any nesting, without a clock."""
     made = lists("call.items.all(i, call.items.all(j, call.items.all(k, facts.thing(i.id).n < j.n + k.n)))", 10_000)
     own = made.rules[0].tools["act"]
     items = tuple({"id": f"i{place}", "n": place} for place in range(60))
@@ -345,7 +345,7 @@ def test_what_a_text_claims_is_no_fact() -> None:
     assert refused(check("refund", {**REFUND, "note": note}, facts, unsaid="unknown")).kind == "ask"
 
 
-# Ids that are written like something else
+# Ids that imitate paths
 
 
 IDS = [

@@ -1,4 +1,4 @@
-"""What is missing is fetched by a call or asked of a person, and an agent that follows comes to an end."""
+"""Tests that missing facts are fetched or asked about, and that an obedient agent comes to an end."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def made(seed: int) -> tuple[Policy, World, str, dict[str, Any]]:
 
 
 def truth(hold: str, world: World, call: dict[str, Any], guess: random.Random | None = None) -> bool | None:
-    """Return whether the rule is kept, None where no tool gives what settles it; `guess` fills in what is hidden."""
+    """Return whether the rule is kept, or None if no tool shows the values. `guess` fills in hidden ones."""
     guessed: dict[tuple[str, str], int] = {}
 
     def term(text: str) -> bool | None:

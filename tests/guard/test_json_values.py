@@ -1,4 +1,4 @@
-"""JSON is read strictly, and arguments are recorded so that the record says just what was decided on."""
+"""Tests that JSON is read strictly, and that recorded arguments equal the ones that were decided on."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def nested(depth: int) -> Any:
         ({"a": [Decimal("12345678901234567.89")]}, '{"a": [12345678901234567.89]}'),
         ('{"a": 1e400}', '{"a": 1e400}'),
         ({"a": Fraction(1, 3)}, {UNREADABLE: "no JSON says the number 1/3"}),
-        # What is no JSON stays as it was written, or becomes the reason.
+        # Malformed JSON stays a text, or becomes the reason.
         ('{"a": 1, "a": 2}', '{"a": 1, "a": 2}'),
         ("refund it", "refund it"),
         ('"{}"', '"{}"'),

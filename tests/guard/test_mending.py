@@ -1,4 +1,4 @@
-"""The nearest call that keeps every rule: what may change, by how little, and why there may be none."""
+"""Tests of the nearest call that keeps every rule: allowed changes, their size, and reasons for none."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def mended(*holds: str, **settings: Any) -> Mend:
 
 
 def changes(*holds: str, **settings: Any) -> dict[str, Any]:
-    """Return the new values of what a mended call changes, by their paths."""
+    """Return the new values of a mended call, by path."""
     return {own.path: own.after for own in mended(*holds, **settings).changes}
 
 
@@ -109,7 +109,7 @@ def changes(*holds: str, **settings: Any) -> dict[str, Any]:
         (["!call.flag"], {"flag": False}),
         (["call.plan != 'free'"], {"plan": "pro"}),
         (["call.plan in ['team']"], {"plan": "team"}),
-        # The fewest changes, whatever they are
+        # The fewest changes
         (["call.n + call.m == 20"], {"n": 10, "m": 10}),
         (["call.n + call.m >= 5"], [{"n": 4}, {"m": 4}]),
         (["call.n > 2 || call.m > 1"], {"m": 2}),
@@ -117,7 +117,7 @@ def changes(*holds: str, **settings: Any) -> dict[str, Any]:
         (["call.n == 3 && call.m == 3 || call.inner.x == 9"], {"inner.x": 9}),
         (["call.n > 3", "call.m > 3"], {"n": 4, "m": 4}),
         (["call.n > 3", "call.m > 3 || call.n > 7"], {"n": 8}),
-        # Of equally few changes those that are nearest
+        # The nearest of equally few changes
         (["call.n > 8 || call.m > 2"], {"m": 3}),
         (["call.n > 2 || call.m > 8"], {"n": 3}),
         (["call.n + 5 * call.m >= 11"], {"m": 2}),
@@ -134,7 +134,7 @@ def test_a_call_is_mended_by_as_little_as_can_be(holds: list[str], expected: Any
     assert found in (expected if isinstance(expected, list) else [expected])
 
 
-# What may change
+# Arguments that may change
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_mended_call_that_is_not_proved_is_not_proposed() -> None:
     assert found.mend is None or found.mend.arguments["n"] > 5
 
 
-# Records, and what a schema says
+# Records and schemas
 
 
 def hired(
@@ -309,7 +309,7 @@ def test_a_record_that_no_rule_needs_stays_the_one_that_is_named(seen: str, key:
         (["call.piece != 'oboe-1'", "call.hall in ['brass']"], "oboe-1", None),
         (["call.piece == 'horn-2'"], "tuba-3", None),
         (["call.piece != 'oboe-1' && call.nights == 4"], "horn-2", {"nights": 4, "piece": "horn-2"}),
-        # What was not seen may be anything: the piece that is named, or all but one number of nights, prove nothing
+        # Unseen values may be anything, so that a named piece or an excluded number of nights proves nothing
         (
             ["call.nights <= facts.piece(call.piece).most", "call.nights >= 2"],
             "horn-2",

@@ -1,4 +1,4 @@
-"""Noise in results costs only what it hits: no known field is lost, and each value that is refused is named."""
+"""Tests that noise in a result affects only the noisy values, and that each of these is named."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def policy() -> Policy:
 
 
 def meant(name: str, value: Any) -> Any:
-    """Return what a good value means, told without the code under test."""
+    """Return the meaning of a good value, computed independently of the code under test."""
     if name in ("price", "rate"):
         exact = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
         return Fraction(round(exact * 100), 100)
@@ -73,7 +73,7 @@ def meant(name: str, value: Any) -> Any:
 
 
 class Noisy:
-    """A random record, what of it is known, and the paths of what is not."""
+    """A random record, its readable values, and the paths of its unreadable ones."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng, self.known, self.refused = rng, dict[str, Any](), set[str]()
@@ -129,7 +129,7 @@ class Noisy:
 
 
 def leaves(value: Any, path: str = "") -> dict[str, Any]:
-    """Return what is known of a record by its paths, and the sizes of its lists."""
+    """Return the known values of a record by path, and the sizes of its lists."""
     found: dict[str, Any] = {}
     if isinstance(value, NotSeen):
         return {}

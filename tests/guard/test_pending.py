@@ -1,7 +1,4 @@
-"""Calls that are pending together: what is let through breaks no rule in any order in which it can happen.
-
-The naive twin executes every subset of the calls in every order, on plain numbers.
-"""
+"""Tests of pending calls: an allowed call breaks no rule in any possible order."""
 
 from __future__ import annotations
 
@@ -92,7 +89,7 @@ class Rules:
 
 
 class Shelf:
-    """The naive twin: what really happens."""
+    """A naive twin that executes the calls."""
 
     def __init__(self, stock: Mapping[str, int]) -> None:
         self.left = dict(stock)

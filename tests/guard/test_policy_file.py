@@ -1,4 +1,4 @@
-"""Policies as files: every fault is told with its place, those of its form first, those of rules last."""
+"""Tests of policy files: every fault is reported with its place, faults of form first and faults of rules last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties of decisions under random policies: types, rules, calls, and facts of which a part was seen."""
+"""Tests of the laws of decisions under random policies, with partly seen facts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.guard.properties import check_all
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_decisions_are_sound(random: Random) -> None:
-    """Calls are stopped for what was found, mends are nearest, and records replay."""
+    """Stopped calls have reasons, mends are nearest, and records replay."""
     policy = g.policy(random)
     for _ in range(2):
         check_all(g.case(random, policy))

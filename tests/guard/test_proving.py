@@ -1,4 +1,4 @@
-"""What is proved of a rule for all that may turn out, what is missing for a proof, and what a proof takes to be so."""
+"""Tests of proofs over unseen values: verdicts, missing values and assumptions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def proved(text: str, **seen: Any) -> Proof:
         ("facts.thing(call.id).n <= 9", "holds"),
         ("facts.thing('x').n == facts.thing(call.id).n || call.id != 'x'", "holds"),
         ("facts.thing('x').n == facts.thing('y').n", "undecided"),
-        # An error is neither: what may not be there proves nothing
+        # Errors are neither true nor false, so a value that may be absent proves nothing
         ("call.note == 'x' || call.note != 'x'", "undecided"),
         ("!has(call.note) || call.note == 'x' || call.note != 'x'", "holds"),
         ("call.maybe == null || call.maybe >= call.maybe", "holds"),

@@ -1,4 +1,4 @@
-"""Recorded conversations are read in the forms that recorders write, and no call is lost in silence."""
+"""Tests that conversations are read in every recorder's form, and that no call is lost silently."""
 
 from __future__ import annotations
 

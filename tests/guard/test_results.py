@@ -1,4 +1,4 @@
-"""Facts are what tools showed as it was declared, and what calls do to it; nothing else, however it is put."""
+"""Tests that facts are the declared parts of results and the declared effects of calls, and nothing more."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fields(facts: Facts) -> dict[str, Any]:
     return {name: f"?{own}" if isinstance(own, NotSeen) else own for name, own in seen.record.items()}
 
 
-# What results show
+# Records in results
 
 
 @pytest.mark.parametrize("result", [ACCOUNT, json.dumps(ACCOUNT)])
@@ -194,7 +194,7 @@ effects:
     assert seen is not None and seen.record["paid"] == Fraction(11, 2)
 
 
-# A writing tool that shows what it changed, and does not
+# A writing tool that shows its record, or fails to
 
 
 @pytest.mark.parametrize("result", ["closed", {"plan": "root"}, None])
@@ -424,7 +424,7 @@ def test_a_call_that_cannot_be_read_may_have_changed_anything(arguments: Any) ->
     assert account(saw("get_account", arguments, ACCOUNT, known())) == account(known())
 
 
-# What is done
+# Calls that took effect
 
 
 def test_a_call_that_took_effect_is_done_with_its_moment() -> None:
@@ -444,7 +444,7 @@ def test_a_moment_that_cannot_be_read_loses_no_call() -> None:
 
 
 def test_what_a_tool_calls_a_field_is_no_part_of_another_path() -> None:
-    """An id that is written like a path of rules is one id, whatever stands in it."""
+    """An id that looks like a path of rules is still one id."""
     hostile = "x').plan"
     facts = saw("peek_account", {"user": hostile}, {"plan": "team"})
     assert str(facts.records["account"][hostile,].record["seats"]) == 'facts.account("x\').plan").seats'

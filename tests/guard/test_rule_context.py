@@ -1,4 +1,4 @@
-"""What was said, claimed and not said, and how old a record is: an assumption is named exactly where one is needed."""
+"""Tests of statements, claims and the age of records: an assumption is named exactly if it is needed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def policy(hold: str, **parts: Any) -> Policy:
 
 
 def decided(hold: str, n: int = 1, facts: Facts | None = None, **settings: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of a decision, and what it assumes."""
+    """Return the kind of a decision and its assumptions."""
     found = policy(hold).check("act", {"n": n}, facts or Facts.none(), budget=AMPLE, **settings)
     assert found.assumptions == tuple(dict.fromkeys(own for each in found.findings for own in each.assumptions))
     return found.kind, found.assumptions
@@ -66,7 +66,7 @@ def decided(hold: str, n: int = 1, facts: Facts | None = None, **settings: Any) 
         ("said.a", {"a": True}, "allow", []),
         ("said.a", {"a": False}, "block", []),
         ("!said.a", None, "allow", ["a"]),
-        # What is settled anyway needs nothing.
+        # A settled rule needs no assumption.
         ("said.a || call.n == 1", None, "allow", []),
         ("said.a && call.n == 2", None, "block", []),
         ("said.a || call.n == 2", None, "block", ["a"]),
@@ -77,7 +77,7 @@ def decided(hold: str, n: int = 1, facts: Facts | None = None, **settings: Any) 
         ("!said.a || !said.b", None, "allow", ["a"]),
         ("said.a || (said.b && call.n == 2)", None, "block", ["a"]),
         ("call.n == 1 ? !said.a : said.b", None, "allow", ["a"]),
-        # Of every type there is what was not said.
+        # Every type has a value for an unmade statement.
         ("size(said.ids) == 0", None, "allow", ["ids"]),
         ("'x' in said.ids", {"ids": ["x"]}, "allow", []),
         ("'x' in said.by_id", None, "block", ["by_id"]),
@@ -87,7 +87,7 @@ def decided(hold: str, n: int = 1, facts: Facts | None = None, **settings: Any) 
         ("!said['odd-name']", {"odd-name": False}, "allow", []),
         ("'x' in written", None, "block", [WRITTEN]),
         ("said.a || 'x' in written", None, "block", ["a", WRITTEN]),
-        # Beside what was not seen a proof may need it, or not.
+        # With unseen values, a proof may need it or not.
         ("facts.thing('u').size >= 0 || said.a", None, "allow", []),
         ("facts.thing('u').size > 9 || said.a", None, "block", ["a"]),
         ("facts.thing('u').size > 9 || said.a || (said.b && call.n == 2)", None, "block", ["a"]),

@@ -63,7 +63,7 @@ def why(hold: str, **call: Any) -> str:
         ("call.names[1] == 'x'", "call.names[1] is 'bob'"),
         ("call.card.days > 5", "call.card.days is 0"),
         ("said.ok", "said.ok is false"),
-        # Records are told by what the rule asks of them, and by nothing else
+        # Records are described by the fields that the rule reads
         ("call.cards.exists(c, c.days > 90)", "call.cards is [0, 1, 2, 3, 4, 5, and 4 more]"),
         (
             "call.cards.all(c, c.pin != '0000')",

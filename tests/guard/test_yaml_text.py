@@ -1,4 +1,4 @@
-"""YAML as policies have it: the place of everything, and no surprises of YAML 1.1."""
+"""Tests of reading YAML for policies: every place, and none of the surprises of YAML 1.1."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_what_is_written_as_yaml_is_read_as_it_was(value: Any) -> None:
         ("a: |\n    call.n > 1\n\n    && call.m\n\nb: 1", "    call.n > 1\n\n    && call.m"),
         ("a: call.n > 1\n   && call.m", "call.n > 1\n   && call.m"),
         ("a: 'call.n > 1\n  && call.m'", "call.n > 1\n  && call.m"),
-        # Where the white space is in a text of its own, or more than that is another, the value is what counts.
+        # If more than the white space differs, the value counts.
         ("a: >-\n  call.n == 'x\n  y'\n", None),
         ('a: "call.n > 1\\n\n  && call.m"', None),
         ("a: call.n > 1", None),
@@ -231,13 +231,13 @@ TRAPS = {
 @pytest.mark.parametrize("text", TRAPS)
 @pytest.mark.parametrize("form", ["- {{id: r, hold: 'true', say: {}}}", "- id: r\n  hold: 'true'\n  say: {}"])
 def test_a_text_that_yaml_takes_for_something_else_is_told_with_its_line(form: str, text: str) -> None:
-    """Whatever a text begins with or holds: it is read as it stands, or an error has its line and says to quote it."""
+    """Any text is read as written, or an error names its line and recommends quotes."""
     written = f"policy: p\nobligations:\n{form.format(text)}\n"
     line = 3 + form.count("\n")
     try:
         (rule,) = read_policy(written).obligations
     except PolicyError as error:
-        # What is not closed is noticed on the next line.
+        # An unclosed bracket is noticed on the next line.
         assert error.faults[0][0].line in (line, line + 1), error
         assert TRAPS[text] in str(error) or "goes in quotes" in str(error), error
     else:

@@ -201,7 +201,7 @@ class Decision:
             return "\n".join(lines)
         if self.kind == "ask":
             lines = [f"{self.tool} was not called, because this is not decided yet:"]
-            lines += [f"- {own}" for _, own in _told(own for own in self.findings if _is_open(own))]
+            lines += [f"- {own}" for _, own in _told(own for own in self.findings if own in self.resting_on)]
             if self.fetch:
                 calls = (_call(own.tool, own.arguments) for own in self.fetch)
                 lines.append(f"Call first: {'; or '.join(calls)}.")
@@ -341,10 +341,6 @@ def _told(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
             yield f"{own.rule} is {own.status}", _sentence(own)
     if late:
         yield "not decided", f"The time limit ran out before these rules were decided: {some_of(late, MOST_ITEMS)}."
-
-
-def _is_open(own: Finding) -> bool:
-    return own.severity != "warn" and (own.status == "undecided" or (own.status == "broken" and own.severity == "ask"))
 
 
 def _sentence(own: Finding) -> str:

@@ -58,8 +58,11 @@ def _answers(policy: PolicyParts, context: RuleContext) -> list[dict[str, Any]]:
 
 
 def _answer(policy: PolicyParts, tool: str, own: Answer) -> dict[str, Any]:
-    found = {"tool": tool, "arguments": own.arguments, "error": own.error}
-    return found if own.at is None else {**found, "at": encoded(own.at, policy.moment)}
+    return {"tool": tool, "arguments": own.arguments, "error": own.error, **_at(policy, own)}
+
+
+def _at(policy: PolicyParts, own: Answer | Seen | Absent) -> dict[str, Any]:
+    return {} if own.at is None else {"at": encoded(own.at, policy.moment)}
 
 
 def _done(call: Any, policy: PolicyParts, tool: str) -> Any:
@@ -75,12 +78,9 @@ def _record(policy: PolicyParts, facts: Facts, key: tuple[str, Keys], seen: Seen
     keys = [encoded(own, type) for own, type in zip(key[1], kind.keys.values(), strict=True)]
     found: dict[str, Any] = {"kind": kind.name, "keys": keys}
     if seen is not None:
-        found |= {"record": encoded(seen.record, kind.record), "tool": seen.tool}
-        if seen.at is not None:
-            found["at"] = encoded(seen.at, policy.moment)
+        found |= {"record": encoded(seen.record, kind.record), "tool": seen.tool, **_at(policy, seen)}
     elif key in facts.absent:
-        absent = facts.absent[key]
-        found |= {"absent": absent.tool} | ({} if absent.at is None else {"at": encoded(absent.at, policy.moment)})
+        found |= {"absent": facts.absent[key].tool, **_at(policy, facts.absent[key])}
     if key in facts.unread:
         found["unread"] = facts.unread[key]
     return found

@@ -79,7 +79,7 @@ class FactBuilder:
         for name, own in kind.record.fields.items():
             if name not in fields and _check_shown(item, name, own, optional=wire.partial or not own.required):
                 named.add(name)
-        if wire.absent and (each is not None or not all(_of_call(own) for own in keys)):
+        if wire.absent and (each is not None or any(_roots(own) - {CALL} for own in keys)):
             raise RuleError("absent says that there is no such record: which one, the call has to say by its key")
         return Source(wire.tool, result, each, keys, fields, wire.partial, frozenset(named), tuple(wire.absent))
 
@@ -156,7 +156,7 @@ class FactBuilder:
         _check_written(value, without_null(node.type), place)
         steps: list[str | Node] = []
         while not (isinstance(node, Root) and node.name == "item"):
-            if not isinstance(node, Get | Entry) or (isinstance(node, Entry) and _looks_at_item(node.key)):
+            if not isinstance(node, Get | Entry) or (isinstance(node, Entry) and "item" in _roots(node.key)):
                 raise RuleError(f"{place} is no place in a field; write stock[call.item] or address.city")
             steps.insert(0, node.name if isinstance(node, Get) else node.key)
             node = node.of
@@ -191,12 +191,8 @@ def _check_shown(item: Type, name: str, own: Field, *, optional: bool) -> bool:
     return True
 
 
-def _of_call(node: Node) -> bool:
-    return all(own.name == CALL for own in walk(node) if isinstance(own, Root))
-
-
-def _looks_at_item(node: Node) -> bool:
-    return any(isinstance(own, Root) and own.name == "item" for own in walk(node))
+def _roots(node: Node) -> set[str]:
+    return {own.name for own in walk(node) if isinstance(own, Root)}
 
 
 def _same(own: Type, wanted: Type) -> bool:

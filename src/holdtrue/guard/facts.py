@@ -102,7 +102,6 @@ class Facts:
 
     @staticmethod
     def none() -> Facts:
-        """Return the facts of a new conversation."""
         return Facts()
 
     def with_record(self, kind: str, keys: Keys, seen: Seen) -> Facts:
@@ -119,7 +118,6 @@ class Facts:
         return replace(self, records={**self.records, kind: own}, absent=absent)
 
     def without_kind(self, kind: str) -> Facts:
-        """Return these facts without any record of a kind."""
         absent = {other: why for other, why in self.absent.items() if other[0] != kind}
         return replace(self, records={**self.records, kind: {}}, absent=absent)
 
@@ -152,7 +150,6 @@ class Facts:
         return replace(self, done={**self.done, tool: (*self.done.get(tool, ()), call)})
 
     def with_note(self, note: str) -> Facts:
-        """Return these facts with a line about a part that could not be read."""
         return replace(self, notes=(*self.notes, note))
 
     def with_words(self, text: str) -> Facts:
@@ -169,7 +166,6 @@ class Facts:
         return replace(self, written=tuple(found), listened=True)
 
     def record(self, kind: str, keys: Keys) -> Seen | None:
-        """Return a record, or None if it was not seen."""
         return self.records.get(kind, {}).get(keys)
 
 

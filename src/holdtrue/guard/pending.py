@@ -29,8 +29,7 @@ from holdtrue.rules.values import Reader
 NEW = -1
 """The place of the new call among the pending ones, which are numbered from 0."""
 MOST_TOGETHER = 4
-"""At most this many calls that affect each other are checked in all orders, including the new one. More have to wait.
-"""
+"""At most this many calls that affect each other are checked in all orders, the new one included. More must wait."""
 
 
 def with_pending(policy: PolicyParts, facts: Facts, calls: Sequence[PendingCall]) -> Facts:

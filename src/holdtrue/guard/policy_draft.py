@@ -128,7 +128,6 @@ class PolicyDraft:
         return found
 
     def scope(self, roots: Mapping[str, Type], *, facts: bool = True) -> Scope:
-        """Return the names that an expression may use."""
         kinds = {name: FactType(tuple(own.keys.values()), own.record) for name, own in self.facts.items()}
         return Scope(dict(roots), kinds if facts else {}, self.given, self._let)
 
@@ -160,7 +159,6 @@ class PolicyDraft:
             self.given["tables"] = (values, Record(fields, "tables"))
 
     def read_named(self) -> None:
-        """Read the named expressions."""
         for name, text in self.wire.let.items():
             with self.at(("let", name)):
                 self._let[name] = self.cel(text, ("let", name))

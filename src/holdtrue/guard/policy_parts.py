@@ -144,7 +144,6 @@ class Effect:
 
     @property
     def nodes(self) -> Iterator[Node]:
-        """Yield its expressions."""
         yield from (*self.keys, *self.sets.values(), *([] if self.when is None else [self.when]))
         for part in self.parts:
             yield from (part.value, *(own for own in part.steps if not isinstance(own, str)))
@@ -292,7 +291,6 @@ class PolicyParts:
 
     @cached_property
     def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:
-        """Return the consents that calls of each tool may need."""
         return {name: tuple(own for own in self.consents if name in own.rule.tools) for name in self.tools}
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -18,19 +18,10 @@ def _text(value: Any) -> Any:
     return str(value) if isinstance(value, int) else value
 
 
-def _false(value: Any) -> Any:
-    """Return the word for the flag in `unsaid: false`."""
-    return "false" if value is False else value
-
-
 def _named(value: Any) -> Any:
     """Return the bare name of a tool as consent to all its calls."""
     found = [value] if isinstance(value, str | dict) else value
     return [{"on": own} if isinstance(own, str) else own for own in found] if isinstance(found, list) else found
-
-
-def _absent(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
 
 
 Texts = Annotated[list[str], BeforeValidator(listed)]
@@ -66,7 +57,9 @@ class SourceWire(Wire):
     result: Any = None
     fields: dict[str, Expr] = Field(default_factory=dict)
     partial: bool = False
-    absent: Annotated[list[str | None], BeforeValidator(_absent)] = Field(default_factory=list)
+    absent: Annotated[list[str | None], BeforeValidator(lambda own: own if isinstance(own, list) else [own])] = Field(
+        default_factory=list
+    )
 
 
 class FactWire(Wire):
@@ -125,7 +118,7 @@ class PolicyWire(Wire):
     now: str | None = None
     zone: str = ""
     unknown_tools: Literal["ask", "block", "allow"] = "ask"
-    unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_false)] = "false"
+    unsaid: Annotated[Literal["false", "unknown"], BeforeValidator(_text)] = "false"
     unfounded: Literal["tell", "unasked", "ask"] = "unasked"
     undeclared: Literal["block", "tell"] = "block"
     types: dict[str, Any] = Field(default_factory=dict)
@@ -142,27 +135,15 @@ class PolicyWire(Wire):
     not_checked: list[NotCheckedWire] = Field(default_factory=list)
 
 
-_PARTS: dict[str, type[Wire]] = {
-    "facts": FactWire,
-    "said": SaidWire,
-    "rules": RuleWire,
-    "limits": LimitWire,
-    "obligations": ObligationWire,
-    "effects": EffectWire,
-    "not_checked": NotCheckedWire,
-}
-
-
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Return the keys that a part of a policy may have, by its path. A part with free keys has none."""
-    found: type[Wire] | None = None
-    match path:
-        case ():
-            found = PolicyWire
-        case ("tools",):
-            found = ToolsWire
-        case ("facts", _, "from", _):
-            found = SourceWire
-        case (str(part), _):
-            found = _PARTS.get(part)
-    return () if found is None else tuple(own.alias or name for name, own in found.model_fields.items())
+    found: Any = PolicyWire
+    for step in path:
+        own = _parts(found)
+        found = own.get(str(step)) if own else next(reversed(get_args(found)), None)
+    return tuple(_parts(found))
+
+
+def _parts(kind: Any) -> dict[str, Any]:
+    fields = kind.model_fields if isinstance(kind, type) and issubclass(kind, Wire) else {}
+    return {own.alias or name: own.annotation for name, own in fields.items()}

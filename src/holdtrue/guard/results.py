@@ -132,7 +132,8 @@ def _done(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, at: str 
     except InputError as error:
         facts = facts.with_note(f"{tool}: {error}; when it was called is not known")
     if policy.writes(tool):
-        facts = facts.without_answers(_sources_after(policy, tool))
+        kinds = _changes(policy, tool)
+        facts = facts.without_answers(source.tool for name in kinds for source in policy.facts[name].sources)
     try:
         call = Reader().read(parsed(arguments), own.arguments, "call")
     except InputError as error:
@@ -158,11 +159,6 @@ def _changes(policy: PolicyParts, tool: str) -> list[str]:
     """Return the kinds of facts that a writing call of a tool may change."""
     kinds = [own.kind for own in policy.effects if own.tool == tool]
     return kinds + [kind.name for kind in policy.facts.values() if any(own.tool == tool for own in kind.sources)]
-
-
-def _sources_after(policy: PolicyParts, tool: str) -> set[str]:
-    """Return the tools that may answer differently after a call of a tool."""
-    return {source.tool for name in _changes(policy, tool) for source in policy.facts[name].sources}
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,7 @@ from typing import TypeGuard
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.policy_draft import At, PolicyDraft
 from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Tool, shared_roots
-from holdtrue.guard.policy_wire import LimitWire, ObligationWire, RuleWire
+from holdtrue.guard.policy_wire import LimitWire, RuleWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
@@ -86,17 +86,14 @@ class RuleBuilder:
 
     def obligations(self) -> Iterator[Rule]:
         """Yield the conditions that must hold at the end of a conversation."""
-        scope = self._draft.scope(self._shared)
-        for place, wire in enumerate(self._draft.wire.obligations):
-            path: At = ("obligations", place)
-            with self._draft.at(path):
-                yield self._obligation(wire, path, scope)
-
-    def _obligation(self, wire: ObligationWire, path: At, scope: Scope) -> Rule:
         draft = self._draft
-        when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
-        own = _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope)
-        return Rule(wire.id, wire.say, wire.severity, {"": own}, wire.when or "", wire.hold, draft.text.place(path))
+        scope = draft.scope(self._shared)
+        for place, wire in enumerate(draft.wire.obligations):
+            path: At = ("obligations", place)
+            with draft.at(path):
+                when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
+                own = {"": _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope)}
+                yield Rule(wire.id, wire.say, wire.severity, own, wire.when or "", wire.hold, draft.text.place(path))
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnTool:

@@ -24,7 +24,6 @@ class ToolBuilder:
         self._draft, self._wire = draft, draft.wire.tools
 
     def build(self) -> None:
-        """Read all tools and answers."""
         schemas: list[ToolSchema] = []
         with self._draft.at(("tools",)):
             for found in each_tool([*self._file(), *self._wire.definitions]):

@@ -38,7 +38,7 @@ def _paths(node: Node, fields: tuple[str, ...] = ()) -> Iterator[tuple[Node, tup
     its items.
     """
     if isinstance(node, Get | At | Root | Fact):
-        if not any("#" in own.name for own in _roots(node)):
+        if not any("#" in own.name for own in walk(node) if isinstance(own, Root)):
             yield node, fields
         for own in _keys(node):
             yield from _paths(own)
@@ -72,10 +72,6 @@ def _keys(node: Node) -> Sequence[Node]:
         case Fact(_, keys):
             return keys
     return ()
-
-
-def _roots(node: Node) -> Iterator[Root]:
-    return (own for own in walk(node) if isinstance(own, Root))
 
 
 def _value(node: Node, env: Env, fields: Sequence[str]) -> str | None:

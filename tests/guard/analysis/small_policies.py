@@ -1,4 +1,4 @@
-"""Random policies over so few values that all calls can be tried."""
+"""Generate random policies with so few values that all calls can be tried."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _statuses(found: tuple[tuple[str, bool | None, bool | None], ...]) -> Iterat
 
 @dataclass(frozen=True)
 class Table:
-    """What each rule says of each call."""
+    """The truth of each rule for each call."""
 
     rows: tuple[Mapping[tuple[str, str], bool], ...]
 
@@ -163,5 +163,5 @@ class Table:
         return Table(tuple(dict(_statuses(own)) for own in found))
 
     def some(self, *wanted: tuple[str, str], no: tuple[tuple[str, str], ...] = ()) -> bool:
-        """Return whether there is a call of which all `wanted` is true and nothing of `no`."""
+        """Return whether a call makes all of `wanted` true and none of `no`."""
         return any(all(row[own] for own in wanted) and not any(row[own] for own in no) for row in self.rows)

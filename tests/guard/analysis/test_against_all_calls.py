@@ -1,4 +1,4 @@
-"""What the analysis says of a policy is what trying all calls says."""
+"""Tests of the analysis against an oracle that tries all calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table_of(policy: Policy) -> Table:
 
 
 def alone(table: Table, rule: Rule) -> Iterator[str]:
-    """Return what is wrong with a rule by itself."""
+    """Yield the faults of a rule alone."""
     id = rule.id
     if not table.some((id, "applies")):
         if rule.when_text != "true":
@@ -78,7 +78,7 @@ def check_examples(policy: Policy, analysis: Analysis) -> None:
 def _statuses(fault: Fault) -> tuple[str, ...]:
     match fault.kind:
         case "never applies":
-            return "does not apply", "holds"  # Where its condition is an error, what holds anyway is told.
+            return "does not apply", "holds"  # If its condition is an error, a true `hold` counts.
         case "always holds":
             return ("holds",)
         case "implied":
@@ -167,7 +167,7 @@ def test_differences_are_those_that_trying_all_calls_finds(
 
 
 def unlike_sets(row: Mapping[tuple[str, str], bool], sets: Collection[Collection[str]], status: str) -> bool:
-    """Return whether just one of two sets of rules has, of a call, a rule that is broken, or one that is not kept."""
+    """Return whether a call breaks a rule in only one of two sets, or leaves one unkept in only one."""
     found = [any(row[id, status] is (status == "broken") for id in own) for own in sets]
     return found[0] is not found[1]
 

@@ -1,4 +1,4 @@
-"""The airline's policy is sound, and what was planted in policies is found without knowing what it is."""
+"""Tests that the airline's policy is sound, and that planted faults in policies are found."""
 
 from __future__ import annotations
 

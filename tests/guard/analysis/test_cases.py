@@ -1,4 +1,4 @@
-"""Cases of a policy: what they say, what is wrong with them, and which rules they cover."""
+"""Tests of test cases for a policy: results, faults in their files, and coverage of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two policies: a call that one allows and the other does not, or the proof that there is none."""
+"""Tests of comparing two policies: calls that they decide differently, or proofs that there are none."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_the_airlines_policy_and_a_stricter_one() -> None:
 
 
 def test_a_call_that_one_blocks_and_the_other_asks_about() -> None:
-    """What was claimed leaves a rule undecided: so the first asks where the second blocks."""
+    """A claim leaves a rule undecided, so the first policy asks and the second blocks."""
     policies = shop({"hold": "said.broken_item || call.amount < 10"}), shop({"hold": "call.amount < 10"})
     (difference,) = on_refund(*policies).differences
     assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "ask", "block")

@@ -1,4 +1,4 @@
-"""Each kind of fault in a small policy, what is no fault, and the limits of looking for them."""
+"""Tests of each kind of fault in a small policy, of faultless rules, and of the time limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def only_fault(*rules: Mapping[str, Any], **parts: Any) -> Fault:
 
 
 def status(fault: Fault, policy: Policy, rule: str) -> str:
-    """Return what the policy finds of a rule in the example of a fault."""
+    """Return the policy's verdict on a rule in the example of a fault."""
     assert fault.example is not None
     findings = fault.example.decide(policy, mend=False).findings
     return next(own.status for own in findings if own.rule == rule)

@@ -1,4 +1,4 @@
-"""A call that is shown does what was asked, and where none is said to be there, none turns up."""
+"""Tests that a found call satisfies the demands, and that none turns up after a proof that there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short lists show all that longer ones show, where it is said that they do."""
+"""Tests that short lists show everything that longer ones show, if the analysis says so."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ for _name, _fields in (("Item", _ITEM), ("Call", _CALL), ("User", _USER), ("Orde
     RECORDS[_name] = {name: type for names, type in _fields.items() for name in names.split()}
 KINDS = {"user": "User", "order": "Order"}
 ITEMS = {"ints": "int", "texts": "text", "bools": "bool", "items": "Item", "rows": "ints", "prices": "int"}
-"""The kinds of lists, and of a map, with that of what is in them."""
+"""The kinds of lists, and of a map, with the kind of their items."""
 _LISTS = {item: kind for kind, item in ITEMS.items() if kind != "prices"}
 _SCALARS = {
     "bool": "bool",
@@ -199,7 +199,7 @@ class RuleMaker:
         return "over", macro, over, index, variable, condition, found
 
 
-# A policy, and what is seen
+# A policy and its facts
 
 
 def _notation(type: Any) -> Any:
@@ -258,7 +258,7 @@ def drawn(random: Random, type: Any, path: str, hide: float) -> Any:
                 if not name.endswith("?") or random.random() < 0.6:
                     found[key] = drawn(random, own, f"{path}.{key}", hide)
                 elif not hide:
-                    del found[key]  # What is not in a part may be there in the whole.
+                    del found[key]  # A value that a part lacks may be in the whole.
         return found
     if "or null" in type:
         return None if random.random() < 0.3 else drawn(random, type["or null"], path, hide)

@@ -1,4 +1,4 @@
-"""Nothing is proved that some completion of what was not seen refutes: random rules against a naive twin.
+"""Test proofs over unseen values by random rules: a naive twin enumerates the completions, and none may refute a proof.
 
 The long trial prints how much was decided. With `RULES`, `PAIRS` and `FIRST` in the environment it checks other
 numbers, and begins elsewhere:

@@ -1,7 +1,7 @@
-"""A naive twin of rules: it evaluates their trees on plain values, and enumerates all that was not seen.
+"""A naive twin of rules: it evaluates their trees on plain values, and enumerates all unseen values.
 
-It shares no code with the library. A type is the notation of policy files, a record type a name in `RECORDS`, and
-an expression a tuple of its kind and its operands, which `text` writes in CEL and `Twin.value` evaluates.
+It shares no code with the library. A type is the notation of policy files, and a record type is a name in `RECORDS`. An
+expression is a tuple of its kind and its operands. `text` writes it in CEL, and `Twin.value` evaluates it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Hidden:
 
 @dataclass
 class World:
-    """What each hidden value is in one completion; `next` goes on to another one, until there is none."""
+    """The values of all hidden values in one completion. `next` goes on to the next completion, until there is none."""
 
     random: Random | None = None
     taken: dict[str, Any] = field(default_factory=dict)
@@ -161,7 +161,7 @@ STRICT: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "sets_intersects": ("sets.intersects({}, {})", lambda of, part: not all(not _within((own,), of) for own in part)),
     "sets_equivalent": ("sets.equivalent({}, {})", lambda of, part: _within(part, of) and _within(of, part)),
 }
-"""How operations are written, and what they do to whole values; each is an error where Python has one."""
+"""How operations are written, and their effect on whole values. An error in Python is an error here."""
 LAZY = {
     "and": "({} && {})", "or": "({} || {})", "not": "!({})", "choose": "({} ? {} : {})",
     "equal": "({} == {})", "unequal": "({} != {})", "in": "({} in {})", "at": "{}[{}]",
@@ -206,7 +206,7 @@ def _written(value: Any) -> str:
 
 @dataclass
 class Twin:
-    """Evaluates expressions in one world; `roots` are what `call` is, and the records of each kind by their keys."""
+    """Evaluates expressions in one world, with the call and the records of each kind by key."""
 
     world: World
     call: Any

@@ -1,4 +1,4 @@
-"""A process that is killed: it plays a conversation and says what was acknowledged, line by line, as soon as it is.
+"""Play a conversation in a process that is to be killed, and print each acknowledged event at once.
 
 python -m tests.guard.store.killed FILE DURABILITY ROUNDS CONVERSATIONS
 """

@@ -1,4 +1,4 @@
-"""What a store has acknowledged survives whatever happens: kill -9, a full disk, and the loss of power."""
+"""Tests that acknowledged events survive kill -9, a full disk and a loss of power."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path,
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """A file that may not grow is to the store what a full disk is."""
+    """A limit on the file's size has the effect of a full disk."""
     path = tmp_path / "s.db"
     limited = (
         "import resource, runpy, signal, sys\n"
@@ -169,9 +169,10 @@ def test_without_power_the_log_is_not_synced_for_each_commit(tmp_path: Path) -> 
 
 
 def test_power_keeps_all_that_was_acknowledged_when_the_log_is_cut_to_its_last_sync(tmp_path: Path) -> None:
-    """Behind the last sync there may be anything after a loss of power: the log ends there, or in nonsense.
+    """After a loss of power, the log may end behind the last sync, or contain garbage there.
 
-    Every event is acknowledged before the next one is given, so the log is as long then as it was when it was synced.
+    Every event is acknowledged before the next one is given. So the log's length at that moment is its length at the
+    sync.
     """
     sizes = written(tmp_path / "s.db")
     log = (tmp_path / "s.db-wal").read_bytes()

@@ -1,4 +1,4 @@
-"""Both stores keep what they are given in order, all or nothing, and show what was changed behind their backs."""
+"""Tests that both stores keep events in order, all or none, and reveal changed events."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ async def test_what_is_given_before_the_end_is_done_before_it_in_whatever_order(
     for place in range(number):
         await store.append("t", f"gone {place}", 0, [said("one")])
     busy = threading.Event()
-    waiting = [asyncio.ensure_future(store._do(lambda _: busy.wait(10)))]
+    waiting = [asyncio.wrap_future(store._given(lambda _: busy.wait(10))[0])]
     await asyncio.sleep(0.05)
     for place in range(number):
         waiting.append(asyncio.ensure_future(store.append("t", f"c{place}", 0, [said("x")])))
@@ -213,7 +213,7 @@ def modes_in(folder: Path) -> dict[str, int]:
 
 
 async def test_a_broken_chain_is_told_and_the_conversation_not_opened(tmp_path: Path) -> None:
-    """Whatever column of whatever event is changed, with its hash made anew or not, where there is a key."""
+    """Any column of any event is changed, with its hash recomputed or not if there is a key."""
     for key, column in itertools.product((None, KEY), ("at", "kind", "body", "prev", "hash", "seq")):
         path = tmp_path / f"{key is None}{column}.db"
         own = Guard(policy(), store=SqliteStore(path, key=key))

@@ -106,7 +106,6 @@ class Analysis(Result):
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the analysis as JSON values."""
         return {**super().to_json(), "seconds": round(self.seconds, 3)}
 
 
@@ -127,7 +126,6 @@ class Difference:
     second: Decision
 
     def to_json(self) -> dict[str, Any]:
-        """Return the difference as JSON values."""
         told = {
             name: {"kind": own.kind, "rules": list(own.rules), "log": own.for_log}
             for name, own in (("first", self.first), ("second", self.second))
@@ -160,7 +158,6 @@ class Compared(Result):
         return None if self.undecided else True
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
         return {"tool": self.tool, "same": self.same, **super().to_json()}
 
 
@@ -190,5 +187,4 @@ class Comparison(Result):
         return None if None in found else True
 
     def to_json(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
         return {"first": self.first, "second": self.second, "same": self.same, **super().to_json()}

@@ -143,7 +143,7 @@ def schema_form(schema: object) -> Form:
     found.pop("@type", None) if found.get("@type") == "object" else None
     found.pop("@properties", None) if not found.get("@properties") else None
     found |= {} if (draft := draft_of(schema)) == NEWEST else {"@$schema": draft}
-    return found | ({"@written": _values(schema)} if own.is_written else {})
+    return found | ({"@written": form_of(schema)} if own.is_written else {})
 
 
 class _Schema:
@@ -164,7 +164,7 @@ class _Schema:
         given = {name: own for name, own in schema.items() if not _is_silent(name, own)}
         found = {f"@{name}": self._keyword(name, own, within) for name, own in given.items()}
         if "const" in given:
-            found["@enum"] = [_values(found.pop("@const"))]
+            found["@enum"] = [form_of(found.pop("@const"))]
         return _joined([*found.pop("@allOf", ()), _with_required(found)])
 
     def _keyword(self, name: str, value: Any, within: tuple[str, ...]) -> Form:
@@ -176,10 +176,10 @@ class _Schema:
         if name in _SINGLE:
             return self.read(value, within)
         if name in ("enum", "required", "type") and isinstance(value, list | tuple):
-            listed = sorted({canonical(_values(own)): _values(own) for own in value}.items())
+            listed = sorted({canonical(form_of(own)): form_of(own) for own in value}.items())
             return listed[0][1] if name == "type" and len(listed) == 1 else [own for _, own in listed]
         self.is_written |= name in _ELSEWHERE
-        return _values(value)
+        return form_of(value)
 
     def _followed(self, reference: str, within: tuple[str, ...]) -> Form | None:
         """Return the form of a reference's target within the schema, or None if the reference is not followed."""
@@ -220,12 +220,6 @@ def _joined(parts: list[Form]) -> Form:
     """Return the form of all parts together, without parts that demand nothing."""
     kept = [own for own in parts if own != {}]
     return kept[0] if len(kept) == 1 else {"@allOf": sorted(kept, key=canonical)} if kept else {}
-
-
-def _values(value: Any) -> Form:
-    if isinstance(value, Mapping):
-        return {str(name): _values(own) for name, own in value.items()}
-    return [_values(own) for own in value] if isinstance(value, list | tuple) else _plain(value)
 
 
 # Differences of two forms

@@ -35,7 +35,6 @@ class CaseResult:
     findings: tuple[Finding, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
         found = {"name": self.case.name, "line": self.case.place.line or None, "passed": not self.problems}
         return {**found, "problems": list(self.problems), "log": self.log}
 
@@ -60,7 +59,6 @@ class RuleCoverage:
         return (*(() if self.broken else ("broken",)), *(() if kept else ("kept",)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the coverage as JSON values."""
         counts = {"broken": self.broken, "kept": self.kept, "undecided": self.undecided}
         return {"rule": self.rule, **counts, "missing": list(self.missing)}
 
@@ -81,7 +79,6 @@ class CasesRun:
         return tuple(own for own in self.coverage if own.missing)
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
         return {
             "cases": len(self.results),
             "failed": len(self.failed),

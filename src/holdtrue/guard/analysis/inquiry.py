@@ -66,7 +66,6 @@ class Inquiry:
 
     @property
     def late(self) -> bool:
-        """Return whether the time for all questions is over."""
         return self._deadline.passed
 
     @property

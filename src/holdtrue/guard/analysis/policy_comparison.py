@@ -104,7 +104,8 @@ class _Pair:
         if told and not any(own.differences for own in found):
             found.append(self._with_undeclared())
         assumptions = [taken for own in found for taken in own.assumptions]
-        others = (own for own in self._nodes(unlike) if isinstance(own, Root | Fact) and not self._is_call(own))
+        roots = self._shapes.roots
+        others = (isinstance(own, Fact) or (isinstance(own, Root) and own.name in roots) for own in self._nodes(unlike))
         if all(own.same for own in found) and any(others):
             assumptions.append(SEEN)
         return Compared(
@@ -141,9 +142,6 @@ class _Pair:
 
     def _nodes(self, rules: Mapping[Side, Collection[str]]) -> list[Node]:
         return [node for ids in rules.values() for id in ids for node in _nodes(self._all[id], self._tool)]
-
-    def _is_call(self, node: Root | Fact) -> bool:
-        return isinstance(node, Root) and node.name not in self._shapes.roots
 
     # The rules to compare
 
@@ -189,7 +187,7 @@ class _Pair:
         stopping = [own for own in involved if own.severity != "warn" or not self._tool]
         if not self._tool:
             for severity in dict.fromkeys(own.severity for own in involved):
-                yield self._scope(partial(_has_severity, severity), told="the obligations differ")
+                yield self._scope(partial(_has_severity, severity), "the obligations differ")
             return
         if stopping:
             yield self._scope(lambda own: own.severity != "warn")
@@ -262,13 +260,11 @@ class _Pair:
         if not self._common.alike:
             return "some value is of types in the two policies of which nothing is both"
         for node in self._nodes(self._rules):
-            if isinstance(node, Fact) and self._other_keys(node.kind):
-                return f"facts.{node.kind} is found by other keys in the second policy"
+            if isinstance(node, Fact):
+                kinds = [own.facts[node.kind] for own in self._policies.values() if node.kind in own.facts]
+                if [*kinds[0].keys] != [*kinds[-1].keys]:
+                    return f"facts.{node.kind} is found by other keys in the second policy"
         return ""
-
-    def _other_keys(self, kind: str) -> bool:
-        found = [own.facts[kind] for own in self._policies.values() if kind in own.facts]
-        return len(found) == 2 and [*found[0].keys] != [*found[1].keys]
 
     @cached_property
     def _unsaid(self) -> Mapping[str, Any]:

@@ -174,14 +174,12 @@ def decision_lines(decision: Decision) -> Iterator[str]:
 
 
 def end_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Yield the findings on obligations."""
     unmet = any(own.status in ("broken", "undecided") for own in findings)
     yield f"{'unmet' if unmet else 'met'}: the end of the conversation"
     yield from _finding_lines(findings)
 
 
 def findings_json(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """Return the findings on obligations as JSON values."""
     return {"findings": [asdict(own) for own in findings]}
 
 

@@ -36,8 +36,7 @@ SPELLINGS: tuple[Spelling | None, ...] = (
     lambda code, text: f"{text}{'.' * 300}",
     lambda code, text: chr(0x100 + code) if code >= 0 else "",
 )
-"""How texts that no rule mentions are spelled: normal, long, or short. Rules on the length of a text need the last two.
-"""
+"""How texts that no rule mentions are spelled: normal, long or short, for rules on the length of a text."""
 
 What = Literal["applies", "kept", "kept where it applies", "broken", "not kept", "not broken", "some broken"]
 
@@ -151,11 +150,9 @@ class RuleFormulas:
         return self._engine
 
     def formula(self, demand: Demand) -> Formula:
-        """Return the formula that a call satisfies a demand."""
         return demand.formula(self._conditions)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
-        """Return the formulas of demands, by their place."""
         return {str(place): self.formula(own) for place, own in enumerate(demands)}
 
     def completed(self, witness: Mapping[str, int], spell: Spelling | None = None) -> Shown:
@@ -177,11 +174,9 @@ class RuleFormulas:
         return {**record, **said}
 
     def does(self, demands: Sequence[Demand], shown: Shown) -> bool:
-        """Return whether a call satisfies all demands, by evaluation of the rules."""
         return all(does(own, self._rules, shown.env) for own in demands)
 
     def used(self, demands: Sequence[Demand]) -> frozenset[Variable]:
-        """Return the variables of demands."""
         return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
 
     def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:

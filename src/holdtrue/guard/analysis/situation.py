@@ -115,7 +115,6 @@ class _Reading:
         self._moment = None if text is None else read_moment(text, policy.moment, NOW)
 
     def records(self, name: str, entries: Any) -> Iterator[tuple[tuple[Any, ...], Seen | Absent]]:
-        """Yield the records of a kind, with their keys."""
         kind = self._policy.facts.get(name)
         if kind is None:
             raise ValueFault(f"facts.{name}", f"there are no facts of this kind; {instead(name, self._policy.facts)}")
@@ -161,7 +160,6 @@ class _Reading:
         return found
 
     def after(self, facts: Facts, result: Any, path: str) -> Facts:
-        """Return the facts after a tool's result."""
         if not isinstance(result, Mapping) or not {"tool", "result"} <= result.keys():
             raise ValueFault(path, "a result is written as {tool: ..., arguments: {...}, result: ...}")
         for name in result:
@@ -177,7 +175,6 @@ class _Reading:
         return found
 
     def done(self, tool: Any, calls: Any) -> Iterator[Any]:
-        """Yield the earlier calls of a tool."""
         tools = self._policy.tools
         if tool not in tools:
             raise ValueFault(f"{DONE}.{tool}", f"there is no tool {tool!r}; {instead(str(tool), tools)}")

@@ -209,7 +209,6 @@ class ToolRules:
         return Fault(kind, id, self.tool, place, text, others, minimal, bounds, found.assumptions, example)
 
     def open(self, kind: FaultKind, id: str, found: NotDecided, others: tuple[str, ...] = ()) -> Undecided:
-        """Return an open question."""
         return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
 
     def start(self) -> int:

@@ -160,13 +160,14 @@ class SqliteStore:
             own.executemany(_INSERT, [astuple(each) for each in found])
             return found
 
-        result: tuple[StoredEvent, ...] = await self._do(work)
+        (done,) = self._given(work)
+        result: tuple[StoredEvent, ...] = await asyncio.wrap_future(done)
         return result
 
     async def read(self, tenant: str, conversation: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """Return the events of a conversation after number `after`; see `Store`."""
         where = "WHERE tenant = ? AND conversation = ? AND seq > ? ORDER BY seq"
-        return self._selected(where, (tenant, conversation, after))
+        return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", (tenant, conversation, after)))
 
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
         """Return the stored conversations; see `Store`."""
@@ -212,10 +213,6 @@ class SqliteStore:
 
     # Implementation
 
-    async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
-        (done,) = self._given(work)
-        return await asyncio.wrap_future(done)
-
     def _given(self, *works: Callable[[sqlite3.Connection], Any]) -> list[Future[Any]]:
         """Queue work for the writing thread, and return the futures. Raises `StoreError` for a closed store."""
         jobs = [_Job(work, Future()) for work in works]
@@ -226,9 +223,6 @@ class SqliteStore:
                 job.done.set_running_or_notify_cancel()  # A cancelled caller does not undo a write.
                 self._jobs.put(job)
         return [job.done for job in jobs]
-
-    def _selected(self, where: str, given: tuple[Any, ...]) -> tuple[StoredEvent, ...]:
-        return tuple(StoredEvent(*row) for row in self._rows(f"{_SELECT} {where}", given))
 
     def _rows(self, text: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         try:
