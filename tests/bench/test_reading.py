@@ -39,22 +39,6 @@ def files(folder: Path, *sentences: dict[str, object]) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    ("readings", "outcome"),
-    [
-        ([Reading("", "accepted", RIGHT)], "exact"),
-        ([Reading("", "accepted", RIGHT), Reading("", "accepted", WRONG)], "wrong"),
-        ([Reading("", "accepted", WRONG), Reading("", "doubtful", RIGHT)], "wrong"),
-        ([Reading("", "doubtful", RIGHT)], "doubtful_right"),
-        ([Reading("", "doubtful", WRONG)], "doubtful_wrong"),
-        ([Reading("", "rejected", reason="no")], "rejected"),
-        ([], "rejected"),
-    ],
-)
-def test_outcomes_are_exclusive(readings: list[Reading], outcome: str) -> None:
-    assert judge(SAID, Extraction(tuple(readings))) == outcome
-
-
 def test_silence_is_exact_where_nothing_is_stated() -> None:
     assert judge(NOTHING, Extraction((Reading("", "rejected", reason="no"),))) == "exact"
     assert judge(NOTHING, Extraction((Reading("", "doubtful", WRONG),))) == "doubtful_wrong"

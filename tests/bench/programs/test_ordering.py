@@ -20,19 +20,6 @@ A) bus == 1 ::: The bus is the oldest.
 B) truck == 1 ::: The truck is the oldest."""
 
 
-def test_a_program() -> None:
-    read = read_ordering(PROGRAM)
-    assert read.unread == () and read.alerts == ()
-    assert [(variable.name, str(variable.sort)) for variable in read.variables] == [("bus", "1..3"), ("truck", "1..3")]
-    assert {id: str(formula) for id, formula in read.theory.items()} == {
-        "P1": "(bus > truck)",
-        "P2": "((bus == 3) or (bus == 2))",
-        "P3": "all-different(bus, truck)",
-    }
-    assert {id: str(formula) for id, formula in read.asked.items()} == {"A": "(bus == 1)", "B": "(truck == 1)"}
-    assert (read.queries[1].text, read.queries[1].words) == ("truck == 1", "The truck is the oldest.")
-
-
 def test_values_with_gaps_are_a_law() -> None:
     read = read_ordering("Variables:\nbus [in] [1, 4, 2]\nConstraints:\nbus > 1\nQuery:\nbus == 2")
     (law,) = read.laws

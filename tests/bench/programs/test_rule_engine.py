@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,22 +41,6 @@ def test_a_program() -> None:
     assert read.alerts == () and read.unread == ()
     assert [one.id for one in (*read.premises, *read.queries)] == ["P1", "P2", "P3", "P4", "Q1"]
     assert read.premises[1].words == "The cat sees the bald eagle."
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("Big(cat, True)", ClaimVerdict.ENTAILED),
-        ("Big(cat, False)", ClaimVerdict.CONTRADICTORY),
-        ("Red(bald eagle, True)", ClaimVerdict.CONTRADICTORY),
-        ("Not(Red(bald eagle, True))", ClaimVerdict.ENTAILED),
-        ("Big(bald eagle, True)", ClaimVerdict.POSSIBLE),
-        # By classical logic the bald eagle is not red, so the implication holds for it.
-        ("Red($x, True) && Sees($x, bald eagle) >>> Big($x, True)", ClaimVerdict.ENTAILED),
-    ],
-)
-def test_verdicts(query: str, expected: ClaimVerdict) -> None:
-    assert verdict(PROGRAM.replace("Big(cat, True) :::", f"{query} :::")) is expected
 
 
 def test_a_truth_value_is_no_argument() -> None:

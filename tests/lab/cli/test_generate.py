@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue_lab.cli.benchmarks import generate_app
-from holdtrue_lab.kinds.assignment import KIND
-from holdtrue_lab.kit.plan import deal, hash_contents
 from holdtrue_lab.suites.belief.files import load_dialogues
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 from holdtrue_lab.suites.cegvr.files import load_search_problems
@@ -74,26 +71,6 @@ def test_problems_are_written_once_and_counted(
 )
 def test_wrong_options_are_usage_errors(tmp_path: Path, words: str) -> None:
     assert CliRunner().invoke(generate_app, [*words.split(), "--out", str(tmp_path)]).exit_code == 2
-
-
-def test_a_run_makes_the_same_problems(tmp_path: Path) -> None:
-    silent = tmp_path / "silent.jsonl"
-    silent.write_text('{"match": "", "text": "no answer"}\n', encoding="utf-8")
-    made = (
-        f"run drift --model script/{silent} --method random_legal --extractor gold --generate 3 --seed 3 --turns 1 -q"
-    )
-    sources = {}
-    for phrasing in ("published", "varied"):
-        out = tmp_path / phrasing
-        assert (
-            CliRunner().invoke(app, [*made.split(), "--turns=1", "--phrasing", phrasing, "--out", str(out)]).exit_code
-            == 0
-        )
-        written = json.loads((out / "settings.json").read_text(encoding="utf-8"))
-        problems = deal(generate(3, 3, turns=1, phrasing=phrasing))
-        assert written["problems_sha256"] == hash_contents(map(KIND.playing().describe_problem, problems))
-        sources[phrasing] = written["source"]
-    assert sources == {"published": "3 generated with seed 3", "varied": "3 generated with seed 3, varied phrasing"}
 
 
 @pytest.mark.parametrize(

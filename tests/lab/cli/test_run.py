@@ -52,14 +52,6 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tm
     return run
 
 
-def test_a_run_says_where_its_results_are(call: Call) -> None:
-    said = call(*SIM, "--generate", 3, "--method", "direct, project", "--out", "out")
-    assert (said.code, said.err) == (0, "")
-    assert "12 of 12 turns are in out; see: holdtrue report out" in said.out
-    assert "direct" in said.out and "project" in said.out
-    assert {path.name for path in Path("out").iterdir()} >= {"settings.json", "journal.jsonl", "calls.jsonl"}
-
-
 def test_one_model_reads_and_another_answers(call: Call) -> None:
     asked = ("run", "drift", "--model", "sim/perfect", "--generate", 3)
     given = ("--turns", 2, "--method", "direct", "--quiet", "--reader", "sim/drop:1@1", "--out", "out")

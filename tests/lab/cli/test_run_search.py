@@ -11,8 +11,6 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue_lab.kinds.search.entry import SearchEntry
 from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.suites.cegvr import SUITE
-from holdtrue_lab.suites.cegvr.files import load_search_problems, variants_file, write_search_problems
-from holdtrue_lab.suites.cegvr.rewrite import rewrite
 from tests.lab.kinds.search.problems import write_original
 
 RUNNER = CliRunner()
@@ -65,23 +63,6 @@ def test_options_become_settings(made: Path, tmp_path: Path) -> None:
     found = settings(tmp_path)
     assert found["play"] == {"k": 2, "rounds": 2, "tokens": 700, "seconds": 30.0, "seeds": 2, "timeout_s": 0.25}
     assert [found[key] for key in ("temperature", "max_tokens", "seed")] == [0.7, 99, 7]
-
-
-def test_variants_are_played_where_they_are_asked_for(made: Path, tmp_path: Path) -> None:
-    problems = load_search_problems(made)
-    write_search_problems(problems, tmp_path / "problems.jsonl")
-    rewritten = [rewrite(each, "permuted", 3) for each in problems]
-    write_search_problems(rewritten, tmp_path / variants_file("permuted"))
-    both = command(tmp_path, tmp_path / "both", "--method", "solver_only", "-q", "--variants", "--limit", "1")
-    assert RUNNER.invoke(app, both).exit_code == 0
-    scores = [entry.score for entry in played(tmp_path / "both")[::2]]
-    assert [(score.variant, score.base, score.correct) for score in scores if score is not None] == [
-        ("", "linear-sat-1", True),
-        ("permuted", "linear-sat-1", True),
-    ]
-    alone = command(tmp_path, tmp_path / "alone", "--method", "solver_only", "-q", "--limit", "1")
-    assert RUNNER.invoke(app, alone).exit_code == 0
-    assert {entry.problem for entry in played(tmp_path / "alone")} == {"linear-sat-1"}
 
 
 def test_revealing_plays_what_can_reveal_once_more_and_names_it(made: Path, tmp_path: Path) -> None:

@@ -26,21 +26,6 @@ ESTIMATES = st.tuples(NUMBERS, NUMBERS, NUMBERS).map(
 )
 
 
-def test_a_table_names_the_methods_of_its_intervals() -> None:
-    columns = [Column("a"), Column("b")]
-
-    def named(*cells: str) -> str:
-        return make_table("t", "T", "N", columns, [(cell, "0W") for cell in cells], over="cases").intervals
-
-    bootstrap = "95% intervals are expanded percentiles of the bootstrap over cases"
-    assert named("1.5 [1.0, 2.0]", "-") == f"{bootstrap}."
-    assert (
-        named("1.5 [1.0, 2.0]", "0.0 [0.0, 79.3]W")
-        == f"{bootstrap}; those with W are Wilson's, because all cases agree."
-    )
-    assert named("-") == named() == ""
-
-
 def test_a_table_without_its_interval_columns_names_no_method() -> None:
     table = make_table("t", "T", "N", [Column("a"), Column("b")], [("1", "1.5 [1.0, 2.0]")])
     assert table.intervals and not table.keep([0]).intervals

@@ -23,32 +23,13 @@ from holdtrue_lab.kit.metrics import Metrics, Part, figures_json
 from holdtrue_lab.kit.tables import columns
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
-from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
+from tests.lab.kit.entries import DRIFTING, RESPECTING, turn
 
-FINISHED = replace(MEASURE, unfinished=False)
-"""A measure like that of most kinds, in which unfinished problems do not count in rows."""
 RUNS: list[tuple[FigureMeasure[Any], list[Entry]]] = [
     (MEASURE, [turn(f"p{n}", at, correct=n > at) for n in range(4) for at in (1, 2)]),
     (LABELS, [*labels.queries(), *labels.dialogue("none")]),
     (SEARCHES, [*searches.searches(), *searches.controls()]),
 ]
-
-
-def test_what_was_not_finished_is_counted_and_a_failure_only_until_it_is_tried_again() -> None:
-    entries: list[Entry] = [
-        turn("p", 1),
-        failure("p", 2),
-        turn("q", 1, turns=1),
-        failure("q", 1),  # tried again
-        failure("r", 1),
-        failure("r", 1),
-        turn("s", 1),  # still going on
-    ]
-    for measure, of in ((FINISHED, 1), (MEASURE, 3)):
-        row = measure(entries).rows[0]
-        assert (row.problems, row.finished, row.failed, row.accuracy.of) == (4, 1, 2, of)
-    again = MEASURE([*entries, turn("p", 2)]).rows[0]
-    assert (again.problems, again.finished, again.failed) == (4, 2, 1)
 
 
 @pytest.mark.parametrize(("measure", "entries"), RUNS)

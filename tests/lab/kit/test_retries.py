@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,14 +16,9 @@ from holdtrue.record import (
     Usage,
     VerdictRecord,
 )
-from holdtrue_lab.figures.table import SOFT_HYPHEN
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue_lab.kit.cost_tables import retries
 from holdtrue_lab.kit.flat import RETRY_COLUMNS
-from holdtrue_lab.kit.journal import Journal
-from holdtrue_lab.kit.report import open_report
 from holdtrue_lab.kit.retries import Retry, RetryCounts, find_retries
-from tests.lab.kit.entries import settings
 from tests.lab.kit.entries import turn as made_turn
 
 KINDS = (*sorted(RETRIED), "sample", "vote", "fallback")
@@ -106,25 +98,3 @@ def test_rows_sum_what_turns_have(turns: list[list[AttemptRecord]]) -> None:
     mended = [sum(row.mended[place] for row in rows.values()) for place in range(3)]
     first = [next((n for n, r in enumerate(each) if r.mends), None) for each in twins]
     assert mended == [first.count(0), first.count(1), sum(n is not None and n > 1 for n in first)]
-
-
-def _write(folder: Path, *repeats: str) -> Path:
-    """Write a finished run of one problem, whose second turn sends these requests after the first."""
-    with Journal(folder, settings(problems=1, methods=("mine",))) as journal:
-        journal.append(entry(attempt("answer", "1", "x", RIGHT)))
-        retried = [attempt("repair", key, "x") for key in repeats]
-        journal.append(entry(attempt("answer", "2", "x"), *retried, turn=2))
-    return folder
-
-
-def test_the_table_of_retries_is_small_and_tells_its_interval(tmp_path: Path) -> None:
-    table = retries(open_report([_write(tmp_path, "a", "b", "b")]))
-    assert len(table.columns) <= 9 and len(re.findall(r"\.(?:\s|$)", table.note)) <= 2
-    assert "bootstrap" in table.intervals
-    titles = [column.title.replace(SOFT_HYPHEN, "") for column in table.columns]
-    (line,) = table.lines
-    cells = dict(zip(titles, line, strict=True))
-    assert (cells["turns"], cells["retries"], cells["attempt"]) == ("1/2", "3", "repair")
-    assert cells["identical %"].startswith("33.3 [") and cells["of further ones %"].startswith("50.0 [")
-    assert cells["same answer %"].startswith("100.0 [")
-    assert cells["mended by 1st / 2nd / later"] == "0 / 0 / 0"

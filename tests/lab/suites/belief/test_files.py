@@ -13,19 +13,6 @@ from holdtrue_lab.suites.belief.files import dialogues_text, load_dialogues, wri
 from holdtrue_lab.suites.belief.generate import generate_dialogues
 
 
-@pytest.mark.parametrize("schedule", ["random", "stress"])
-def test_dialogues_survive_the_file(tmp_path: Path, schedule: str) -> None:
-    made = generate_dialogues(7, 5, schedule=schedule)
-    (path,) = write_dialogues(made, tmp_path)
-    assert path == tmp_path / f"dialogues_{schedule}.json"
-    before = path.read_bytes()
-    for source in (path, tmp_path):
-        read = load_dialogues(source)
-        assert read == made
-        write_dialogues(read, tmp_path)
-        assert path.read_bytes() == before
-
-
 def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
     """Return a function that puts the value at a place such as "dialogues/0/id"."""
 

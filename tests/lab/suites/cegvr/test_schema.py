@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.kinds.search.problem import Requirement
 from holdtrue.logic.formula import AllDifferent, And, Compare, Constant, Formula, Not, Or, Variable, at_most
 from holdtrue.logic.sorts import IntSort
 from holdtrue_lab.suites.cegvr.files import (
@@ -48,23 +46,6 @@ def test_the_worked_example_is_told_as_on_its_page() -> None:
         "x2 + 2*x3 - x4 <= 6",
         "x1 - x3 + x4 >= 1",
     ]
-
-
-def test_all_that_a_problem_holds_survives() -> None:
-    problem = read_problem(WORKED)
-    a, b, *_ = problem.variables
-    other = Requirement("apart", "a and b must not be the same", AllDifferent((a, b)))
-    full = replace(
-        problem,
-        domain="sudoku4",
-        difficulty="hard",
-        constraints=(*problem.constraints, other),
-        setting=("One.", "Two."),
-        variant="reworded",
-        base="lin-0126",
-        metadata={"planted": {"x1": 3}, "proved_by": ["sat", "z3"]},
-    )
-    assert read_problem(problem_to_json(full)) == full
 
 
 def test_what_is_true_or_false_is_one_or_zero() -> None:

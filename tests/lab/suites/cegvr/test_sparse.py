@@ -26,14 +26,6 @@ def drawn(seed: int) -> System:
     return draw_system(rng, SHAPE, *SHAPE.draw(rng))
 
 
-def test_a_system_holds_at_its_witness_and_leaves_no_variable_out() -> None:
-    for seed in range(30):
-        system = drawn(seed)
-        assert all(formula.holds(system.witness) for formula in system.formulas().values())
-        assert {name for one in system.formulas().values() for name in one.variables} == set(system.variables)
-        assert {len(one.terms) for one in system.constraints} <= {2, 3}
-
-
 @pytest.mark.parametrize("settings", [{"variables": (1, 3)}, {"variables": (3, 4), "slack": (-1, 2)}])
 def test_shapes_that_cannot_be_are_errors(settings: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match="two variables or more"):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import combinations, product
 from random import Random
@@ -40,32 +39,6 @@ def test_labels_are_true_of_every_world_that_the_premises_allow(cases: list[Case
             assert query.label is (U if len(truths) > 1 else E if True in truths else C)
 
 
-def test_a_bundle_is_what_was_wanted_and_says_nothing_twice(cases: list[Case]) -> None:
-    for case in cases:
-        assert case.instance is not None
-        assert Counter(query.label for query in case.queries) == WANTED
-        assert [query.id for query in case.queries] == [f"q{place}" for place in range(6)]
-        premises = [premise.constraint for premise in case.premises if premise.constraint]
-        asked = [query.constraint for query in case.queries if query.constraint]
-        assert len({case.instance.canonical(made) for made in (*premises, *asked)}) == len(premises) + 6
-        assert len({*(query.text for query in case.queries), *(premise.text for premise in case.premises)}) == (
-            len(case.premises) + 6
-        )
-
-
-def test_the_setting_is_told_first_and_formulas_are_the_constraints(cases: list[Case]) -> None:
-    for case in cases:
-        assert case.instance is not None
-        assert case.premises[0].formula is None and "numbered 1 to" in case.premises[0].text
-        assert set(case.theory) == {f"P{place}" for place in range(2, len(case.premises) + 1)}
-        premises = [(own.constraint, own.formula, own.text) for own in case.premises[1:]]
-        asked = [(own.constraint, own.formula, own.text) for own in case.queries]
-        for constraint, formula, text in premises + asked:
-            assert constraint is not None
-            assert formula == case.instance.formula(constraint)
-            assert text[0].isupper() and text.endswith(".")
-
-
 def test_nothing_that_is_asked_follows_from_the_setting_alone(cases: list[Case]) -> None:
     for case in cases:
         every = worlds(case)
@@ -94,30 +67,6 @@ def test_reasoning_names_premises_that_are_enough_and_all_needed(cases: list[Cas
             assert len(conflict) > 1 and not possible(every, conflict)
             for left_out in conflict:
                 assert possible(every, [formula for formula in conflict if formula is not left_out])
-
-
-def test_situations_are_in_words(cases: list[Case]) -> None:
-    for case in cases:
-        for query in case.queries:
-            if query.label is not U or query.type != "pos":
-                continue
-            assert query.constraint is not None
-            who, seat = query.constraint.args
-            situations = rf"it holds with seat = {seat} for {who}, and fails with seat = (\d) for {who}\."
-            found = re.fullmatch(f"The premises allow both: {situations}", query.reasoning)
-            assert found is not None
-            assert {world[f"{who}.seat"] for world in allowed(case)} >= {seat, int(found[1])} != {seat}
-
-
-def test_dependencies_are_earlier_queries_about_the_same_people(cases: list[Case]) -> None:
-    for case in cases:
-        people = [
-            {arg for arg in query.constraint.args if isinstance(arg, str)} if query.constraint else set()
-            for query in case.queries
-        ]
-        for place, query in enumerate(case.queries):
-            assert query.depends_on == tuple(i for i in range(place) if people[i] & people[place])
-            assert all(0 <= earlier < place for earlier in query.interacts_with)
 
 
 def test_other_labels_fill_up_what_is_not_there() -> None:

@@ -37,18 +37,6 @@ def folder(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_cases_come_back_exactly(cases: list[Case], folder: Path) -> None:
-    loaded = load_cases(folder, subdomains=ROW)
-    assert loaded == cases
-    assert all(query.formula is not None for case in loaded for query in case.queries)
-    for case, own in zip(loaded, cases, strict=True):
-        assert case.instance is not None and own.instance is not None
-        assert (case.instance.entities, case.instance.given_context) == (
-            own.instance.entities,
-            own.instance.given_context,
-        )
-
-
 def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp_path: Path) -> None:
     write_benchmark(load_cases(folder, subdomains=ROW), tmp_path, {"repair": "try again"})
     names = [path.name for path in benchmark_files(folder)]
@@ -115,18 +103,6 @@ def test_a_setting_that_no_subdomain_draws_is_told(durations: object) -> None:
     record["setting"]["context"]["durations"] = durations
     with pytest.raises(RecordError, match=r"case temporal_event_scheduling_0000\.setting"):
         read_cases({"cases": [record]}, FULL)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("{", "no JSON"), ("[]", "an object is needed"), ("{}", "cases is missing"), ('{"cases": [1]}', r"cases\[0\]")],
-)
-def test_other_files_are_told_by_name(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / FULL
-    path.write_text(text, "utf-8")
-    with pytest.raises(RecordError, match=words) as caught:
-        load_cases(tmp_path, subdomains=ROW)
-    assert str(path) in str(caught.value)
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:

@@ -59,22 +59,6 @@ def load(folder: Path, **tools: bool) -> list[RecordedConversation]:
     return load_conversations(folder, policy_of(**tools))
 
 
-def test_calls_have_their_results_and_labels_and_what_was_said(tmp_path: Path) -> None:
-    found = {each.id: each for each in load(write(tmp_path))}
-    assert list(found) == [
-        *("task1-0", "task1-1", "task2-0", "task2-1", "task3-0", "task3-1"),
-        *("reading-0", "special-0"),
-    ]
-    look, lend = found["task1-0"].calls
-    assert (look.tool, look.message, look.said, look.label) == ("get_book", 1, "May I have A Long Way?", None)
-    assert (lend.tool, lend.message, lend.said, lend.result) == ("lend_book", 5, "Good.", DONE)
-    assert lend.arguments == {"book": "b1", "days": 10} and lend.label == CallLabel((), (), True)
-    assert found["task1-1"].calls[0].label == CallLabel((), ("R1",), True)
-    assert [each.turns for each in found.values()] == [1, 1, 1, 2, 1, 1, 0, 1]
-    assert {each.domain for each in found.values()} == {"library"}
-    assert found["task1-0"].written == ((0, "May I have A Long Way?"), (4, "Good."))
-
-
 def test_calls_of_one_message_have_their_labels_in_order(tmp_path: Path) -> None:
     [two] = [each for each in load(write(tmp_path)) if each.id == "task2-1"]
     _, first, second = two.calls

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -25,19 +24,6 @@ def ten(kind: str) -> list[SearchProblem]:
 
 
 @EACH_KIND
-def test_seven_of_ten_can_be_solved(kind: str) -> None:
-    problems = ten(kind)
-    assert [number for number, problem in enumerate(problems, 1) if problem.gold == "unsat"] == [4, 7, 10]
-    assert Counter((problem.gold, problem.difficulty) for problem in problems) == {
-        ("sat", "easy"): 3, ("sat", "medium"): 2, ("sat", "hard"): 2,
-        ("unsat", "easy"): 1, ("unsat", "medium"): 1, ("unsat", "hard"): 1,
-    }  # fmt: skip
-    assert problems[3].id == f"{kind}-unsat-0004"
-    assert {problem.domain for problem in problems} == {kind}
-    assert len({tuple(constraint.text for constraint in problem.constraints) for problem in problems}) == 10
-
-
-@EACH_KIND
 def test_labels_are_proved(kind: str) -> None:
     for problem in ten(kind)[:4]:
         assert problem.metadata["proved_by"] == ["sat", "z3"]
@@ -52,13 +38,6 @@ def test_labels_are_proved(kind: str) -> None:
             rest = {other: formula for other, formula in conflict.items() if other != id}
             assert isinstance(engine.decide(rest, AMPLE), Satisfiable)
         assert problem.metadata.get("smallest_mus", len(core)) == len(core)
-
-
-@EACH_KIND
-def test_they_are_the_same_again_and_the_first_of_more(kind: str) -> None:
-    first = ten(kind)[:2]
-    assert make_transfer(kind, 7, 2) == first
-    assert make_transfer(kind, 6, 1)[0].formulas != first[0].formulas
 
 
 def test_other_kinds_are_refused() -> None:

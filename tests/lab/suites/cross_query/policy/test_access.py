@@ -75,15 +75,3 @@ def test_silence_settles_nothing() -> None:
         if all(law.holds(world) for law in OFFICE.background)
     ]
     assert {(world["Bob.clerk"], world["Bob.vault"]) for world in lawful} == {(0, 0), (0, 1), (1, 0), (1, 1)}
-
-
-def test_a_role_has_one_rule_for_a_resource() -> None:
-    for seed in range(60):
-        rng = Random(seed)
-        instance = ACCESS_CONTROL.declaration.instance(*ACCESS_CONTROL.draw_setting(rng))
-        rules = [
-            made.args
-            for made in ACCESS_CONTROL.draw(rng, instance).premises
-            if made.type in ("grant", "grant_certified", "deny")
-        ]
-        assert len(set(rules)) == len(rules)
