@@ -102,10 +102,6 @@ def test_each_figure_is_a_family_of_its_own() -> None:
         assert [each.q for each in comparisons] == benjamini_hochberg([each.paired.p for each in comparisons])
 
 
-def test_the_first_attempt_counts_and_not_its_repair() -> None:
-    assert first_labels(record(["q0"], {"q0": U}, {"q0": E}, {"q0": C})) == {"q0": E}
-
-
 def test_what_could_not_be_read_has_its_label_from_the_next_attempt() -> None:
     made = record(["q0", "q1", "q2"], {}, None, {"q0": E}, {"q0": C, "q1": U}, kinds=("answer", "format", "repair"))
     assert first_labels(made) == {"q0": E, "q1": U}

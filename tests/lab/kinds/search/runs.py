@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep, candidate_outcome
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue_lab.kit.entry import Entry, FailureEntry
-from holdtrue_lab.kit.journal import Journal
-from tests.lab.kit.entries import settings
+from holdtrue_lab.kit.entry import FailureEntry
+from tests.lab.kinds.written import write_run
 
 PROBLEM_LINES = (
     "x1: 0..9",
@@ -75,6 +74,7 @@ def trial(
     base: str = "",
     domain: str = "linear",
     model: str = "sim/test",
+    protocol: str = "4x4",
     problem_lines: Sequence[str] = PROBLEM_LINES,
     exhausted: str | None = None,
     solver_calls: int = 2,
@@ -86,7 +86,7 @@ def trial(
         user_message="\n".join(problem_lines),
         method=method,
         model=model,
-        variant="4x4",
+        variant=protocol,
         reader="none",
         attempts=attempts,
         delivered=attempts[-1].text if certified else None,
@@ -155,17 +155,4 @@ def failure(problem: str, method: str = "cd_vgs", turn: int = 1) -> FailureEntry
     return FailureEntry("cegvr", problem, "linear", method, turn, "ValueError", "it broke")
 
 
-def write(folder: Path, entries: Iterable[Entry], **changes: object) -> Path:
-    """A run's folder that holds these entries."""
-    entries = list(entries)
-    given: dict[str, object] = {
-        "suite": "cegvr",
-        "protocol": "4x4",
-        "extractor": "none",
-        "methods": tuple(dict.fromkeys(each.method for each in entries)),
-        "problems": len({each.problem for each in entries}),
-    }
-    with Journal(folder, settings(**{**given, **changes})) as journal:
-        for each in entries:
-            journal.append(each)
-    return folder
+write = partial(write_run, suite="cegvr", protocol="4x4", extractor="none")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -13,9 +12,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry
 from holdtrue.kinds.labels.replies import read_labels
-from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
 from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
@@ -155,37 +152,6 @@ async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
         assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
 
 
-async def test_reasoning_stands_before_the_json() -> None:
-    answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
-    said, _, rest = answered.text.partition("\n\n")
-    assert said.startswith("- ")
-    assert set(json.loads(rest)["answers"]) == set(gold(LAMPS[0]))
-    assert answered.usage.calls == 1
-    assert answered.usage.prompt_tokens > 50
-
-
-async def test_a_repair_draws_what_is_named_at_the_same_rate_and_keeps_the_rest() -> None:
-    model = SimulatedAnswerer("sim/labels:wrong=0.3", LAMPS)
-    wrong, total, moved = 0, 0, 0
-    for case in LAMPS:
-        first = await reply(model, asked(case))
-        given = labels(first, case)
-        named = tuple(list(given)[1:6:2])
-        repair = LabelRepair(given, named, ("A sentence.",))
-        second = await reply(model, asked(case, repair=repair))
-        kept = {id: label for id, label in given.items() if id not in named}
-        assert kept.items() <= labels(second, case).items()
-        assert set(injected(second)) == {id for id in named if labels(second, case)[id] is not gold(case)[id]}
-        before, after = json.loads(first.text)["answers"], json.loads(second.text)["answers"]
-        assert all(before[id] == after[id] for id in kept)
-        wrong, total = wrong + len(injected(second)), total + len(named)
-        moved += sum(labels(second, case)[id] is not given[id] for id in named)
-        # A conflict in other words is another throw; the same prompt is not.
-        assert await reply(model, asked(case, repair=repair)) == second
-    assert within(wrong, total, 0.3)
-    assert moved > total / 5
-
-
 async def test_queries_without_a_formula_are_never_contradicted() -> None:
     case = replace(LAMPS[0], queries=tuple(replace(query, formula=None) for query in LAMPS[0].queries))
     answered = await reply(SimulatedAnswerer("sim/labels:contradict=1", [case]), asked(case))
@@ -201,15 +167,6 @@ async def test_what_it_does_not_know_it_says() -> None:
         assert answered.text == LOST
         assert read_labels(answered.text, prompt.ids, "labels").labels == {}
     assert (await model.complete(Request((), "answer"))).text == LOST
-
-
-async def test_retries_are_understood() -> None:
-    model = SimulatedAnswerer(MIXED, LAMPS)
-    prompt = asked(LAMPS[0])
-    again = await model.complete(Request(truncation_retry(prompt.messages()), "truncation"))
-    assert again.text == (await reply(model, prompt)).text
-    broken = '{"answers": {\n\nResponse:\nq0'
-    assert (await model.complete(Request(label_format_retry(broken, ("q0",)), "format"))).text == broken
 
 
 LINES = st.sampled_from(

@@ -79,7 +79,7 @@ SIGNALS = {
 
 
 def judge(problem: SearchProblem, answered: Reply, asked: tuple[str, ...] = (), kept: Any = None) -> str:
-    """What a reply came to, found out without the searcher's own word: '' where it is right."""
+    """Return the fault of a reply, found without the annotation of the searcher, or '' if the reply is right."""
     read = read_candidate(asked or tuple(variable.name for variable in problem.variables), answered.text)
     if isinstance(read, Unparsed):
         return "malformed"
@@ -133,20 +133,6 @@ async def test_what_cannot_be_kept_is_never_solved() -> None:
     model = SimulatedSearcher("sim/search", KNOWN)
     answered = await reply(model, asked(SOLVABLE, SIGNALS["generic"], asked=("x1", "x2"), kept={"x3": 4}))
     assert answered.annotations["injected"] == "near_miss"
-
-
-async def test_replies_depend_on_the_request_and_the_seed_alone() -> None:
-    name = "sim/search:p=0.3,claim=0.2,outside=0.2@5"
-    one, other = SimulatedSearcher(name, KNOWN), SimulatedSearcher(name, KNOWN[::-1])
-    first = [await reply(one, asked(SOLVABLE), sample) for sample in range(20)]
-    second = [await reply(other, asked(SOLVABLE), sample) for sample in reversed(range(20))]
-    assert [each.text for each in first] == [each.text for each in reversed(second)]
-    for changed in (
-        [await reply(one, asked(SOLVABLE), sample, seed=1042) for sample in range(20)],
-        [await reply(SimulatedSearcher(f"{name}1", KNOWN), asked(SOLVABLE), sample) for sample in range(20)],
-        [await reply(one, asked(SOLVABLE, SIGNALS["generic"]), sample) for sample in range(20)],
-    ):
-        assert [each.text for each in changed] != [each.text for each in first]
 
 
 async def test_what_is_not_known_is_not_answered() -> None:
