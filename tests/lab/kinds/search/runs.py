@@ -72,10 +72,7 @@ def trial(
     difficulty: str = "easy",
     variant: str = "",
     base: str = "",
-    domain: str = "linear",
-    model: str = "sim/test",
     protocol: str = "4x4",
-    problem_lines: Sequence[str] = PROBLEM_LINES,
     exhausted: str | None = None,
     solver_calls: int = 2,
 ) -> SearchEntry:
@@ -83,9 +80,9 @@ def trial(
     certified = bool(attempts) and candidate_outcome(attempts[-1]).certified
     record = TurnRecord(
         turn=turn,
-        user_message="\n".join(problem_lines),
+        user_message="\n".join(PROBLEM_LINES),
         method=method,
-        model=model,
+        model="sim/test",
         variant=protocol,
         reader="none",
         attempts=attempts,
@@ -96,7 +93,7 @@ def trial(
     )
     score = SearchScore(gold, certified, len(attempts) if certified else None, difficulty, variant, base or problem)
     return SearchEntry(
-        "cegvr", problem, domain, method, turn, turns, record, score, tuple(problem_lines) if turn == 1 else ()
+        "cegvr", problem, "linear", method, turn, turns, record, score, PROBLEM_LINES if turn == 1 else ()
     )
 
 

@@ -88,10 +88,10 @@ def plays(
     return ArmPlays(arm, False, found, asks_model=asks_model, single=bool(preset and preset.single))
 
 
-def only(*entries: Entry, domain: str | None = None, difficulty: str | None = None) -> FigureRow:
-    """The one row over this domain, or this bin of difficulty."""
+def only(*entries: Entry) -> FigureRow:
+    """Return the one row over all domains and difficulties."""
     rows = measure_search(entries).rows
-    [row] = [row for row in rows if (row.domain, row.told["difficulty"]) == (domain, difficulty)]
+    [row] = [row for row in rows if (row.domain, row.told["difficulty"]) == (None, None)]
     return row
 
 

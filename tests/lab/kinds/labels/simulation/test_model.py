@@ -5,55 +5,17 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-import pytest
 from hypothesis import given as drawn_from
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SPREAD, SimulatedAnswerer
 from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
-
-
-@pytest.mark.parametrize(
-    ("name", "character"),
-    [
-        ("sim/labels", LabelCharacter()),
-        ("sim/labels@3", LabelCharacter(seed=3)),
-        ("sim/labels:wrong=0.2", LabelCharacter(wrong=0.2)),
-        (
-            "sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7",
-            LabelCharacter(0.2, 0.1, 0.1, (0.9, 0.6), seed=7),
-        ),
-        ("sim/labels:confidence=1/0", LabelCharacter(confidence=(1.0, 0.0))),
-        ("sim/labels:wrong=.5,unknown=.25,contradict=.25", LabelCharacter(0.5, 0.25, 0.25)),
-        ("sim/labels:belief@2", LabelCharacter(wrong=0.3, confidence=(0.9, 0.6), seed=2)),
-    ],
-)
-def test_names_say_what_an_answerer_is_like(name: str, character: LabelCharacter) -> None:
-    assert LabelCharacter.read(name) == character
-    assert LabelCharacter.read(character.name) == character
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sim/", "sim/label", "labels", "sim/labels:", "sim/labels:wrong", "sim/labels:wrong=", "sim/labels:wrong=1.1",
-        "sim/labels:wrong=-1", "sim/labels:wrong=nan", "sim/labels:dream=0.5", "sim/labels:wrong=0.5,wrong=0.1",
-        "sim/labels:wrong=0.6,unknown=0.5", "sim/labels:confidence=0.9", "sim/labels:confidence=0.9/1.1",
-        "sim/labels:seed=1", "sim/labels@", "sim/labels@x", "sim/labels:wrong=0.5@-1", "sim/labels:drift",
-        "sim/perfect", "sim/labelsx:wrong=1", "openai/labels",
-    ],
-)  # fmt: skip
-def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(SettingsError, match="labels"):
-        LabelCharacter.read(name)
-
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 MIXED = "sim/labels:wrong=0.2,unknown=0.1,contradict=0.15,confidence=0.9/0.6@3"
