@@ -13,7 +13,7 @@ from tests.frozen.playing import AMPLE, ROOT, Records, blocks, door, holdtrue, p
 
 
 def tell_claims() -> Records:
-    """Tell what became of claims: verdicts, cores and prompts, and formulas that are read and refused."""
+    """Yield the verdicts, cores and prompts of claims, and the formulas that are read and refused."""
     yield from _formulas()
     yield from _texts_of_claims()
     yield from _sessions()
@@ -103,7 +103,7 @@ def _sessions() -> Records:
 
 
 class Listening:
-    """A model that answers as another one does, and keeps what it was asked."""
+    """A model that passes every request on to another model, and keeps the requests."""
 
     def __init__(self, model: Any) -> None:
         self.name, self._model, self.prompts = model.name, model, list[Any]()

@@ -123,7 +123,7 @@ def _analyses() -> Records:
 
 
 TOLD = {"name", "expect", "rules", "mend"}
-"""What a case says beside its call."""
+"""The parts of a case other than its call."""
 
 
 def _audits() -> Records:

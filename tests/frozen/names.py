@@ -42,7 +42,7 @@ def tell_names() -> Records:
 
 
 def _described(value: Any) -> Any:
-    """Return what a public name is, without docstrings and without the modules that it lies in."""
+    """Describe a public name, without its docstrings and its modules."""
     if inspect.isclass(value):
         if issubclass(value, enum.Enum):
             return {own.name: own.value for own in value}
@@ -69,7 +69,7 @@ def _signature(value: Any) -> str:
 
 
 def _unplaced(text: str) -> str:
-    """Return a text of Python's without modules, and with what stands in sets in one order."""
+    """Return a text that Python made without its modules, and with the members of sets in order."""
     text = re.sub(r"\{(<[^{}]*)\}", lambda found: "{" + ", ".join(sorted(found[1].split(", "))) + "}", text)
     return re.sub(r"\b(?:holdtrue|typing|collections\.abc)\.(?:[a-z_0-9]+\.)*(?=\w)", "", scrub(text))
 

@@ -1,4 +1,4 @@
-"""What the parts share: the command called in this process, and values that every machine and folder has alike."""
+"""Call the command line in this process, and make values alike on every machine and in every folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEFT_OUT: Mapping[str, Any] = {
     "seconds": 1.0,
     "holdtrue": "any",
 }
-"""Fields of records that time, host or version decide, each with what is written in its place."""
+"""Fields of records that depend on time, host or version, each with the value that replaces it."""
 AMPLE = "60"
 """Seconds for every question to a solver: no verdict hangs on time."""
 ENVIRONMENT = {"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
@@ -38,7 +38,7 @@ def scrub(text: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return JSON values without what is left out, and with numbers that every machine works out alike."""
+    """Return JSON values in which fields are left out and numbers are rounded, so that all machines have the same."""
     if isinstance(value, Mapping):
         return {str(key): plain(LEFT_OUT.get(key, own) if _is_told(own) else own) for key, own in value.items()}
     if isinstance(value, (list, tuple)):
@@ -55,12 +55,12 @@ def plain(value: Any) -> Any:
 
 
 def _is_told(value: Any) -> bool:
-    """Return whether a field is a number or a text, which may have to be left out; a schema has fields of its own."""
+    """Return whether a value is a number or a text. A schema may have an object under a name that is left out."""
     return isinstance(value, (int, float, str))
 
 
 def holdtrue(*words: object, input: str | None = None) -> dict[str, Any]:
-    """Return what the command says and its exit code; JSON is told as values."""
+    """Run the command, and return its output and exit code. Output in JSON is parsed."""
     from holdtrue.cli.main import app
 
     done = CliRunner().invoke(app, [str(word) for word in words], input=input)
@@ -111,6 +111,6 @@ def parquet_rows(path: Path, *, whole: bool = False) -> Any:
 
 
 def door(name: str) -> Any:
-    """Return what the docs import from a module that has no public namespace: `module:name`."""
+    """Return an object that the docs import from a module without a public namespace: `module:name`."""
     module, _, name = name.partition(":")
     return getattr(importlib.import_module(module), name)

@@ -1,4 +1,4 @@
-"""What readers read in messages: rules, and models that are told the gold."""
+"""Record the readings of messages, by rules and by models that know the gold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SENTENCES = ROOT / "tests/language/data"
 
 
 def tell_readings() -> Records:
-    """Tell what readers read in messages: rules, and a model that is told the gold of each message."""
+    """Yield the readings of each message, by rules and by a model that knows its gold."""
     for path in sorted(SENTENCES.glob("*_sentences.jsonl")):
         messages = lines(path)
         script, some = Path(f"{path.stem}_script.jsonl"), Path(path.name)

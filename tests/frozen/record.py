@@ -1,4 +1,4 @@
-"""Write down what holdtrue does, or compare it with what was kept (see the package's docstring)."""
+"""Record the behaviour of holdtrue, or compare it with the kept records (see the docstring of the package)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARTS: Mapping[str, Callable[[], Records]] = {
 
 
 def record(part: str) -> dict[str, Any]:
-    """Play a part in a folder of its own, and return its records by name."""
+    """Play a part in a new folder, and return its records by name."""
     before = dict(os.environ)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ.update(ENVIRONMENT)
@@ -62,7 +62,7 @@ def read(part: str) -> dict[str, Any]:
 
 
 def differences(part: str, records: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is told of each record that is gone, new, or not as it was kept."""
+    """Yield a text about each record that is missing, new, or changed."""
     kept, now = read(part), json.loads(json.dumps(records))
     yield from (f"{part} {id}: gone" for id in kept.keys() - now.keys())
     yield from (f"{part} {id}: new" for id in now.keys() - kept.keys())
@@ -77,7 +77,7 @@ def differences(part: str, records: Mapping[str, Any]) -> Iterator[str]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Do what the command line says; the exit code is 1 where something is not as it was kept."""
+    """Run the command line. The exit code is 1 if a record has changed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--only", choices=[*PARTS], action="append")

@@ -26,7 +26,7 @@ GENERATED = {
     "cegvr_upstream": "cegvr --count 4 --style upstream",
     "verge": "--count 8",
 }
-"""Folders of problems: the options of `generate`, before them the suite where the folder is not called like it."""
+"""Folders of problems with the options of `generate`. The suite comes first if the folder has another name."""
 _DRIFT = "direct,cot,ledger,self_consistency,self_refine,mus_repair,drift_repair,project,drift_repair_project"
 _LABELS = "direct,few_shot,cot,self_consistency,check_repair,maxsat_repair,conflict_repair,always_unknown,one_model"
 _SEARCH = (
@@ -88,14 +88,20 @@ def make_problems() -> Records:
 def play_suites() -> Records:
     """Play all runs in this folder, and tell their problems, settings, journals and calls."""
     yield from make_problems()
-    for name, words in RUNS.items():
-        more = ("--timeout-s", AMPLE) if words.split()[0] in TIMED else ()
-        yield f"run/{name}", holdtrue("run", *words.split(), "--max-connections", 1, "--out", f"run_{name}", *more)
-        yield f"settings/{name}", _settled(Path(f"run_{name}/settings.json"))
-        for place, own in enumerate(_settled(Path(f"run_{name}/journal.jsonl"))):
-            where = "/".join(str(own.get(key)) for key in ("problem", "method", "turn"))
-            yield f"journal/{name}/{place}/{where}", own
-        yield from ((f"calls/{name}/{n}", own) for n, own in enumerate(_settled(Path(f"run_{name}/calls.jsonl"))))
+    for name in RUNS:
+        yield from play_run(name)
+
+
+def play_run(name: str) -> Records:
+    """Play a run on the problems of this folder, and tell its settings, journal and calls."""
+    words = RUNS[name].split()
+    more = ("--timeout-s", AMPLE) if words[0] in TIMED else ()
+    yield f"run/{name}", holdtrue("run", *words, "--max-connections", 1, "--out", f"run_{name}", *more)
+    yield f"settings/{name}", _settled(Path(f"run_{name}/settings.json"))
+    for place, own in enumerate(_settled(Path(f"run_{name}/journal.jsonl"))):
+        where = "/".join(str(own.get(key)) for key in ("problem", "method", "turn"))
+        yield f"journal/{name}/{place}/{where}", own
+    yield from ((f"calls/{name}/{n}", own) for n, own in enumerate(_settled(Path(f"run_{name}/calls.jsonl"))))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What holdtrue does is what was kept; what a failure tells is in the package's docstring."""
+"""The behaviour of holdtrue is as it was kept. The docstring of the package says how to read a failure."""
 
 from __future__ import annotations
 

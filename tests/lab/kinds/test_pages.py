@@ -1,4 +1,4 @@
-"""Pages about runs of every kind of answer: whole, without the network, and safe against what models say."""
+"""Pages about runs of every kind of answer are whole, need no network, and show the words of models as text."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ METHODS = {method.name: method for method in (SumMethod("ask"), SumMethod("seven
 
 @dataclass(frozen=True, slots=True)
 class SumDetail:
-    """Nothing but what a sum comes to."""
+    """The result of a sum, and nothing else."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> AnswerStatus:
         status: AnswerStatus = record.final.verdict.answer
@@ -45,7 +45,7 @@ class SumDetail:
 
 @dataclass(frozen=True, slots=True)
 class SumScore:
-    """What the sum is, and whether that was said."""
+    """The right sum, and whether the answer gave it."""
 
     gold: int
     correct: bool

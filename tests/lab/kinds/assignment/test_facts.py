@@ -3,8 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
-from holdtrue_lab.figures.statistics import Rate
+from holdtrue.record import AnswerStatus, ReplyKind, Satisfiability, Trigger
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kinds.assignment.metrics import Fired
@@ -18,24 +17,6 @@ UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PAR
 
 def only(entries: list[Entry]) -> Any:
     return next(told(row) for row in measure_run(entries).rows if row.domain is None)
-
-
-def test_repaired_turns_are_told_by_the_trigger_of_their_first_attempt() -> None:
-    row = only(
-        [
-            turn("p", 1, DRIFTING, UNSAT, RESPECTING, correct=True, first_correct=False),
-            turn("p", 2, DRIFTING, UNSAT, correct=False),
-            turn("q", 1, UNSAT, RESPECTING, correct=True),  # fires two triggers, and counts for both
-            turn("q", 2, DRIFTING, correct=False),  # was not asked again
-            turn("r", 1, DRIFTING, RESPECTING, scored=False),
-        ]
-    )
-    drift, unsat = (row.after_retry[code] for code in (Trigger.ANSWER_LEDGER_CONFLICT, Trigger.UNSAT_LEDGER))
-    assert (drift.turns, drift.accuracy.hits, drift.accuracy.of, drift.sat.hits, drift.sat.of) == (4, 2, 3, 3, 4)
-    assert (unsat.turns, unsat.accuracy.hits, unsat.accuracy.of, unsat.sat.hits, unsat.sat.of) == (1, 1, 1, 1, 1)
-    assert row.after_retry[Trigger.ANSWER_PARSE_FAILED].accuracy == Rate(0, 0)
-    assert row.triggers[Trigger.ANSWER_LEDGER_CONFLICT] == Fired(first=5, final=2, events=7)
-    assert row.triggers[Trigger.UNSAT_LEDGER] == Fired(first=1, final=1, events=3)
 
 
 def clipped(entry: AssignmentEntry, place: int) -> AssignmentEntry:
@@ -62,25 +43,6 @@ def test_clipped_answers_are_counted_and_the_other_turns_have_an_accuracy() -> N
     assert (row.truncation.clipped.hits, row.truncation.clipped.of) == (3, 6)
     assert (row.truncation.accuracy.hits, row.truncation.accuracy.of) == (2, 3)
     assert (row.accuracy.hits, row.accuracy.of) == (3, 5)
-
-
-def spent(cost: Any) -> tuple[float, float, float, float]:
-    return cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.seconds
-
-
-def test_cost_is_per_turn_and_measuring_is_apart() -> None:
-    row = only([turn("p", 1, DRIFTING, RESPECTING), turn("p", 2)])
-    assert spent(row.cost) == (1.5, 15.0, 1.5, 0.75)
-    assert spent(row.measuring) == (1.0, 5.0, 5.0, 0.25)
-
-
-def test_the_cost_is_what_the_record_says_it_is() -> None:
-    entry = turn("p", 1, DRIFTING, RESPECTING)
-    reading = (CallRecord("e", "extract", Usage(2, 100, 7, 1.5)),)
-    record = replace(entry.record, extraction=reading)
-    row = only([replace(entry, record=record)])
-    usage = record.usage
-    assert spent(row.cost) == (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
 
 
 def of_kinds(entry: AssignmentEntry, *kinds: str) -> AssignmentEntry:

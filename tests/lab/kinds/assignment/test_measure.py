@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,43 +10,26 @@ from hypothesis import strategies as st
 
 from holdtrue.record import (
     AnswerStatus,
-    Channel,
     Satisfiability,
     Trigger,
-    TurnOutcome,
     VerdictRecord,
     channel,
 )
 from holdtrue_lab.figures.statistics import Estimate, Rate, clustered, ratios
 from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
-from holdtrue_lab.kinds.assignment.metrics import Fired, Share
 from holdtrue_lab.kit.entry import Entry
-from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
+from tests.lab.kit.entries import turn, verdict
 from tests.lab.kit.told import told
 
 UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
 UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
 INCOMPLETE = verdict(Satisfiability.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
 UNDECIDED = verdict(Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED)
-EACH = {
-    Channel.CONTRADICTION: UNSAT,
-    Channel.UNPARSED: UNPARSED,
-    Channel.INCOMPLETE: INCOMPLETE,
-    Channel.UNDECIDED: UNDECIDED,
-    Channel.DRIFT: DRIFTING,
-    Channel.LEDGER_GAP: RESPECTING,
-}
 VERDICTS = st.builds(verdict, st.sampled_from(Satisfiability), st.sampled_from(AnswerStatus))
 
 
 def only(entries: list[Entry]) -> Any:
     return next(told(row) for row in measure_run(entries).rows if row.domain is None)
-
-
-@pytest.mark.parametrize(("expected", "found"), EACH.items())
-def test_a_wrong_turn_has_one_channel(expected: Channel, found: VerdictRecord) -> None:
-    row = only([turn("p", 1, found, correct=False)])
-    assert {kind: share.turns for kind, share in row.channels.items() if share.turns} == {expected: 1}
 
 
 @hypothesis_settings(max_examples=50, deadline=None)
@@ -68,53 +50,6 @@ def test_channels_and_the_published_split_are_exclusive_and_whole(
             assert sum(share.share or 0 for share in row.channels.values()) == pytest.approx(1)
         for kind, share in row.channels.items():
             assert share.turns == sum(channel(found.outcome) is kind for found, right, _, _ in turns if not right)
-
-
-def test_the_published_split_follows_the_published_ledger() -> None:
-    row = only(
-        [
-            turn("p", 1, DRIFTING, correct=False),
-            turn("p", 2, UNPARSED, correct=False),
-            turn("q", 1, RESPECTING, correct=False, upstream_ledger=Satisfiability.UNSAT),
-            turn("q", 2, RESPECTING, correct=False, upstream_ledger=Satisfiability.UNKNOWN),
-            turn("r", 1, INCOMPLETE, correct=False, upstream_correct=True),
-        ]
-    )
-    assert row.upstream_drift == Share(2, 0.5)
-    assert row.upstream_unsat == Share(1, 0.25)
-    assert row.upstream_other == Share(1, 0.25)
-    assert (row.accuracy.hits, row.upstream_accuracy.hits, row.scored) == (0, 1, 5)
-
-
-def test_alarms_are_those_of_the_first_attempt() -> None:
-    row = only(
-        [
-            turn("p", 1, DRIFTING, RESPECTING, correct=True, first_correct=False),  # caught, and fixed
-            turn("p", 2, DRIFTING, DRIFTING, correct=False, first_correct=True),  # false alarm, and harmed
-            turn("q", 1, RESPECTING, correct=False),  # missed
-            turn("q", 2, RESPECTING, correct=True),
-            turn("r", 1, DRIFTING, DRIFTING, correct=False),  # caught, and not fixed
-        ]
-    )
-    assert (row.alarm.precision.hits, row.alarm.precision.of) == (2, 3)
-    assert (row.alarm.recall.hits, row.alarm.recall.of) == (2, 3)
-    repair = row.repair
-    assert (repair.retried, repair.fixed, repair.harmed, repair.still_right, repair.still_wrong) == (3, 1, 1, 1, 2)
-    assert row.triggers[Trigger.ANSWER_LEDGER_CONFLICT] == Fired(first=3, final=2, events=5)
-    assert row.triggers[Trigger.UNSAT_LEDGER] == Fired(0, 0, 0)
-
-
-def test_the_ledger_is_measured_against_gold() -> None:
-    row = only(
-        [
-            turn("p", 1, phantoms=2, gaps=0, churn=(0, 0)),
-            turn("p", 2, phantoms=1, gaps=3, churn=(2, 6)),
-            turn("q", 1, phantoms=0, gaps=0, churn=(1, 4)),
-        ]
-    )
-    assert (row.ledger.churn.hits, row.ledger.churn.of) == (3, 10)
-    ledger = row.ledger
-    assert (ledger.phantoms, ledger.gaps, ledger.turns_with_phantoms, ledger.turns_with_gaps) == (3, 3, 2, 1)
 
 
 def test_depth_is_over_the_problems_that_are_so_long() -> None:
@@ -203,46 +138,3 @@ def test_retention_may_be_a_gain() -> None:
     assert kept.same_problems.value == kept.published.value == 2.0
     assert kept.same_problems.high is not None
     assert kept.same_problems.high >= 2.0
-
-
-def test_undecided_turns_are_counted_and_not_hidden() -> None:
-    row = only([turn("p", 1, UNDECIDED, correct=False), turn("p", 2), turn("q", 1, scored=False)])
-    assert (row.turns, row.scored, row.decided) == (3, 2, 2)
-    assert row.outcomes[TurnOutcome.UNDECIDED] == 1
-    assert sum(row.outcomes.values()) == row.turns
-
-
-def test_projected_and_abstained_turns_have_their_shares() -> None:
-    row = only([turn("p", 1, projected=True), turn("p", 2, delivered=None, correct=False)])
-    assert (row.projected.hits, row.projected.of) == (1, 2)
-    assert (row.abstained.hits, row.abstained.of) == (1, 2)
-
-
-def test_domains_add_up() -> None:
-    rng = random.Random(3)
-    entries: list[Entry] = [
-        turn(
-            f"{domain}{n}",
-            number,
-            rng.choice(list(EACH.values())),
-            correct=rng.random() < 0.5,
-            first_correct=rng.random() < 0.5,
-            phantoms=rng.randint(0, 2),
-            domain=domain,
-        )
-        for domain in ("seating", "scheduling", "logic_grid")
-        for n in range(5)
-        for number in (1, 2)
-    ]
-    whole, *parts = map(told, measure_run(entries).rows)
-    readers: tuple[Callable[[Any], int], ...] = (
-        lambda r: r.turns,
-        lambda r: r.accuracy.hits,
-        lambda r: r.wrong,
-        lambda r: r.channels[Channel.DRIFT].turns,
-        lambda r: r.repair.harmed,
-        lambda r: r.ledger.phantoms,
-        lambda r: r.alarm.recall.of,
-    )
-    for read in readers:
-        assert read(whole) == sum(read(part) for part in parts)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,18 +20,6 @@ DRAW: list[Draw] = [draw_channels, draw_depth, lambda groups: draw_across(groups
 @pytest.fixture(scope="module")
 def drawn(report: Report) -> list[str]:
     return [draw(report.groups) for draw in DRAW]
-
-
-@pytest.mark.parametrize("number", range(len(DRAW)))
-def test_figures_are_whole_svg_and_the_same_every_time(report: Report, drawn: list[str], number: int) -> None:
-    svg = drawn[number]
-    assert svg == DRAW[number](report.groups)
-    assert svg.startswith("<svg ")
-    ElementTree.fromstring(svg)
-    assert not re.search(r"<style|<metadata|<image|<script|matplotlib", svg)
-    assert set(re.findall(r'https?://[^"]*', svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    texts = "".join(re.findall(r"<text [^>]*>([^<]*)</text>", svg))
-    assert all(group.label in texts for group in report.groups)
 
 
 def test_every_method_and_every_channel_is_named(report: Report, drawn: list[str]) -> None:

@@ -1,6 +1,6 @@
 """A model for tests that answers about the bakers of `claim_items`, every purpose by the words of its prompt.
 
-What it says depends on the request alone; now and then it answers wrongly, or what nobody can read.
+Its reply depends on the request alone. Now and then it is wrong, or cannot be read.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def check(
     least_score: float = 0.75,
     weights: Weights | None = None,
 ) -> CheckRecord:
-    """What these claims come to."""
+    """Return the check of these claims, with its score and whether the answer is accepted."""
     records = tuple(each if isinstance(each, ClaimRecord) else claim(each) for each in claims)
     verdicts = [_verdict(each.verdict) for each in records]
     found, together = claim_score(verdicts, weights or Weights()), together or joint()
@@ -96,7 +96,7 @@ def answer(
     kind: str = "",
     calls: Sequence[CallRecord] = (call(),),
 ) -> ClaimAttempt:
-    """An attempt; its number and, where none is given, its kind follow from its place in `entry`."""
+    """Return an attempt. `entry` gives it its number and, by its place, a kind if it has none."""
     given = None if option is None else {"option": option}
     return ClaimAttempt(0, kind, "text", given, RULING, tuple(calls), check=checked)
 

@@ -1,4 +1,4 @@
-"""Items for tests, made by hand, with what people would write for them in logic."""
+"""Items for tests, made by hand, with the formulas that people would write for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def said(text: str) -> Sentence:
 
 
 def item(id: str, statement: str, *, dataset: str = "bakery", **more: Any) -> Item:
-    """What is true, false or neither of the bakers."""
+    """Return an item about the bakers whose statement is true, false or uncertain."""
     written, answer = STATEMENTS[statement]
     gold = GoldLogic(
         VOCABULARY,

@@ -66,7 +66,7 @@ async def play(
 
 
 def measured(entries: Sequence[ClaimEntry], methods: Sequence[ClaimMethod]) -> Measured[FigureRow]:
-    """What a report says of these entries."""
+    """Return the figures of a report on these entries."""
     return measure_claims(entries, {method.name: BaselineMethod.of(method) for method in methods})
 
 

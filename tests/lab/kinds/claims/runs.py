@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 from holdtrue_claims.claim_record import (
     AlertRecord,
@@ -19,10 +18,8 @@ from holdtrue_claims.claim_record import (
     SoftVerdict,
 )
 from holdtrue_lab.kinds.claims.entry import ClaimEntry
-from holdtrue_lab.kit.entry import Entry
-from holdtrue_lab.kit.journal import Journal
 from tests.lab.kinds.claims.claimed import answer, call, check, entry
-from tests.lab.kit.entries import settings
+from tests.lab.kinds.written import write_run
 
 PROBLEM_LINES = ("P1: All cats purr.", "P2: Tom is a cat.", "Does Tom purr?", "A) True", "B) False", "C) Uncertain")
 PREMISES = (
@@ -160,17 +157,4 @@ def changed() -> list[ClaimEntry]:
     return [once("p-not", **about), once("p-not", "B", method="verge", **about)]  # type: ignore[arg-type]
 
 
-def write(folder: Path, entries: Iterable[Entry], **changes: object) -> Path:
-    """A run's folder that holds these entries."""
-    entries = list(entries)
-    given: dict[str, object] = {
-        "suite": "verge",
-        "protocol": "fol",
-        "extractor": "llm",
-        "methods": tuple(dict.fromkeys(each.method for each in entries)),
-        "problems": len({each.problem for each in entries}),
-    }
-    with Journal(folder, settings(**{**given, **changes})) as journal:
-        for each in entries:
-            journal.append(each)
-    return folder
+write = partial(write_run, suite="verge", protocol="fol", extractor="llm")

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import json
 import random
 
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.wire import plain_fields
 from holdtrue_claims.claim_record import ClaimVerdict, PremiseRecord, Route, SoftVerdict
 from holdtrue_lab.figures.statistics import Estimate, Rate
 from holdtrue_lab.kinds.claims.comparison import perturbed
@@ -15,7 +13,6 @@ from holdtrue_lab.kinds.claims.entry import ClaimEntry
 from holdtrue_lab.kinds.claims.measure import measure_claims, measure_of
 from holdtrue_lab.kinds.claims.method import METHODS
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.groups import row_json
 from tests.lab.kinds.claims.claimed import (
     DISTANT,
     ENTAILED,
@@ -35,27 +32,6 @@ from tests.lab.kinds.claims.claimed import (
     only,
 )
 from tests.lab.kit.entries import turn
-
-
-def test_rows_are_over_everything_and_by_data_set() -> None:
-    rows = measure_claims(
-        [
-            entry("p", answer("A")),
-            entry("q", answer("B")),
-            entry("r", answer("A"), domain="zebra"),
-            failure("s", domain="zebra"),
-        ]
-    ).rows
-    assert [(row.domain, row.problems, row.finished, row.failed, counted(row.accuracy)) for row in rows] == [
-        (None, 4, 3, 1, (2, 3)),
-        ("folio", 2, 2, 0, (1, 2)),
-        ("zebra", 2, 1, 1, (1, 1)),
-    ]
-
-
-def test_an_answer_without_an_option_is_wrong_and_not_covered() -> None:
-    row = only(entry("p", answer(None)), entry("q", answer("A")), entry("r", answer("B")))
-    assert (counted(row.accuracy), counted(row.coverage), counted(row.precision)) == ((1, 3), (2, 3), (1, 2))
 
 
 def test_items_without_gold_are_neither_right_nor_wrong() -> None:
@@ -230,15 +206,6 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
         assert (row.verified, counted(row.accepted)) == (counts["checks"], (counts["accepted"], counts["checks"]))
         for name in ("verified", "possible", "entailed", "fresh"):
             assert counted(getattr(row.verdicts, name)) == (counts[name], counts["claims"])
-
-
-def test_rows_are_made_for_programs_too() -> None:
-    entries = [entry("p", answer("A", check(ENTAILED))), entry("q", answer("B", check(ENTAILED)))]
-    row = measure_claims(entries).rows[0]
-    values = json.loads(json.dumps(row_json(row), default=plain_fields))
-    assert (values["accuracy"]["value"], values["domain"], values["verdicts"]["found"]) == (0.5, None, {"entailed": 2})
-    assert values["convergence"]["rounds"][0]["accuracy"]["hits"] == 1
-    assert values["reweighed"][0]["exact"] is True
 
 
 def test_no_texts_are_kept() -> None:

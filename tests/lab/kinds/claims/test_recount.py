@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -18,7 +17,6 @@ from holdtrue_lab.kinds.claims.recount import (
     Answered,
     Checked,
     Reweighed,
-    convergence_of,
     kept,
     replay,
     rounds_of,
@@ -38,21 +36,6 @@ from tests.lab.kinds.claims.claimed import (
 )
 
 BAD, FAIR, GOOD = check(WRONG), check(POSSIBLE), check(ENTAILED)
-SPLIT = check(ENTAILED, together=joint("conflict"))
-
-
-def test_an_item_that_stopped_keeps_its_best() -> None:
-    found = only(
-        entry("p", answer("B", FAIR), answer("C", BAD), answer("A", GOOD)),
-        entry("q", answer("A", GOOD)),
-        entry("r", answer("A", FAIR), answer("B", BAD), answer("A", FAIR, kind="best", calls=())),
-        entry("s", answer("B", BAD), answer("A", GOOD)),
-    ).convergence
-    assert [counted(each.accuracy) for each in found.rounds] == [(2, 4), (3, 4), (4, 4)]
-    assert [counted(each.said) for each in found.rounds] == [(2, 4), (1, 3), (1, 1)]
-    assert [each.score.value for each in found.rounds] == pytest.approx([2.4 / 4, 3.4 / 4, 3.7 / 4])
-    assert (found.accuracy.of, found.accuracy.tau, found.score.tau) == (3, 1.0, 1.0)
-    assert found.accuracy.p == pytest.approx(1 / 3)
 
 
 def test_answers_that_are_refined_without_a_check_replace_each_other() -> None:
@@ -73,29 +56,9 @@ def test_answers_that_are_refined_without_a_check_replace_each_other() -> None:
     assert found.accuracy.tau < 0
 
 
-def test_samples_are_no_rounds() -> None:
-    found = only(
-        entry(
-            "p",
-            *(answer(option, kind="sample") for option in "BBA"),
-            answer("A", GOOD, kind="vote", calls=()),
-            method="self_consistency",
-        )
-    ).convergence
-    assert [counted(each.accuracy) for each in found.rounds] == [(1, 1)]
-
-
 def test_items_without_gold_play_no_part() -> None:
     found = only(entry("p", answer("A", GOOD), answer("A", GOOD), gold=None), entry("q", answer("A", GOOD))).convergence
     assert [counted(each.accuracy) for each in found.rounds] == [(1, 1)]
-
-
-def test_an_accepted_answer_is_kept_even_if_one_that_clashes_had_a_better_score() -> None:
-    fine = check(ENTAILED, ENTAILED, ENTAILED, POSSIBLE)
-    rounds = rounds_of(entry("p", answer("B", SPLIT), answer("A", fine)))
-    assert fine.accepted
-    assert fine.score < SPLIT.score
-    assert [each.right for each in kept(rounds)] == [False, True]
 
 
 CHECKED = st.builds(
@@ -118,11 +81,6 @@ def test_what_is_kept_is_the_best_so_far(rounds: list[Answered]) -> None:
         assert found is verified[ranks.index(max(ranks))]
 
 
-def test_no_items_have_no_rounds() -> None:
-    found = convergence_of([])
-    assert (found.rounds, found.score.tau) == ((), None)
-
-
 VERGE = METHODS["verge"]
 ENDLESS = replace(VERGE, converge=None)
 
@@ -130,36 +88,6 @@ ENDLESS = replace(VERGE, converge=None)
 def at(reweighed: tuple[Reweighed, ...], weight: float) -> Reweighed:
     [found] = [each for each in reweighed if each.weight == weight]
     return found
-
-
-def test_another_answer_is_the_best_where_support_is_worth_less() -> None:
-    # Three rounds, none accepted: supported at .9 beats possible, at .7 it does not.
-    clash = joint("conflict")
-    row = only(
-        entry(
-            "p",
-            answer("B", check(POSSIBLE, together=clash)),
-            answer("A", check(SUPPORTED, together=clash)),
-            answer("C", check(WRONG, together=clash)),
-            answer("A", check(SUPPORTED, together=clash), kind="best", calls=()),
-        )
-    )
-    assert [each.weight for each in row.reweighed] == list(WEIGHTS)
-    assert [counted(each.accuracy) for each in row.reweighed] == [(0, 1), *[(1, 1)] * 5]
-    assert [each.change for each in row.reweighed] == [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    assert [each.moved for each in row.reweighed] == [1, 0, 0, 0, 0, 0]
-    assert all(each.exact for each in row.reweighed)
-    assert at(row.reweighed, 0.8).score.value == pytest.approx(0.8)
-
-
-def test_an_answer_that_is_accepted_earlier_ends_the_loop_there() -> None:
-    mixed = check(SUPPORTED, SUPPORTED, POSSIBLE)  # .726 as published, .750 where support is worth .95
-    assert not mixed.accepted
-    found = only(entry("p", answer("A", check(WRONG)), answer("B", mixed), answer("A", check(ENTAILED)))).reweighed
-    assert [each.moved for each in found] == [0, 0, 0, 0, 1, 1]
-    assert [counted(each.accuracy) for each in found] == [(1, 1)] * 4 + [(0, 1)] * 2
-    assert [each.change for each in found] == [0.0] * 4 + [-1.0] * 2
-    assert {(counted(each.accepted), each.open) for each in found} == {((1, 1), 0)}
 
 
 def test_where_the_loop_would_have_gone_on_nothing_is_exact() -> None:

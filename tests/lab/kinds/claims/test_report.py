@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from holdtrue.errors import RecordError
 from holdtrue_lab.figures.significance import kendall
@@ -16,32 +15,15 @@ from holdtrue_lab.kinds.claims.comparison import cliffs
 from holdtrue_lab.kinds.claims.metrics import CONVERGENCE
 from holdtrue_lab.kinds.claims.report import ClaimReport
 from holdtrue_lab.kinds.claims.reporting import REPORTING, strongest_claims
-from holdtrue_lab.kinds.claims.tables.comparisons import (
-    cliff,
-    mcnemar,
-    paired_tests,
-    rounds,
-    trends,
-    weights,
-)
-from holdtrue_lab.kinds.claims.tables.results import (
-    costs,
-    implied,
-    results,
-    results_by_dataset,
-    verdicts,
-)
-from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections, short_tables
-from holdtrue_lab.kit.shown_report import show
+from holdtrue_lab.kinds.claims.tables.comparisons import cliff
+from holdtrue_lab.kinds.claims.tables.results import results, results_by_dataset, verdicts
+from holdtrue_lab.kit.report import all_tables, first_table, open_report, sections
 from tests.lab.kinds.claims.claimed import failure
 from tests.lab.kinds.claims.runs import answers, changed, mended, once, restated, write
-from tests.lab.kit.lookup import row, rows
+from tests.lab.kinds.written import open_as, printed
+from tests.lab.kit.lookup import row
 
-
-def opened(*folders: Path) -> ClaimReport:
-    report = open_report(folders)
-    assert isinstance(report, ClaimReport)
-    return report
+opened = partial(open_as, ClaimReport)
 
 
 @pytest.fixture(scope="module")
@@ -49,35 +31,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> ClaimReport:
     return opened(write(tmp_path_factory.mktemp("claims"), [*answers(), *changed()]))
 
 
-def printed(report: ClaimReport, width: int = 300) -> str:
-    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
-    show(report, short_tables(report), console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
 def said(report: ClaimReport) -> str:
     return " ".join(printed(report).split())
 
 
-def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
-    table = results(report)
-    assert table == first_table(report)
-    once_only = row(table, method="cot")
-    assert (once_only["accuracy %"], once_only["95% of accuracy"]) == ("33.3", "[0.0, 100.0]")
-    assert [once_only[f"{name} %"] for name in ("verified", "possible")] == ["75.0", "25.0"]
-    # One answer is perfect; the other has one claim that is ruled out and one that is open.
-    assert (once_only["score"], once_only["accepted by proof %"], once_only["claims"]) == ("0.59", "50.0", "4")
-    assert (row(implied(report), method="cot")["answered %"], once_only["items"]) == ("66.7", "3/3")
-    ours = row(table, method="verge")
-    assert (ours["accuracy %"], ours["verified %"], ours["claims"]) == ("100.0", "66.7", "6")
-    by = row(results_by_dataset(report), method="verge", domain="zebra")
-    assert (by["accuracy %"], by["verified %"], by["items"]) == ("100.0", "100.0", "1/1")
-    # However narrow a terminal is, no part shows a share without accuracy.
-    for each in all_tables(report):
-        titles = [column.title.replace("\u00ad", "") for column in each.columns if not column.words]
+def test_no_part_of_a_table_shows_a_share_without_accuracy(report: ClaimReport) -> None:
+    """However narrow a terminal is."""
+    assert results(report) == first_table(report)
+    for table in all_tables(report):
+        titles = [column.title.replace("\u00ad", "") for column in table.columns if not column.words]
         if any(title.startswith(("verified", "entailed", "score")) for title in titles):
-            assert "accuracy" in titles[0] or titles[0] in ("both %", "changed %"), each.name
+            assert "accuracy" in titles[0] or titles[0] in ("both %", "changed %"), table.name
 
 
 def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_path: Path, report: ClaimReport) -> None:
@@ -109,17 +73,7 @@ def test_an_oracle_is_not_the_headline_where_there_is_another(tmp_path: Path) ->
     assert (base.arm.method, best.title) == ("cot", "verge (oracle formulas)")
 
 
-def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimReport) -> None:
-    first, second = rows(rounds(report))
-    assert (first["method"], first["round"], first["accuracy %"], first["said"]) == ("verge", "1", "33.3", "3")
-    assert (second["accuracy %"], second["score"], second["said, right %"]) == ("100.0", "0.93", "100.0")
-    trend = row(trends(report), method="verge")
-    assert (trend["tau, accuracy"], trend["p, accuracy"]) == ("1.00", "1.0000")
-    by_weight = {each["weight"]: each for each in rows(weights(report))}
-    assert by_weight["0.90"]["score"] == "0.93"
-    assert by_weight["0.90"]["exact"] == "yes"
-    # Where support is worth so little, the second answers would not have been accepted: nothing tells what came then.
-    assert by_weight["0.70"]["exact"] == "no, 2 open"
+def test_a_run_without_rounds_has_no_sections_about_them(tmp_path: Path) -> None:
     alone = opened(write(tmp_path, [once("p")]))
     assert [title for title, tables in sections(alone) if tables] == ["Results", "Claims", "Formulas", "Cost"]
 
@@ -143,25 +97,6 @@ def test_rounds_are_held_against_chain_of_thought_as_in_figure_3(report: ClaimRe
     assert (found.below, found.trials, found.data_sets) == (46, 54, 6)
     assert found.chi2 == pytest.approx(26.7, abs=0.05) and found.p < 0.001
     assert found.tau == pytest.approx((-5 + 27 / 45) / 6) and found.least == -1
-
-
-def test_paired_tests_are_of_accuracy(report: ClaimReport) -> None:
-    found = row(paired_tests(report), method="verge", against="cot")
-    assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
-    found = row(mcnemar(report), method="verge", against="cot")
-    assert (found["method alone"], found["other alone"], found["McNemar p"]) == ("2", "0", "0.5000")
-    assert (found["Holm"], found["items"]) == ("0.5000", "3")
-
-
-def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:
-    own, premises = (row(costs(report), method="verge", part=part) for part in ("own", "premises"))
-    # Answers of two rounds with a formula for the first, twice; and one answer; the vocabulary and a formula, twice.
-    assert (own["calls"], own["tokens"], own["seconds"]) == ("3.67", "403", "1.83")
-    assert premises["calls"] == "1.33"
-    assert row(costs(report), method="cot", part="measuring")["calls"] == "1.33"
-    assert [each["part"] for each in rows(costs(report)) if each["method"] == "restate_premises"] == ["own"]
-    slow = costs(opened(write(tmp_path, [once("p", solver_s=2.5)])))
-    assert [(each["part"], each["with solver"]) for each in rows(slow)] == [("own", "3.00"), ("measuring", "-")]
 
 
 def test_the_headline_has_the_best_of_both_and_the_control(report: ClaimReport) -> None:

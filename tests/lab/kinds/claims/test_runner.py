@@ -1,4 +1,4 @@
-"""Runs about claims are interrupted and taken up again like any others."""
+"""The settings of a run about claims reach the models that it asks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from holdtrue_lab.kit.plan import Plan
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from tests.lab.kinds.claims.answering_model import bakers
-from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
+from tests.lab.kinds.claims.items import ITEMS, plan_claims
 from tests.lab.kit.runs import Wrapped
 
 METHODS = (
     "cot", "self_consistency", "self_refine", "tree_of_thought", "verge", "verge_no_routing", "given",
     "restate_premises", "solver_only",
 )  # fmt: skip
-CONTROLS = {"given", "restate_premises", "solver_only"}
 ANSWERS = {
     "i1": Answer("Ada is a baker. Ada rises early.", "A"),
     "i2": Answer("Bob is a baker.", "A"),
@@ -52,47 +51,6 @@ def played(folder: Path) -> list[ClaimEntry]:
     return [entry for entry in read_entries(folder) if isinstance(entry, ClaimEntry)]
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that nothing interrupted."""
-    folder, plan = tmp_path_factory.mktemp("whole"), make()
-    standing = asyncio.run(run(plan, model(), folder))
-    assert (standing.turns, standing.failures) == (plan.turns, [])
-    assert plan.turns == len(ITEMS) * len(METHODS)
-    return folder
-
-
-def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
-    for entry in played(whole):
-        assert (entry.suite, entry.domain, entry.turn, entry.turns) == ("verge", "bakery", 1, 1)
-        assert (entry.record.method, entry.record.turn) == (entry.method, 1)
-        assert (entry.record.variant, entry.record.reader) == ("fol judges=2", "gold")
-    first = next(entry for entry in played(whole) if entry.problem == "i1")
-    premises = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
-    assert first.problem_lines == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
-
-
-def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
-    for entry in played(whole):
-        assert entry.record.detail.context is not None
-        assert entry.record.detail.context.status == "consistent"
-        check, score = entry.record.final.check, entry.score
-        assert check is not None and score is not None
-        assert (score.supported, score.proved) == (check.supported, check.proved)
-        assert score.proved == score.gold
-        assert score.given == (entry.record.final.answer or {}).get("option")
-
-
-def test_controls_spend_nothing_themselves(whole: Path) -> None:
-    for entry in played(whole):
-        assert (entry.record.usage.calls == 0) is (entry.method in CONTROLS)
-    scores = {entry.problem: entry.score for entry in played(whole) if entry.method == "given"}
-    assert [score.given for score in scores.values() if score is not None] == ["A", "A", None]
-    assert all(
-        entry.score is not None and entry.score.correct for entry in played(whole) if entry.method == "solver_only"
-    )
-
-
 def test_what_is_not_measured_is_not_asked_for(tmp_path: Path) -> None:
     plan = make(methods=["cot", "verge"], settings=replace(GOLD, measure=False))
     asyncio.run(run(plan, model(), tmp_path))
@@ -115,14 +73,6 @@ def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None
     assert samples["judge"] == {0, 1}
     assert "retell" not in samples
     assert "vocabulary" not in samples, "people said what the context means"
-
-
-def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> None:
-    purposes: set[str] = set()
-    plan = make(methods=["cot"], settings=ClaimSettings(formulas=1, judges=1))
-    asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
-    assert {"entities", "vocabulary"} <= purposes
-    assert {entry.record.reader for entry in played(tmp_path)} == {"llm"}
 
 
 def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:

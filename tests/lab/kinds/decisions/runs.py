@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 from holdtrue_lab.kinds.decisions.entry import DecisionCheck, DecisionDetail, DecisionEntry, DecisionKind
 from holdtrue_lab.kinds.decisions.playing import score_decision
 from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledRules
-from holdtrue_lab.kit.entry import Entry, FailureEntry
-from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.no_model import NO_MODEL
-from tests.lab.kit.entries import settings
+from tests.lab.kinds.written import write_run
 
 RULES = LabelledRules(
     frozenset({"R1", "R2"}), frozenset({"S1"}), frozenset({"T1"}), {"R1": "No book twice.", "S1": "Ask before."}
@@ -109,24 +107,11 @@ def run_of(*methods: str) -> list[DecisionEntry]:
     return [entry for method in methods for entry in decisions(method)]
 
 
-def failure(problem: str = "task9-0", method: str = "guard") -> FailureEntry:
-    return FailureEntry("guard", problem, "library", method, 1, "ValueError", "the shelf fell down")
-
-
-def write(folder: Path, entries: Iterable[Entry], **changes: Any) -> Path:
-    """Write a run's folder, whose settings name the methods in the order of their first entries."""
-    listed = list(entries)
-    given: dict[str, Any] = {
-        "suite": "guard",
-        "model": NO_MODEL,
-        "protocol": "enforce",
-        "extractor": "none",
-        "methods": tuple(dict.fromkeys(entry.method for entry in listed)),
-        "problems": len({entry.problem for entry in listed}),
-        "play": {"mode": "enforce", "now": None, "timeout_s": 5.0, "policy": "library 0"},
-        **changes,
-    }
-    with Journal(folder, settings(**given)) as journal:
-        for entry in listed:
-            journal.append(entry)
-    return folder
+write = partial(
+    write_run,
+    suite="guard",
+    model=NO_MODEL,
+    protocol="enforce",
+    extractor="none",
+    play={"mode": "enforce", "now": None, "timeout_s": 5.0, "policy": "library 0"},
+)

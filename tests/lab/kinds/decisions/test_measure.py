@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-import pytest
 
 from holdtrue_lab.figures.statistics import Rate
 from holdtrue_lab.kinds.decisions.entry import DecisionKind
 from holdtrue_lab.kinds.decisions.metrics import (
-    ASKED,
     ASSUMED,
-    BLOCKED_FAILED,
-    BLOCKED_REWARDED,
     CAUGHT,
     DECIDED,
     DECISIONS,
@@ -25,15 +19,9 @@ from holdtrue_lab.kinds.decisions.metrics import (
     MISSED,
     NEEDLESS,
     REPLAYED,
-    RULES,
     RULES_DECIDED,
-    SECONDS,
-    STANDINGS,
-    TASKS,
-    TOOLS,
 )
 from holdtrue_lab.kit.groups import FigureRow
-from holdtrue_lab.kit.metrics import Part
 from tests.lab.kinds.decisions.runs import METHODS, decided, decisions, run_of
 
 
@@ -44,36 +32,6 @@ def row(entries: list[Any]) -> FigureRow:
 
 def counts(rate: Rate) -> tuple[int, int]:
     return rate.hits, rate.of
-
-
-def parts(found: Sequence[Part]) -> dict[str, list[int]]:
-    return {part.name: list(part.figures.values()) for part in found}
-
-
-def test_every_figure_is_out_of_the_calls_that_it_is_about() -> None:
-    found = row(decisions())
-    assert (DECIDED(found), LABELLED(found), found.finished, TASKS(found)) == (7, 7, 6, 3)
-    assert STANDINGS(found) == {"broken": 3, "undecided": 1, "sound": 3, "open": 0}
-    assert counts(found.accuracy) == (4, 7)
-    assert counts(CAUGHT(found)) == (1, 3)
-    assert counts(HELD(found)) == (1, 3)
-    assert counts(MISSED(found)) == (1, 3)
-    assert counts(ASKED(found)) == (1, 1)
-    assert counts(FALSE_BLOCKS(found)) == (1, 3)
-    assert counts(LET_THROUGH(found)) == (2, 3)
-    assert counts(NEEDLESS(found)) == (0, 3)
-    assert counts(BLOCKED_REWARDED(found)) == (3, 5)
-    assert counts(BLOCKED_FAILED(found)) == (0, 1)
-    assert counts(REPLAYED(found)) == (7, 7)
-    assert DECISIONS(found) == {
-        "allow": 2,
-        "block": 4,
-        "ask": 1,
-        "confirm": 0,
-    }
-    assert parts(RULES(found)) == {"R1": [2, 1, 2], "R2": [1, 0, 1], "S1": [1, 0, 0]}
-    assert parts(TOOLS(found)) == {"lend": [6, 3, 1, 1, 0], "renew": [1, 0, 0, 0, 1]}
-    assert SECONDS(found).value == pytest.approx(0.002)
 
 
 def test_controls_catch_nothing_and_their_harm_is_theirs() -> None:

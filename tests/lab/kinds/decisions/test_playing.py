@@ -58,22 +58,6 @@ def test_what_is_right_depends_on_what_the_call_is_by_the_facts(
     assert decided(*decision, label=label).tally == (None if correct is None else (int(correct), 1))
 
 
-def test_a_block_is_false_where_nothing_at_all_is_broken() -> None:
-    assert score(SOUND, BLOCK, "R1").false_block
-    assert score(open_about("R1"), BLOCK, "R1").false_block
-    assert score(breaks("Q7"), BLOCK, "R1").false_block, "a rule that is not scored is none"
-    assert not score(breaks("S1"), BLOCK, "R1").false_block
-    assert not score(breaks("T1"), BLOCK, "R1").false_block
-    assert not score(SOUND, ASK, "R1").false_block
-
-
-def test_rules_are_found_or_said_without_reason_one_by_one() -> None:
-    found = score(CallLabel(("R1", "S1", "Q7"), ("R2",), None), BLOCK, "R1", "R2", "Q8")
-    assert (found.broken, found.found, found.unfounded) == (("R1", "S1"), ("R1",), ())
-    assert score(SOUND, BLOCK, "R2", "S1").unfounded == ("R2", "S1")
-    assert score(breaks("R1"), ASK, "R2").unfounded == (), "only a block says that a rule is broken"
-
-
 IDS = st.lists(st.sampled_from(["R1", "R2", "S1", "T1", "Q7"]), unique=True)
 
 

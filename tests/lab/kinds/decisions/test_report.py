@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue_lab.kinds.decisions.report import DecisionReport
 from holdtrue_lab.kit.page import as_page
-from holdtrue_lab.kit.report import all_tables, headlines, open_report, short_tables
+from holdtrue_lab.kit.report import all_tables, headlines, open_report
 from tests.lab.kinds.decisions.runs import METHODS, breaks, decided, decisions, run_of, write
 
 
@@ -31,22 +31,6 @@ def holdtrue(*words: object) -> str:
     result = CliRunner().invoke(app, [str(word) for word in words], terminal_width=200)
     assert result.exit_code == 0, result.output
     return result.output
-
-
-def cells(report: DecisionReport, name: str) -> dict[str, list[str]]:
-    [table] = [table for table in all_tables(report) if table.name == name]
-    return {line[1]: list(line[2:]) for line in table.lines}
-
-
-def test_tables_say_help_beside_harm(report: DecisionReport) -> None:
-    assert [table.name for table in short_tables(report)] == ["results", "decisions", "records"]
-    results = cells(report, "results")
-    assert list(results) == list(METHODS)
-    assert [cell.split()[0] for cell in results["guard"]] == ["33.3", "33.3", "33.3", "66.7", "7/7"]
-    assert [cell.split()[0] for cell in results["allow_all"]] == ["0.0", "100.0", "0.0", "100.0", "7/7"]
-    assert cells(report, "decisions")["guard"][:5] == ["2", "4", "1", "0", "7"]
-    assert cells(report, "records")["guard"][0] == "7 of 7"
-    assert cells(report, "records")["ask_always"][0] == "0 of 0"
 
 
 def test_the_caution_and_the_headline_name_the_controls(report: DecisionReport) -> None:

@@ -1,4 +1,4 @@
-"""What a dialogue's journal says of its beliefs, by looking at all truth assignments: a twin for tests."""
+"""A twin for tests: it recounts the beliefs of a dialogue from its journal, by trying all truth assignments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Twin:
         assert self.worlds
 
     def says(self, answer: Answer) -> Formula:
-        """What the answer commits to."""
+        """Return the formula that the answer commits to."""
         formula = self._queries[answer[0]].formula
         assert formula is not None and answer[1] != Label.UNKNOWN
         return formula if answer[1] == Label.ENTAILED else formula.negation

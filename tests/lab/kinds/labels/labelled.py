@@ -29,7 +29,6 @@ SEATS = tuple(Variable(name, IntSort(1, 3)) for name in "abc")
 A, B, D = SEATS
 
 FINE = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
-BROKEN = VerdictRecord(Satisfiability.SAT, AnswerStatus.VIOLATING, refuted=("q0",))
 BLANK = VerdictRecord(Satisfiability.SAT, AnswerStatus.UNPARSED)
 
 
@@ -95,7 +94,7 @@ def record(
     solver_calls: int = 0,
     solver_s: float = 0.0,
 ) -> LabelsRecord:
-    """A turn that ends with these labels; without `attempts` there was one, which gave those of what was asked."""
+    """Return a turn that ends with these labels. Without `attempts`, one attempt gave the labels of its queries."""
     asked = tuple(asked)
     given = attempts or ({id: label for id, label in labels.items() if id in asked},)
     kinds = kinds or ("answer", *("repair" for _ in given[1:]))
@@ -137,14 +136,14 @@ def entry(
     made: LabelsRecord | None = None,
     **more: object,
 ) -> LabelEntry:
-    """A turn that asks what `gold` is about."""
+    """Return a turn that asks the queries of `gold`."""
     made = made or record(gold, labels, *attempts, turn=turn, **more)  # type: ignore[arg-type]
     score = LabelScore(gold, tuple(prefix), tuple(clash), differ, whole) if scored else None
     return LabelEntry(suite, problem, domain, made.method, turn, turns, made, score)
 
 
 def committed(of: Case, labels: Answers) -> dict[str, Formula]:
-    """What labels commit to, by query id."""
+    """Return the formulas that labels commit to, by query id."""
     found = {}
     for query in of.queries:
         if query.formula is not None and labels.get(query.id) in (E, C):

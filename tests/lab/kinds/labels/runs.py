@@ -9,9 +9,8 @@ from pathlib import Path
 from holdtrue.record import AnswerStatus, EventRecord, Satisfiability, Usage, VerdictRecord
 from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue_lab.kit.entry import Entry
-from holdtrue_lab.kit.journal import Journal
 from tests.lab.kinds.labels.labelled import C, E, U, entry, record
-from tests.lab.kit.entries import settings
+from tests.lab.kinds.written import write_run
 
 GOLD = {"q0": E, "q1": C, "q2": U, "q3": U}
 FINE, BAD = SetScore(True, True, 0, 4), SetScore(False, False, 1, 4)
@@ -98,16 +97,5 @@ def dialogue(method: str = "min_change", problem: str = "d", domain: str = "stre
 
 
 def write(folder: Path, entries: Iterable[Entry], suite: str = "cross_query", **changes: object) -> Path:
-    """A run's folder that holds these entries."""
-    entries = list(entries)
-    given: dict[str, object] = {
-        "suite": suite,
-        "protocol": "one" if suite == "belief" else "bundle",
-        "extractor": "gold",
-        "methods": tuple(dict.fromkeys(each.method for each in entries)),
-        "problems": len({each.problem for each in entries}),
-    }
-    with Journal(folder, settings(**{**given, **changes})) as journal:
-        for each in entries:
-            journal.append(each)
-    return folder
+    protocol = "one" if suite == "belief" else "bundle"
+    return write_run(folder, entries, suite=suite, **{"protocol": protocol, "extractor": "gold", **changes})

@@ -24,7 +24,7 @@ from tests.lab.kit.told import told
 
 @dataclass(frozen=True)
 class Study:
-    """What a run came to: entries by method, case and turn, the rows over all domains, and paired tests by figure."""
+    """A run that was played: its entries by method and case, its rows over all domains, and its paired tests."""
 
     cases: dict[str, Case]
     entries: dict[str, dict[str, list[LabelEntry]]]

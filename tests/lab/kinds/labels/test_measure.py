@@ -9,17 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.labels.record import LabelOutcome
-from holdtrue.record import Label, Usage
+from holdtrue.record import Label
 from holdtrue_lab.figures.statistics import Estimate, Rate, wilson
 from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
 from holdtrue_lab.kinds.labels.metrics import counts, f1, macro_f1, unknown_f1
 from holdtrue_lab.kinds.labels.scoring import LabelScorer
-from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.entry import Entry
-from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, record
-from tests.lab.kit.entries import turn
+from tests.lab.kinds.labels.labelled import SEATED, Answers, C, E, U, entry, record
 from tests.lab.kit.told import told
 
 ANSWERS = st.lists(st.tuples(st.sampled_from((E, C, U)), st.sampled_from((E, C, U, None))), max_size=12)
@@ -77,130 +74,6 @@ def scored(problem: str, labels: Answers, **more: object) -> LabelEntry:
     made = record([query.id for query in SEATED.queries], labels, **more)  # type: ignore[arg-type]
     score = LabelScorer(SEATED).score(made, last=True)
     return LabelEntry("cross_query", problem, "relational", made.method, 1, 1, made, score)
-
-
-def test_labels_are_counted_first_and_last() -> None:
-    row = only(
-        entry("p", GOLD, {"q0": E, "q1": U}, {"q0": C, "q1": U}, entailed={"q0": E, "q1": C}),
-        entry("q", GOLD, {"q0": U}, {"q0": E}),
-    )
-    assert counted(row.accuracy) == (2, 4)
-    assert counted(row.first_accuracy) == (2, 4)
-    assert counted(row.entailed_accuracy) == (1, 2)  # where something was believed
-    assert (row.queries, row.unparsed, row.turns) == (4, 1, 2)
-    # ENTAILED: 1 right of 1 given and 2 true; UNKNOWN: 1 of 2 and 2; CONTRADICTED: neither true nor given
-    assert row.macro_f1.value == pytest.approx((2 / 3 + 1 / 2) / 2)
-    assert row.unknown_f1.value == pytest.approx(1 / 2)
-
-
-def test_sets_are_taken_from_the_scores_of_whole_cases() -> None:
-    row = only(
-        entry("p", GOLD, GOLD, whole=CONSISTENT, prefix=[True, True], clash=[False, False]),
-        entry("q", GOLD, GOLD, whole=replace(CLASHING, edits=3), prefix=[True, False], clash=[False, True]),
-        entry("r", GOLD, GOLD, whole=SetScore(None, None, None, 1), prefix=[None, None], clash=[None, False]),
-        entry("s", GOLD, GOLD, whole=SetScore(False, False, 1, 2), prefix=[False, False], clash=[True, True]),
-    )
-    sets = row.sets
-    assert counted(sets.consistent) == (1, 3)
-    assert row.inconsistent == 2
-    assert counted(sets.epistemic) == (1, 3)
-    assert counted(sets.prefix) == (3, pytest.approx(0.5))
-    assert counted(sets.cost) == (3, 1.0)
-    assert counted(sets.cost_inconsistent) == (2, 1.5)
-    assert counted(sets.density) == (3, 7)
-    assert counted(sets.edits) == (4, 0.75)
-    assert counted(sets.formal) == (7, 8)
-
-
-def test_outcomes_are_counted_by_turn() -> None:
-    row = only(
-        entry("p", GOLD, GOLD, turns=2),
-        entry("p", GOLD, GOLD, turn=2, turns=2, verdict=BROKEN),
-        entry("q", GOLD, {}, verdict=BLANK),
-    )
-    assert {outcome: times for outcome, times in row.outcomes.items() if times} == {
-        LabelOutcome.CONSISTENT: 1,
-        LabelOutcome.CONTRADICTS_PREMISES: 1,
-        LabelOutcome.UNPARSED: 1,
-    }
-
-
-def test_beliefs_that_came_and_went_are_counted() -> None:
-    gone = [("added", "q0", E), ("set_aside", "q0", E), ("reinstated", "q0", E), ("set_aside", "q0", E)]
-    row = only(
-        entry("p", {"q0": E}, {"q0": E}, suite="belief", turns=2, events=gone, differ=True, method="greedy"),
-        entry(
-            "p",
-            {"q1": E},
-            {"q0": U, "q1": E},
-            suite="belief",
-            turn=2,
-            turns=2,
-            events=[("rejected", "q1", E)],
-            whole=replace(CONSISTENT, needless=1, opposed=True),
-            differ=False,
-            method="greedy",
-        ),
-        entry("q", {"q0": E}, {"q0": E}, suite="belief", whole=replace(CONSISTENT, opposed=False), method="greedy"),
-    )
-    found = row.revisions
-    assert (found.retracted, found.reinstated, found.rejected) == (2, 1, 1)
-    assert counted(found.per_case) == (2, 1.0)
-    assert counted(found.needless) == (1, 2)
-    assert counted(found.opposed) == (1, 2)
-    assert counted(found.differ) == (1, 2)
-    assert counted(row.accuracy) == (2, 3)  # q0 was withdrawn
-    assert counted(row.first_accuracy) == (3, 3)
-
-
-def test_overhead_is_against_direct_over_what_both_have_finished() -> None:
-    row = measure_labels(
-        [
-            entry("p", GOLD, GOLD, usage=Usage(1, 100, 10, 2.0), solver_s=1.0),
-            entry("q", GOLD, GOLD, usage=Usage(1, 1000, 0, 1.0), solver_s=0.0),
-            entry("p", GOLD, GOLD, method="check_repair", usage=Usage(3, 300, 30, 3.0), solver_s=3.0, solver_calls=4),
-            entry("r", GOLD, GOLD, method="check_repair", usage=Usage(1, 70, 0, 1.0), solver_s=1.0, solver_calls=2),
-        ]
-    ).rows[2]
-    spent = told(row).overhead
-    assert row.arm.method == "check_repair"
-    assert counted(spent.tokens.per_case) == (2, 200.0)
-    assert spent.tokens.times_direct == pytest.approx(3.0)
-    times = [spent.calls.times_direct, spent.latency_s.times_direct, spent.seconds.times_direct]
-    assert times == pytest.approx([3.0, 1.5, 2.0])
-    assert counted(spent.calls.per_case) == (2, 2.0)
-    assert counted(spent.latency_s.per_case) == (2, 2.0)
-    assert counted(spent.seconds.per_case) == (2, 4.0)
-    assert (counted(spent.solver_calls.per_case), spent.solver_calls.times_direct) == ((2, 3.0), None)
-
-
-def test_policies_spend_what_none_does_times_so_much() -> None:
-    rows = measure_labels(
-        [
-            entry("p", GOLD, GOLD, suite="belief", method="none", usage=Usage(1, 10, 0, 1.0)),
-            entry("p", GOLD, GOLD, suite="belief", method="cot_greedy", usage=Usage(1, 40, 0, 1.0)),
-        ]
-    ).rows
-    assert [told(row).overhead.tokens.times_direct for row in rows] == [1.0, 1.0, 4.0, 4.0]
-
-
-def test_rows_are_by_settings_method_and_domain() -> None:
-    rows = measure_labels(
-        [
-            entry("p", GOLD, GOLD, domain="temporal"),
-            entry("o", GOLD, GOLD, domain="policy"),
-            entry("p", GOLD, GOLD, protocol="one", domain="temporal"),
-            turn("p", 1),
-        ]
-    ).rows
-    one = Arm("cross_query", "sim/test", "bundle", "gold", "direct")
-    assert [(row.arm, row.domain, row.finished) for row in rows] == [
-        (one, None, 2),
-        (one, "policy", 1),
-        (one, "temporal", 1),
-        (replace(one, protocol="one"), None, 1),
-        (replace(one, protocol="one"), "temporal", 1),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.record import Usage
-from holdtrue_lab.figures.significance import benjamini_hochberg, paired
+from holdtrue_lab.figures.significance import paired
 from holdtrue_lab.kinds.labels.entry import SetScore, first_labels
 from holdtrue_lab.kinds.labels.metrics import FIGURES, simplest
 from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
@@ -90,20 +90,6 @@ def test_each_policy_is_compared_with_none_under_the_same_prompting() -> None:
     arms = {m: Arm("belief", "m", "one", "gold", m) for m in methods}
     assert [reference(arms[m]) for m in methods] == ["none", "none", "none", "cot_none", "none"]
     assert reference(Arm("cross_query", "m", "one", "gold", "cot_none")) == simplest("cross_query") == "direct"
-
-
-def test_each_figure_is_a_family_of_its_own() -> None:
-    entries = [
-        entry(f"p{n}", GOLD, GOLD if (n + shift) % 3 else {}, method=method, whole=whole((n * shift) % 2), usage=ASKED)
-        for shift, method in enumerate(("direct", "cot", "self_consistency"))
-        for n in range(9)
-    ]
-    for comparisons in compare_labels([plays(*entries)]).values():
-        assert [each.q for each in comparisons] == benjamini_hochberg([each.paired.p for each in comparisons])
-
-
-def test_the_first_attempt_counts_and_not_its_repair() -> None:
-    assert first_labels(record(["q0"], {"q0": U}, {"q0": E}, {"q0": C})) == {"q0": E}
 
 
 def test_what_could_not_be_read_has_its_label_from_the_next_attempt() -> None:

@@ -177,7 +177,7 @@ def test_a_vote_is_as_often_right_as_expected(study: Study) -> None:
 
 
 def weigh(record: LabelsRecord) -> list[int]:
-    """What giving up each answer costs: its confidence in whole thousandths."""
+    """Return the cost of giving up each answer: its confidence in whole thousandths."""
     sure = record.attempts[0].confidence
     return [max(1, round(UNIT * sure[id])) for id in record.detail.asked]
 

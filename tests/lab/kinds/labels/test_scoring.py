@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -18,8 +16,6 @@ from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue_lab.kinds.labels.entry import LabelScore, SetScore
 from holdtrue_lab.kinds.labels.scoring import LabelScorer
-from holdtrue_lab.suites.cross_query.card import share_out
-from holdtrue_lab.suites.cross_query.generate import generate
 from tests.lab.kinds.labels.labelled import (
     SEATED,
     SEATS,
@@ -35,8 +31,6 @@ from tests.lab.kinds.labels.labelled import (
     naive_cost,
     record,
 )
-from tests.lab.kinds.labels.study import play_study
-from tests.lab.kit.patterns import set_figures, sides, truth_patterns
 from tests.solving.brute import formulas
 from tests.solving.standin import StandIn
 
@@ -76,36 +70,6 @@ def naive(of: Case, labels: Answers) -> tuple[Sequence[bool], Sequence[bool], bo
     consistent = holds(of, everything)
     epistemic = consistent and all(holds(of, (*everything, side)) for pair in sides for side in pair)
     return prefix, clash, consistent, epistemic, naive_cost(of, labels)
-
-
-def test_gold_labels_are_consistent_in_every_way() -> None:
-    gold = {query.id: query.label.value for query in SEATED.queries}
-    assert gold == answer("EECUUC")
-    found = bundle(SEATED, gold)
-    assert found.gold == gold
-    assert found.prefix == (True,) * 6
-    assert found.clash == (False,) * 6
-    assert found.whole == SetScore(True, True, 0, 6, opposed=False)
-
-
-@pytest.mark.parametrize(
-    ("labels", "prefix", "clash", "consistent", "epistemic", "cost"),
-    [
-        ("UUUUUU", "111111", "000000", True, False, 0),  # what follows is no open question
-        ("EECEEC", "111100", "000010", False, False, 1),  # b in seat 2 and in seat 3
-        ("EECCCC", "111100", "000010", False, False, 1),  # b in neither
-        ("CCEUUE", "000000", "111001", False, False, 4),  # each is refuted by the premises alone
-        ("EECEUC", "111111", "000000", True, False, 0),  # seat 2 leaves no question about seat 3
-        ("------", "111111", "000000", True, True, 0),
-    ],
-)
-def test_sets_of_labels_by_hand(
-    labels: str, prefix: str, clash: str, consistent: bool, epistemic: bool, cost: int
-) -> None:
-    found = bundle(SEATED, answer(labels))
-    assert "".join(str(int(bool(each))) for each in found.prefix) == prefix
-    assert "".join(str(int(bool(each))) for each in found.clash) == clash
-    assert found.whole == SetScore(consistent, epistemic, cost, 6, opposed=False)
 
 
 @hypothesis_settings(max_examples=60, deadline=None)
@@ -211,7 +175,7 @@ def test_what_is_undecided_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class Wordless(StandIn):
-    """Knows what cannot hold, and never says why."""
+    """An engine that decides every question, and never gives a core."""
 
     def __init__(self) -> None:
         self._engine = make_engine(SEATED.variables, (*SEATED.laws, *SEATED.theory.values()))
@@ -227,29 +191,3 @@ def test_a_cost_that_was_not_proved_is_none(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Case, "make_engine", lambda *_: Wordless())
     found = whole(SEATED, answer("EECEEC"))
     assert (found.consistent, found.epistemic, found.revision_cost) == (False, False, None)
-
-
-MODEL = "sim/labels:wrong=0.4,confidence=0.8/0.6"
-
-
-def test_every_turn_is_scored_by_what_was_delivered(tmp_path: Path) -> None:
-    """Prefixes as they stood after each turn, and clashes with what was delivered before."""
-    cases = generate(8, share_out(5))
-    study = play_study(cases, ["direct", "maxsat_repair", "check_repair"], MODEL, tmp_path, ask="one")
-    for method, by_case in study.entries.items():
-        for id, turns in by_case.items():
-            found = truth_patterns(study.cases[id])
-            after = [[entry.record.detail.labels.get(query.id) for query in study.cases[id].queries] for entry in turns]
-            delivered = [labels[place] for place, labels in enumerate(after)]
-            clash = set_figures(found, np.array([sides(delivered)]))["clash"][0]
-            prefix = set_figures(found, np.array([sides(labels) for labels in after]))["prefix"]
-            scores = [entry.score for entry in turns if entry.score is not None]
-            assert [score.clash for score in scores] == [(bool(each),) for each in clash]
-            assert [score.prefix for score in scores] == [(bool(prefix[turn, turn]),) for turn in range(len(turns))]
-            last = set_figures(found, np.array([sides(after[-1])]))
-            whole = scores[-1].whole
-            assert whole is not None and not any(score.whole for score in scores[:-1])
-            assert (whole.consistent, whole.revision_cost) == (bool(last["consistent"][0]), int(last["cost"][0]))
-            assert whole.epistemic == bool(last["epistemic"][0])
-        row = study.rows[method]
-        assert method != "maxsat_repair" or row.sets.consistent.value == 1

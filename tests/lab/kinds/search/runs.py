@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep, candidate_outcome
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue_lab.kit.entry import Entry, FailureEntry
-from holdtrue_lab.kit.journal import Journal
-from tests.lab.kit.entries import settings
+from holdtrue_lab.kit.entry import FailureEntry
+from tests.lab.kinds.written import write_run
 
 PROBLEM_LINES = (
     "x1: 0..9",
@@ -73,9 +72,7 @@ def trial(
     difficulty: str = "easy",
     variant: str = "",
     base: str = "",
-    domain: str = "linear",
-    model: str = "sim/test",
-    problem_lines: Sequence[str] = PROBLEM_LINES,
+    protocol: str = "4x4",
     exhausted: str | None = None,
     solver_calls: int = 2,
 ) -> SearchEntry:
@@ -83,10 +80,10 @@ def trial(
     certified = bool(attempts) and candidate_outcome(attempts[-1]).certified
     record = TurnRecord(
         turn=turn,
-        user_message="\n".join(problem_lines),
+        user_message="\n".join(PROBLEM_LINES),
         method=method,
-        model=model,
-        variant="4x4",
+        model="sim/test",
+        variant=protocol,
         reader="none",
         attempts=attempts,
         delivered=attempts[-1].text if certified else None,
@@ -96,7 +93,7 @@ def trial(
     )
     score = SearchScore(gold, certified, len(attempts) if certified else None, difficulty, variant, base or problem)
     return SearchEntry(
-        "cegvr", problem, domain, method, turn, turns, record, score, tuple(problem_lines) if turn == 1 else ()
+        "cegvr", problem, "linear", method, turn, turns, record, score, PROBLEM_LINES if turn == 1 else ()
     )
 
 
@@ -155,17 +152,4 @@ def failure(problem: str, method: str = "cd_vgs", turn: int = 1) -> FailureEntry
     return FailureEntry("cegvr", problem, "linear", method, turn, "ValueError", "it broke")
 
 
-def write(folder: Path, entries: Iterable[Entry], **changes: object) -> Path:
-    """A run's folder that holds these entries."""
-    entries = list(entries)
-    given: dict[str, object] = {
-        "suite": "cegvr",
-        "protocol": "4x4",
-        "extractor": "none",
-        "methods": tuple(dict.fromkeys(each.method for each in entries)),
-        "problems": len({each.problem for each in entries}),
-    }
-    with Journal(folder, settings(**{**given, **changes})) as journal:
-        for each in entries:
-            journal.append(each)
-    return folder
+write = partial(write_run, suite="cegvr", protocol="4x4", extractor="none")

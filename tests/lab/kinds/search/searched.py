@@ -1,109 +1,55 @@
-"""Entries of searches for tests, made by hand."""
+"""Trials of searches for tests, made of candidates that are right or wrong, with their figures and plays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from holdtrue.kinds.search.method import SEARCH_PRESETS
-from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
-from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep
+from holdtrue.record import CallRecord, Usage, VerdictRecord
 from holdtrue_lab.figures.statistics import Rate
-from holdtrue_lab.kinds.search.entry import SearchEntry, SearchScore
+from holdtrue_lab.kinds.search.entry import SearchEntry
 from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from holdtrue_lab.kit.arm import Arm
-from holdtrue_lab.kit.entry import Entry, FailureEntry
+from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.plays import ArmPlays, Play
+from tests.lab.kinds.search.runs import BROKEN, FALSE, FINE, PROVED, UNREAD, UNSURE, trial
 
 ROUND_1 = SearchStep(1)
 CALL = Usage(1, 100, 10, 0.5)
-
-
-def verdict(
-    answer: AnswerStatus, ledger: Satisfiability = Satisfiability.SAT, background: Sequence[str] = ()
-) -> VerdictRecord:
-    return VerdictRecord(ledger, answer, background=tuple(background))
-
-
-RIGHT, WRONG = verdict(AnswerStatus.RESPECTING), verdict(AnswerStatus.VIOLATING)
-PROVED = verdict(AnswerStatus.RESPECTING, Satisfiability.UNSAT)
-OUTSIDE = verdict(AnswerStatus.VIOLATING, background=["x = 12 is outside 0..9"])
-UNREADABLE, UNDECIDED = verdict(AnswerStatus.UNPARSED), verdict(AnswerStatus.UNDECIDED)
-
 Candidate = tuple[Mapping[str, int] | None, VerdictRecord, SearchStep]
 
 
-def good(step: SearchStep = ROUND_1, **values: int) -> Candidate:
-    """A candidate that is certified; a claim without values."""
-    return values or {"x": 1, "y": 1}, RIGHT, step
+def good(step: SearchStep = ROUND_1) -> Candidate:
+    return {"x": 1, "y": 1}, FINE, step
 
 
 def bad(step: SearchStep = ROUND_1, **values: int) -> Candidate:
-    return values or {"x": 0, "y": 0}, WRONG, step
+    return values or {"x": 0, "y": 0}, BROKEN, step
 
 
-def claim(true: bool, step: SearchStep = ROUND_1) -> Candidate:
-    return {}, PROVED if true else WRONG, step
+def claim(true: bool) -> Candidate:
+    return {}, PROVED if true else FALSE, ROUND_1
 
 
-def mute(step: SearchStep = ROUND_1) -> Candidate:
-    return None, UNREADABLE, step
+MUTE: Candidate = None, UNREAD, ROUND_1
+UNDECIDED: Candidate = {}, UNSURE, ROUND_1
 
 
 def entry(
-    problem: str,
-    *candidates: Candidate,
-    turn: int = 1,
-    turns: int = 1,
-    gold: str = "sat",
-    correct: bool | None = None,
-    method: str = "multi_no_feedback",
-    model: str = "sim/test",
-    protocol: str = "2x3",
-    domain: str = "linear",
-    difficulty: str = "easy",
-    variant: str = "",
-    base: str = "",
-    usage: Usage = CALL,
-    solver_calls: int = 0,
-    solver_s: float = 0.0,
-    exhausted: str | None = None,
-    message: str = "x + y = 2",
+    problem: str, *candidates: Candidate, usage: Usage = CALL, correct: bool | None = None, **about: Any
 ) -> SearchEntry:
-    """A trial with these candidates, a call for each; correct where the last one is certified, or as said."""
-    attempts = tuple(
+    """Return a trial with these candidates and a call for each. `correct` replaces the score of its last candidate."""
+    attempts = (
         SearchAttempt(n, "candidate", "text", answer, ruling, (CallRecord("key", "candidate", usage),), step=step)
         for n, (answer, ruling, step) in enumerate(candidates, start=1)
     )
-    certified = bool(attempts) and attempts[-1].verdict in (RIGHT, PROVED)
-    record = TurnRecord(
-        turn=turn,
-        user_message=message,
-        method=method,
-        model=model,
-        variant=protocol,
-        reader="none",
-        attempts=attempts,
-        delivered="text" if certified else None,
-        solver_calls=solver_calls,
-        solver_s=solver_s,
-        detail=SearchDetail(exhausted),
-    )
-    score = SearchScore(
-        gold=gold,
-        correct=certified if correct is None else correct,
-        verified_at=len(attempts) if certified else None,
-        difficulty=difficulty,
-        variant=variant,
-        base=base or problem,
-    )
-    return SearchEntry("cegvr", problem, domain, method, turn, turns, record, score)
-
-
-def failure(
-    problem: str, turn: int = 1, *, method: str = "multi_no_feedback", domain: str = "linear", suite: str = "cegvr"
-) -> FailureEntry:
-    return FailureEntry(suite, problem, domain, method, turn, "ModelError", "gone")
+    made = trial(problem, *attempts, **{"method": "multi_no_feedback", "protocol": "2x3", "solver_calls": 0, **about})
+    assert made.score is not None
+    return made if correct is None else replace(made, score=replace(made.score, correct=correct))
 
 
 def plays(
@@ -142,10 +88,10 @@ def plays(
     return ArmPlays(arm, False, found, asks_model=asks_model, single=bool(preset and preset.single))
 
 
-def only(*entries: Entry, domain: str | None = None, difficulty: str | None = None) -> FigureRow:
-    """The one row over this domain, or this bin of difficulty."""
+def only(*entries: Entry) -> FigureRow:
+    """Return the one row over all domains and difficulties."""
     rows = measure_search(entries).rows
-    [row] = [row for row in rows if (row.domain, row.told["difficulty"]) == (domain, difficulty)]
+    [row] = [row for row in rows if (row.domain, row.told["difficulty"]) == (None, None)]
     return row
 
 

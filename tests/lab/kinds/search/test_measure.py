@@ -7,68 +7,38 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
-from holdtrue.record import Usage
+from holdtrue.kinds.search.record import SearchStep
 from holdtrue_lab.figures.statistics import Estimate
 from holdtrue_lab.kinds.search.metrics import (
-    CANDIDATES,
     CONVERGED,
-    COUNT,
     DISPUTED,
     KEPT,
-    OUTCOMES,
-    PARTIAL,
     PER_SOLVE,
     PER_TRIAL,
     PRECISION,
     RECALL,
-    REPEATED,
-    SAT,
-    TOLD,
-    UNTOLD,
     VERIFIED,
 )
 from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
+from tests.lab.kinds.search.runs import failure
 from tests.lab.kinds.search.searched import (
-    OUTSIDE,
-    ROUND_1,
+    MUTE,
     UNDECIDED,
     bad,
     claim,
     counted,
     entry,
-    failure,
     good,
-    mute,
     only,
 )
-
-
-def step(round: int, mends: int = 1) -> SearchStep:
-    return SearchStep(round, mends=mends)
-
-
-def test_trials_are_counted_against_gold() -> None:
-    row = only(
-        entry("p", good(), turns=2),
-        entry("p", bad(), bad(), turn=2, turns=2),
-        entry("q", claim(True), gold="unsat"),
-        entry("r", bad(), gold="unsat"),
-        entry("s", bad(), good()),
-    )
-    assert (row.problems, row.finished, row.failed, COUNT(row)) == (4, 4, 0, 5)
-    assert counted(VERIFIED(row)) == (3, 5)
-    assert counted(SAT(row)) == (2, 3)
-    assert counted(RECALL(row)) == (1, 2)
-    assert DISPUTED(row) == 0
 
 
 def test_every_claim_counts_for_precision_also_one_that_was_not_the_last() -> None:
     row = only(
         entry("p", claim(False), claim(False), good()),
         entry("q", claim(True), gold="unsat"),
-        entry("r", ({}, UNDECIDED, ROUND_1), gold="unsat"),
-        entry("s", mute(), bad()),
+        entry("r", UNDECIDED, gold="unsat"),
+        entry("s", MUTE, bad()),
     )
     assert counted(PRECISION(row)) == (2, 4)
     assert counted(RECALL(row)) == (1, 2)
@@ -80,86 +50,15 @@ def test_what_the_method_certified_and_gold_does_not_is_disputed_and_wrong() -> 
     assert counted(CONVERGED(row)[-1]) == (1, 2)
 
 
-def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
-    row = only(
-        entry("p", mute(), claim(False), ({"x": 12, "y": 0}, OUTSIDE, ROUND_1), good()),
-        entry("q", bad(), exhausted="tokens"),
-        entry("r", ({}, UNDECIDED, ROUND_1)),
-        entry("s", bad()),
-    )
-    found = {outcome.value: times for outcome, times in OUTCOMES(row).items() if times}
-    assert found == {"certified_sat": 1, "budget_exceeded": 1, "verifier_unknown": 1, "failed_certification": 1}
-    assert {outcome.value: times for outcome, times in CANDIDATES(row).items() if times} == {
-        "failed_schema": 1,
-        "false_unsat_claim": 1,
-        "rejected_domain": 1,
-        "certified_sat": 1,
-        "failed_certification": 2,
-        "verifier_unknown": 1,
-    }
-    assert list(OUTCOMES(row)) == list(CandidateOutcome)
-
-
-def test_costs_are_by_trial_and_by_solve() -> None:
-    spent = Usage(1, 100, 20, 0.5)
-    row = only(
-        entry("p", bad(), good(), turns=2, usage=spent, solver_calls=3, solver_s=3.0),
-        entry("p", bad(), bad(), bad(), bad(), turn=2, turns=2, usage=spent, solver_calls=5, solver_s=4.0),
-        entry("q", good(), turns=2, usage=spent, solver_calls=1, solver_s=0.5),
-        entry("q", good(), turn=2, turns=2, usage=spent, solver_calls=1, solver_s=0.5),
-    )
-    assert [cost(row).value for cost in PER_TRIAL.values()] == pytest.approx([2, 40, 240, 1.0, 3.0, 2.5])
-    assert [cost(row).value for cost in PER_SOLVE.values()] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
-    assert PER_TRIAL["calls"](row).of == 2
-    assert PER_TRIAL["calls"](row).low is not None
-    assert row.told["asks_model"]
-
-
 def test_without_a_solve_there_is_no_cost_of_one() -> None:
     row = only(entry("p", bad()), entry("q", bad(), bad()))
     assert PER_SOLVE["calls"](row) == Estimate(2)
     assert PER_TRIAL["calls"](row).value == 1.5
 
 
-def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
-    row = only(
-        entry("p", good()),
-        entry("q", bad(), bad(), bad(step(2)), good(step(2, 2))),
-        entry("r", bad(), bad(), good(step(2))),
-        entry("s", bad(), bad(step(2)), bad(step(3))),
-    )
-    assert [counted(rate) for rate in CONVERGED(row)] == [(1, 4), (3, 4), (3, 4)]
-    assert counted(UNTOLD(row)) == (1, 6)
-    assert counted(TOLD(row)) == (2, 5)
-
-
 def test_a_method_with_one_call_has_as_many_points_as_the_others() -> None:
     row = only(entry("p", good(), method="one_shot"), entry("q", bad(), method="one_shot"))
     assert [counted(rate) for rate in CONVERGED(row)] == [(1, 2)] * 3
-
-
-def test_repeats_are_found_by_what_was_answered_in_the_same_trial() -> None:
-    row = only(
-        entry("p", bad(x=1, y=2), bad(y=2, x=1), bad(x=2, y=1), mute(), mute(), claim(False), claim(False), turns=2),
-        entry("p", bad(x=1, y=2), turn=2, turns=2),
-    )
-    assert counted(REPEATED(row)) == (2, 6)
-
-
-def test_what_was_asked_in_part_is_counted() -> None:
-    part = SearchStep(2, mends=1, asked=("x",))
-    assert counted(PARTIAL(only(entry("p", bad(), bad(part), good(part))))) == (2, 3)
-
-
-def test_variables_outside_the_conflict_are_kept() -> None:
-    one, both = SearchStep(1, conflict=("c1",), revise=("x",)), SearchStep(2, conflict=("c1",), revise=("x", "y"))
-    row = only(
-        entry("p", bad(one, x=0, y=0, z=0, w=0), bad(both, x=0, y=0, z=0, w=1), bad(x=9)),
-        entry("q", bad(one), claim(False, SearchStep(1)), good()),
-    )
-    assert KEPT(row).candidates == 3
-    assert KEPT(row).share.value == pytest.approx(0.5)
-    assert KEPT(row).by_size == {2: 0.5, 4: 0.625}
 
 
 def test_where_there_was_no_conflict_nothing_is_kept() -> None:
@@ -181,25 +80,6 @@ def test_the_median_share_is_that_of_all_candidates(revised: list[list[int]]) ->
     )
     shares = [1 - size / 6 for sizes in revised for size in sizes]
     assert KEPT(row).share.value == (pytest.approx(statistics.median(shares)) if shares else None)
-
-
-def test_rows_are_by_domain_and_by_difficulty() -> None:
-    measured = measure_search(
-        [
-            entry("p", good(), difficulty="hard"),
-            entry("q", bad(), difficulty="easy"),
-            entry("r", bad(), difficulty="easy", domain="sudoku4"),
-            failure("s", domain="sudoku4"),
-        ]
-    )
-    rows = (*measured.rows, *measured.bins)
-    assert [(row.domain, row.told["difficulty"], row.problems, row.failed, counted(VERIFIED(row))) for row in rows] == [
-        (None, None, 4, 1, (1, 3)),
-        ("linear", None, 2, 0, (1, 2)),
-        ("sudoku4", None, 2, 1, (0, 1)),
-        (None, "easy", 2, 0, (0, 2)),
-        (None, "hard", 1, 0, (1, 1)),
-    ]
 
 
 def test_rewritten_problems_are_in_no_row_and_do_not_hide_their_failures_there() -> None:
@@ -226,19 +106,3 @@ def test_a_witness_that_was_revealed_is_marked() -> None:
     hidden, shown = (only(entry("p", good(), method=f"cd_vgs_core_rank{mark}")) for mark in ("", "+witness"))
     assert (hidden.title, hidden.told["revealed"]) == ("cd_vgs_core_rank", False)
     assert (shown.title, shown.told["revealed"]) == ("cd_vgs_core_rank (witness revealed)", True)
-
-
-def test_controls_and_single_calls_are_known() -> None:
-    free = Usage()
-    measured = measure_search(
-        [
-            entry("p", claim(False), method="always_unsat", usage=free),
-            entry("p", good(), method="one_shot"),
-            entry("p", good(), method="cd_vgs"),
-            entry("p", good(), method="own"),
-            entry("p", bad(), good(), method="other"),
-        ]
-    )
-    assert [arm.asks_model for arm in measured.plays] == [False, True, True, True, True]
-    assert [arm.single for arm in measured.plays] == [False, True, False, True, False]
-    assert [row.told["asks_model"] for row in measured.bins][:2] == [False, True]

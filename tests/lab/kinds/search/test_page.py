@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from holdtrue.kinds.search.record import SearchStep
 from holdtrue_lab.kinds.search.entry import SearchEntry
 from holdtrue_lab.kinds.search.report import SearchReport
 from holdtrue_lab.kinds.search.reporting import draw_convergence, draw_frontier, draw_shifts
 from holdtrue_lab.kinds.search.shown import show_searches
-from holdtrue_lab.kit.page import as_page, write_page
-from holdtrue_lab.kit.report import open_report
+from holdtrue_lab.kit.page import as_page
 from tests.lab.kinds.search.runs import PROBLEM_LINES, controls, failed, repaired, searches, write
+from tests.lab.kinds.written import open_as
 from tests.lab.kit.test_page import Page
 
-
-def opened(*folders: Path) -> SearchReport:
-    report = open_report(folders)
-    assert isinstance(report, SearchReport)
-    return report
+opened = partial(open_as, SearchReport)
 
 
 def with_variants() -> list[SearchEntry]:
@@ -80,56 +73,13 @@ def test_the_page_says_what_controls_score_and_who_is_simulated(text: str) -> No
     assert "cd_vgs_core_rank (witness revealed)" in said
 
 
-def test_figures_are_whole_svg_and_the_same_every_time(report: SearchReport) -> None:
-    drawn = [draw(report) for draw in (draw_frontier, draw_convergence, draw_shifts)]
-    assert drawn == [draw(report) for draw in (draw_frontier, draw_convergence, draw_shifts)]
-    for svg in drawn:
-        assert svg.startswith("<svg ")
-        ElementTree.fromstring(svg)
-        assert not re.search(r"<style|<metadata|<image|<script|matplotlib", svg)
-        assert "sim/test" in svg and ">cd_vgs (solver keeps values)</text>" in svg
-    frontier, convergence, shifts = drawn
-    assert ">always_unsat</text>" in frontier and ">always_unsat</text>" in convergence
+def test_controls_and_ways_of_rewriting_are_drawn(report: SearchReport) -> None:
+    assert all(">always_unsat</text>" in draw(report) for draw in (draw_frontier, draw_convergence))
+    shifts = draw_shifts(report)
     assert ">renaming</text>" in shifts and ">wording</text>" in shifts
-    ids = [id for svg in drawn for id in re.findall(r' id="([^"]*)"', svg)]
-    assert len(ids) == len(set(ids))
 
 
 def test_no_shift_is_drawn_where_nothing_was_rewritten(tmp_path: Path) -> None:
     report = opened(write(tmp_path, searches()))
     assert draw_shifts(report) == ""
     assert "Robustness" not in as_page(report, 0)
-
-
-def test_several_models_have_a_panel_each(folder: Path, tmp_path: Path) -> None:
-    entries = [replace(each, record=replace(each.record, model="sim/other")) for each in with_variants()]
-    report = opened(folder, write(tmp_path, entries, model="sim/other"))
-    for draw in (draw_frontier, draw_convergence, draw_shifts):
-        drawn = draw(report)
-        assert ">sim/test</text>" in drawn and ">sim/other</text>" in drawn
-
-
-def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
-    evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
-    entries = []
-    for each in searches():
-        step = SearchStep(1, conflict=(evil,), revise=(evil,))
-        said = tuple(replace(attempt, text=evil, step=step) for attempt in each.record.attempts)
-        entries.append(replace(each, record=replace(each.record, attempts=said, user_message=f"{evil}: {evil}")))
-    path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
-    found = Page(path.read_text(encoding="utf-8"))
-    assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]
-    assert "<script>alert(1)</script>" in found.text
-    assert "{{ 7 * 7 }}" in found.text
-
-
-def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
-    kinds = {
-        "unscored": ([replace(each, score=None) for each in searches()], ["multi_no_feedback", "-"], "9 conversations"),
-        "begun": ([repaired("p", turns=2)], ["cd_vgs (solver keeps values)", "-"], "unfinished, 0 of 1 conversations"),
-        "controls": (controls(), ["always_unsat", "33.3"], "always_unsat verifies 33.3% of its 3 trials"),
-    }
-    for name, (entries, row, says) in kinds.items():
-        page = Page(as_page(opened(write(tmp_path / name, entries)), 9))
-        rows = [table[2][: len(row)] for table in page.tables if len(table) > 2 and table[1] == ["sim/test"]]
-        assert row in rows and says in page.text, name

@@ -96,13 +96,7 @@ def test_variants_come_with_their_originals_and_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"problems": []}, "at least one problem"),
-        ({"methods": []}, "at least one problem"),
-        ({"limit": 0}, "at least one problem"),
-        ({"problems": [SOLVABLE, SOLVABLE]}, "'p-sat' is named twice"),
-        ({"methods": [OURS, OURS]}, "'cd_vgs' is named twice"),
         ({"methods": [SearchMethod("one_shot", feedback="core")]}, "'one_shot' is not the preset of that name"),
-        ({"max_connections": 0}, "max_connections"),
         ({"limits": SearchBudget(k=0)}, "k must be at least 1, got 0"),
         ({"limits": SearchBudget(rounds=-1)}, "rounds must be at least 1, got -1"),
         ({"limits": SearchBudget(tokens=0)}, "tokens must be at least 1"),

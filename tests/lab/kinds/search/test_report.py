@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
+from functools import partial
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from holdtrue.record import Usage
 from holdtrue_lab.kinds.search.entry import SearchEntry
@@ -15,23 +14,19 @@ from holdtrue_lab.kinds.search.report import FrontierPoint, SearchReport, fronti
 from holdtrue_lab.kinds.search.reporting import REPORTING
 from holdtrue_lab.kinds.search.tables import (
     candidates,
-    efficiency,
-    mcnemar,
     outcomes,
-    paired_calls,
     paired_tests,
-    paired_tests_revealed,
-    paired_tokens,
     results,
     results_by_difficulty,
     results_by_domain,
-    solver_calls,
 )
-from holdtrue_lab.kit.report import first_table, open_report, short_tables
-from holdtrue_lab.kit.shown_report import show
+from holdtrue_lab.kit.report import open_report
 from tests.lab.kinds.search.runs import controls, repaired, searches, write
 from tests.lab.kinds.search.searched import bad, claim, entry, good
-from tests.lab.kit.lookup import row, rows
+from tests.lab.kinds.written import open_as, printed
+from tests.lab.kit.lookup import row
+
+opened = partial(open_as, SearchReport)
 
 
 def arm(
@@ -97,43 +92,9 @@ def test_budgets_are_not_mixed_and_controls_have_no_point() -> None:
     }
 
 
-OURS = "cd_vgs (solver keeps values)"
-REVEALED = "cd_vgs_core_rank (witness revealed)"
-
-
-def opened(folder: Path) -> SearchReport:
-    report = open_report([folder])
-    assert isinstance(report, SearchReport)
-    return report
-
-
 @pytest.fixture
 def report(tmp_path: Path) -> SearchReport:
     return opened(write(tmp_path, [*searches(), *controls()]))
-
-
-def printed(report: SearchReport, width: int = 300) -> str:
-    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
-    show(report, short_tables(report), console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
-def test_results_have_the_published_columns(report: SearchReport) -> None:
-    table = results(report)
-    assert table == first_table(report)
-    ours = row(table, method=OURS) | row(solver_calls(report), method=OURS)
-    assert (ours["verified %"], ours["sat certified %"]) == ("100.0", "100.0")
-    assert (ours["unsat precision %"], ours["unsat recall %"]) == ("100.0", "100.0")
-    assert (ours["solver calls a certified solve"], ours["trials"], ours["problems"]) == ("2.00", "3", "3/3")
-    blind = row(table, method="multi_no_feedback") | row(solver_calls(report), method="multi_no_feedback")
-    assert (blind["verified %"], blind["sat certified %"]) == ("33.3", "0.0")
-    # Five claims among its candidates: two false and two undecided ones, and a right one.
-    assert (blind["unsat precision %"], blind["solver calls a certified solve"]) == ("20.0", "6.00")
-    assert blind["95% of verified"] != "-"
-    # Nothing failed: such a column says nothing.
-    assert "failed" not in blind
-    assert blind["disputed"] == "0"
 
 
 def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: SearchReport) -> None:
@@ -150,28 +111,7 @@ def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: Searc
     assert "always_unsat, not run here, would verify 33.3% of the trials of multi_no_feedback" in alone.caution
 
 
-def test_a_revealed_witness_is_marked_and_compared_apart(report: SearchReport) -> None:
-    assert REVEALED in {each["method"] for each in rows(results(report))}
-    default, apart = rows(paired_tests(report)), rows(paired_tests_revealed(report))
-    assert all(REVEALED not in (each["method"], each["against"]) for each in default)
-    assert len(apart) == 2
-    assert all(REVEALED in (each["method"], each["against"]) for each in apart)
-    [headline] = REPORTING.headlines(report)
-    assert [figure.method for figure in headline.figures] == ["multi_no_feedback", OURS, "always_unsat"]
-    assert row(efficiency(report), method=REVEALED)["on the frontier of"] == "none"
-    assert row(efficiency(report), method=OURS)["on the frontier of"] == "calls, generated, solver calls"
-    for table in (paired_calls, paired_tokens):
-        assert all(REVEALED not in (each["method"], each["against"]) for each in rows(table(report)))
-
-
-def test_paired_tests_tell_what_was_solved_by_whom(report: SearchReport) -> None:
-    found = row(paired_tests(report), method=OURS, against="multi_no_feedback")
-    assert (found["difference, pp"], found["budget"], found["problems"]) == ("+66.7", "same", "3")
-    found = row(mcnemar(report), method=OURS, against="multi_no_feedback")
-    assert (found["solved"], found["other solved"], found["method alone"], found["other alone"]) == ("3", "1", "2", "0")
-    assert found["McNemar p"] == "0.5000"
-    spent = row(paired_calls(report), method=OURS)
-    assert (spent["more calls"], spent["Wilcoxon p"]) == ("-1.33", "0.5000")
+def test_a_gain_is_told_with_its_test(report: SearchReport) -> None:
     [headline] = REPORTING.headlines(report)
     assert headline.gain.startswith("+66.7 pp at the same budget, paired over 3 problems [")
     assert "2 solved by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from holdtrue_lab.figures.significance import paired
-from holdtrue_lab.kinds.search.metrics import MEASURE as measure_search
 from holdtrue_lab.kinds.search.report import Robustness, robustness
 from holdtrue_lab.kit.plays import ArmPlays, Play
-from tests.lab.kinds.search.searched import bad, entry, good, plays
+from tests.lab.kinds.search.searched import plays
 from tests.oracles import multipletests
 
 VARIANTS = {"a2": ("scaled", "a"), "b2": ("scaled", "b"), "a3": ("renamed", "a"), "z2": ("scaled", "z")}
@@ -28,12 +27,6 @@ def test_rewritten_problems_are_held_against_their_originals() -> None:
     assert shift(renamed)[2:] == pytest.approx((2 / 3, 1.0))
     assert scaled.paired == paired([1 / 3, 1 / 2], [2 / 3, 1])
     assert scaled.paired.difference == pytest.approx(-5 / 12)
-
-
-def test_an_original_that_was_rewritten_twice_counts_once() -> None:
-    variants = {"a2": ("scaled", "a"), "a3": ("scaled", "a"), "b2": ("scaled", "b")}
-    [found] = robustness([[plays("cd_vgs", {"a": [1], "b": [1], "a2": [0], "a3": [0], "b2": [1]}, variants=variants)]])
-    assert shift(found) == ("scaled", 2, 1.0, 0.5)
 
 
 def test_originals_may_be_in_another_run() -> None:
@@ -66,11 +59,3 @@ def test_all_shifts_of_one_model_are_a_family() -> None:
     )
     assert both[1].holm == 2 * both[1].paired.p
     assert single.holm == single.paired.p
-
-
-def test_a_journal_has_what_is_needed() -> None:
-    measured = measure_search(
-        [entry("p", good()), entry("p~x", bad(), variant="x", base="p"), entry("q", good())],
-    )
-    [found] = robustness([measured.plays])
-    assert shift(found) == ("x", 1, 1.0, 0.0)

@@ -29,7 +29,7 @@ def problems() -> tuple[Problem, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One turn as it was played: the request, the reply, and what is true."""
+    """A turn as it was played: the request, the reply, and the constraints that the user really stated."""
 
     instance: Instance
     number: int
@@ -48,7 +48,7 @@ class Played:
 
     @property
     def broken(self) -> list[Constraint]:
-        """What the complete answer breaks of what the user said."""
+        """The constraints of the user that the complete answer breaks."""
         assert isinstance(self.answer, Assignment)
         values = self.answer.values
         return [made for made in self.gold if not evaluate(self.instance.formula(made), values)]
@@ -81,12 +81,12 @@ async def play(name: str, *, protocol: Protocol = "stated", repair: RepairSignal
 
 
 def extraction(instance: Instance, sentence: str, *lines: str) -> tuple[Message, ...]:
-    """A prompt that asks what a sentence states."""
+    """Return the prompt that asks for the constraints of a sentence."""
     return (user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}", *lines])),)
 
 
 def sentences() -> Iterator[tuple[Instance, str, Constraint]]:
-    """Every sentence of the problems, with what it states."""
+    """Return every sentence of the problems with its constraint."""
     for problem in problems():
         instance = problem.make_instance()
         for stated in problem.gold_by_turn(instance).values():

@@ -32,7 +32,7 @@ def possible(case: Case, *formulas: Formula) -> bool:
 
 
 def commitment(case: Case, place: int, label: Label) -> Formula:
-    """What an answer other than UNKNOWN says."""
+    """Return the formula that an answer other than UNKNOWN commits to."""
     formula = case.queries[place].formula
     assert formula is not None
     return formula if label is Label.ENTAILED else Not(formula)

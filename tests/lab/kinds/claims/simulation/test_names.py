@@ -6,29 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
-
-from holdtrue.errors import SettingsError
 from holdtrue_lab.kinds.claims.simulation.names import ClaimCharacter
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sim/claim",
-        "sim/claims:",
-        "sim/claims:wrong",
-        "sim/claims:wrong=2",
-        "sim/claims:wrong=0.1,wrong=0.1",
-        "sim/claims:seed=1",
-        "sim/claims@x",
-        "sim/perfect",
-        "sim/claims:forget=0.1",
-    ],
-)
-def test_other_names_are_none(name: str) -> None:
-    with pytest.raises(SettingsError, match=r"sim/claims|a seed is needed"):
-        ClaimCharacter.read(name)
 
 
 def test_the_page_about_claims_names_every_rate() -> None:

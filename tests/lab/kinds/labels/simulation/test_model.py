@@ -1,62 +1,21 @@
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-import pytest
 from hypothesis import given as drawn_from
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry
 from holdtrue.kinds.labels.replies import read_labels
-from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
-from holdtrue_lab.kinds.labels.simulation import SPREAD, LabelCharacter, SimulatedAnswerer
+from holdtrue_lab.kinds.labels.simulation import SPREAD, SimulatedAnswerer
 from holdtrue_lab.kit.simulation.model import LOST
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
-
-
-@pytest.mark.parametrize(
-    ("name", "character"),
-    [
-        ("sim/labels", LabelCharacter()),
-        ("sim/labels@3", LabelCharacter(seed=3)),
-        ("sim/labels:wrong=0.2", LabelCharacter(wrong=0.2)),
-        (
-            "sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7",
-            LabelCharacter(0.2, 0.1, 0.1, (0.9, 0.6), seed=7),
-        ),
-        ("sim/labels:confidence=1/0", LabelCharacter(confidence=(1.0, 0.0))),
-        ("sim/labels:wrong=.5,unknown=.25,contradict=.25", LabelCharacter(0.5, 0.25, 0.25)),
-        ("sim/labels:belief@2", LabelCharacter(wrong=0.3, confidence=(0.9, 0.6), seed=2)),
-    ],
-)
-def test_names_say_what_an_answerer_is_like(name: str, character: LabelCharacter) -> None:
-    assert LabelCharacter.read(name) == character
-    assert LabelCharacter.read(character.name) == character
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sim/", "sim/label", "labels", "sim/labels:", "sim/labels:wrong", "sim/labels:wrong=", "sim/labels:wrong=1.1",
-        "sim/labels:wrong=-1", "sim/labels:wrong=nan", "sim/labels:dream=0.5", "sim/labels:wrong=0.5,wrong=0.1",
-        "sim/labels:wrong=0.6,unknown=0.5", "sim/labels:confidence=0.9", "sim/labels:confidence=0.9/1.1",
-        "sim/labels:seed=1", "sim/labels@", "sim/labels@x", "sim/labels:wrong=0.5@-1", "sim/labels:drift",
-        "sim/perfect", "sim/labelsx:wrong=1", "openai/labels",
-    ],
-)  # fmt: skip
-def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(SettingsError, match="labels"):
-        LabelCharacter.read(name)
-
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 MIXED = "sim/labels:wrong=0.2,unknown=0.1,contradict=0.15,confidence=0.9/0.6@3"
@@ -155,37 +114,6 @@ async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
         assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
 
 
-async def test_reasoning_stands_before_the_json() -> None:
-    answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
-    said, _, rest = answered.text.partition("\n\n")
-    assert said.startswith("- ")
-    assert set(json.loads(rest)["answers"]) == set(gold(LAMPS[0]))
-    assert answered.usage.calls == 1
-    assert answered.usage.prompt_tokens > 50
-
-
-async def test_a_repair_draws_what_is_named_at_the_same_rate_and_keeps_the_rest() -> None:
-    model = SimulatedAnswerer("sim/labels:wrong=0.3", LAMPS)
-    wrong, total, moved = 0, 0, 0
-    for case in LAMPS:
-        first = await reply(model, asked(case))
-        given = labels(first, case)
-        named = tuple(list(given)[1:6:2])
-        repair = LabelRepair(given, named, ("A sentence.",))
-        second = await reply(model, asked(case, repair=repair))
-        kept = {id: label for id, label in given.items() if id not in named}
-        assert kept.items() <= labels(second, case).items()
-        assert set(injected(second)) == {id for id in named if labels(second, case)[id] is not gold(case)[id]}
-        before, after = json.loads(first.text)["answers"], json.loads(second.text)["answers"]
-        assert all(before[id] == after[id] for id in kept)
-        wrong, total = wrong + len(injected(second)), total + len(named)
-        moved += sum(labels(second, case)[id] is not given[id] for id in named)
-        # A conflict in other words is another throw; the same prompt is not.
-        assert await reply(model, asked(case, repair=repair)) == second
-    assert within(wrong, total, 0.3)
-    assert moved > total / 5
-
-
 async def test_queries_without_a_formula_are_never_contradicted() -> None:
     case = replace(LAMPS[0], queries=tuple(replace(query, formula=None) for query in LAMPS[0].queries))
     answered = await reply(SimulatedAnswerer("sim/labels:contradict=1", [case]), asked(case))
@@ -201,15 +129,6 @@ async def test_what_it_does_not_know_it_says() -> None:
         assert answered.text == LOST
         assert read_labels(answered.text, prompt.ids, "labels").labels == {}
     assert (await model.complete(Request((), "answer"))).text == LOST
-
-
-async def test_retries_are_understood() -> None:
-    model = SimulatedAnswerer(MIXED, LAMPS)
-    prompt = asked(LAMPS[0])
-    again = await model.complete(Request(truncation_retry(prompt.messages()), "truncation"))
-    assert again.text == (await reply(model, prompt)).text
-    broken = '{"answers": {\n\nResponse:\nq0'
-    assert (await model.complete(Request(label_format_retry(broken, ("q0",)), "format"))).text == broken
 
 
 LINES = st.sampled_from(

@@ -134,8 +134,7 @@ def _converged(units: Units) -> tuple[Rate, ...]:
 
 
 CONVERGED = TRIALS.worked_out("converged", _solved_in, _converged)
-"""The share of trials verified by the end of each round of the budget (`4x4` has four), and of further rounds if
-needed."""
+"""The share of trials verified by the end of each round: of the rounds of the budget (`4x4` has four), and of more."""
 
 
 @dataclass(frozen=True, slots=True)
