@@ -46,19 +46,18 @@ def audit(
 ) -> None:
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
 
-    Logs are files, folders or patterns of JSON lines (.jsonl) or Parquet, or single JSON documents (.json), on this
-    machine or where fsspec reaches (s3://). A line that is no turn is counted and kept apart, and stops nothing. An
-    audit that was stopped goes on where it was when it is begun again. OUT/verdicts has the table, OUT/bad_rows what
-    could not be read.
+    Logs are files, folders or patterns of files: JSON lines (.jsonl), Parquet, or one JSON document (.json). They may
+    be anywhere that fsspec reaches, such as s3://. An unreadable line is counted and kept apart, and the audit goes on.
+    A stopped audit continues if it is started again. OUT/verdicts has the table, and OUT/bad_rows the unreadable lines.
 
-    A line with messages in place of constraints is a conversation: what users said is read, by rules alone or by
-    a model besides, and each answer checked. OUT/calls.sqlite keeps the model's replies; nothing is asked twice.
+    A line with messages in place of constraints is a conversation. Rules, or a model too, read the messages of users,
+    and each answer is checked. OUT/calls.sqlite keeps the model's replies, so that nothing is asked twice.
 
-    With --policy a line is a conversation with its messages, and OUT/decisions has what the guard decides on each
-    call that writes or that rules speak of, by the facts that tools gave back before it.
+    With --policy a line is a conversation with its messages. OUT/decisions has the guard's decisions on each call that
+    writes or that rules mention. They rest on the facts in earlier results of tools.
 
-    Exit code: 4 infrastructure, 2 a wrong setting, 3 nothing was decided, 1 something is broken or unreadable, 3
-    something undecided or the token limit reached, 0 all is well.
+    Exit code, the first that applies: 4 for infrastructure, 2 for a wrong setting, 3 if nothing was decided. Then 1 for
+    something broken or unreadable, 3 for something undecided or a reached token limit, and 0 otherwise.
     """
     from holdtrue.extras import need
 

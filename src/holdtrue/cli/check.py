@@ -44,10 +44,10 @@ def check(
 ) -> None:
     """Verify logged turns: is the ledger satisfiable, what does the answer break, and what would mend it?
 
-    With --chat what the user said in an ordinary chat is read first, turn by turn.
+    With --chat the messages of an ordinary chat are read first, turn by turn.
 
-    Exit code: 4 infrastructure, 2 an unreadable line, 1 something wrong, 3 something undecided, 0 all is well;
-    of several the first in this order.
+    Exit code, the first that applies: 4 for infrastructure, 2 for an unreadable line, 1 for something wrong. Then 3 for
+    something undecided, and 0 otherwise.
     """
     import asyncio
 

@@ -40,8 +40,8 @@ def explain(
 
     The input is that of check; an answer need not be in it. --certificate and --smtlib take one ledger.
 
-    Exit code: 4 infrastructure, 2 an unreadable line, 1 a contradiction or an answer that breaks something,
-    3 something undecided, 0 all is well; of several the first in this order.
+    Exit code, the first that applies: 4 for infrastructure, 2 for an unreadable line. Then 1 for a contradiction or an
+    answer that breaks a commitment, 3 for something undecided, and 0 otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.world.registry import find_domain

@@ -108,8 +108,8 @@ def verify(
 ) -> None:
     """Check that no event was changed, left out or put in: every event has its hash, and follows the one before it.
 
-    That events are missing at the very end of a conversation cannot be told from the file alone: keep the last hash of
-    `export` elsewhere. A decision by a policy that is not given is counted, and not replayed.
+    A file alone does not show that the last events of a conversation are missing. To find that out, keep the last hash
+    of `export` elsewhere. A decision by a policy that is not given is counted, and not replayed.
 
     Exit code: 2 a file that cannot be used, 1 something is wrong, 0 all is whole.
     """

@@ -25,11 +25,11 @@ Seconds = Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds 
 def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 60.0) -> None:
     """Find rules that never apply, that nothing breaks or keeps, that follow from others, or contradict each other.
 
-    Each fault is proved for all calls, facts and moments, and shown by a call. Found are also rules that clash with the
-    schema of a tool, and those that ask for facts that no tool shows.
+    Each fault is proved for all calls, facts and moments, and shown by a call. The check also finds rules that clash
+    with the schema of a tool, and rules that need facts that no tool shows.
 
-    Exit code: 2 a policy that cannot be used (every fault has its line), 1 a fault was found, 3 something was not
-    decided, 0 no fault.
+    Exit code: 2 for an unusable policy (every fault has its line), 1 for a fault. Then 3 for something undecided, and 0
+    otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.policy_analysis import analyse_policy
@@ -75,11 +75,11 @@ def test_file(
 ) -> None:
     """Decide on cases, and tell which are not as expected, and which rules no case breaks or keeps.
 
-    A case has a name, a tool, a call and what to expect (allow, block, ask or confirm), and as it needs them facts,
-    results, done, said, written, now, consent, listen and unsaid; rules are those that the decision rests on, and mend
-    is what the proposed call changes. The end of a conversation is a case with `end: true` (met or unmet).
+    A case has a name, a tool, a call and the expected decision: allow, block, ask or confirm. It may also have facts,
+    results, done, said, written, now, consent, listen and unsaid. Its `rules` are the rules of the decision, and its
+    `mend` has the changes of the proposed call. A case with `end: true` is the end of a conversation (met or unmet).
 
-    Exit code: 2 a file that cannot be used, 1 a case failed, 0 all are as expected.
+    Exit code: 2 for an unusable file, 1 for a failed case, and 0 otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_cases
@@ -105,7 +105,8 @@ def explain_call(
 
     The call is written like a case, without a name and what to expect: tool, call, facts, said and so on.
 
-    Exit code: 2 a file that cannot be used, 1 the call is blocked, 3 somebody has to be asked first, 0 it is allowed.
+    Exit code: 2 for an unusable file, and else by the decision. That is 1 for block, 3 for ask and confirm, and 0 for
+    allow.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_situation

@@ -182,8 +182,8 @@ class ClaimRecord:
 
     `confidence` (0..1) of a formula is the share of agreeing samples, times the similarity of a measured round trip.
     Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their joint
-    verdict if it differs from `verdict`. `restated`: one premise alone states the claim. For a possible claim, `holds`
-    and `fails` are the facts in which two situations differ, one with the claim and one without it.
+    verdict if it differs from `verdict`. `restated`: one premise alone states the claim. A possible claim has two
+    situations, one with it and one without. `holds` and `fails` are the facts in which these differ.
 
     `reason` says why nothing was decided, why the judges' verdict does not count, or which unread premises may decide
     the claim. For an `assumed` claim, `assumptions` are the unstated assumptions as sentences. `assuming` is the

@@ -78,12 +78,12 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    An answer is accepted if every claim of it was proved. With --accept judged, judges decide what no solver can, if it
-    was measured how often they are right (--calibration), and a score decides.
+    An answer is accepted if each of its claims was proved. With --accept judged, models judge the claims that no solver
+    decides, and a score decides. Judges count only if their share of right verdicts was measured (--calibration).
 
-    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 the answer is not accepted,
-    something was not proved, is only possible or undecided, or the context cannot hold itself, 0 the answer is
-    accepted; of several the first in this order.
+    Exit code, the first that applies: 4 for infrastructure, 2 for usage, 1 for contradictory or clashing claims. Then 3
+    if the answer is not accepted: a claim is unproved or undecided, or the context is contradictory. An accepted
+    answer gives 0.
     """
     import asyncio
 
@@ -202,8 +202,8 @@ def formalize(
 ) -> None:
     """Show a text as logic: its vocabulary, each sentence with its formula, alerts, and whether all of it can hold.
 
-    Exit code: 4 infrastructure, 2 usage, 1 the sentences cannot all hold, 3 a sentence has no formula or something is
-    undecided, 0 all is well; of several the first in this order.
+    Exit code, the first that applies: 4 for infrastructure, 2 for usage, 1 if the sentences cannot all hold. Then 3 if
+    a sentence has no formula or something is undecided, and 0 otherwise.
     """
     import asyncio
 

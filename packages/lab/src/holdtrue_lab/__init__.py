@@ -1,11 +1,11 @@
-"""The laboratory, which measures models and methods: what a suite or a kind of answer of one's own needs.
+"""The laboratory measures models and methods. This package has the names that a new suite or kind of answer needs.
 
-A `Suite` says where problems come from, a `Kind` how they are played and reported; both are registered, or named as
-entry points, and found by their names. What can be set is a dataclass whose fields have an `Option`. A `Plan` has
-`Job`s that a `Player` plays turn by turn, and a journal keeps a `PlayedEntry` of each. A kind measures a run's entries
-(`Measured`: rows, and what each `Arm` has played) and says with a `Reporting` what a report of such `Runs` shows: its
-`Contents` are `ReportTable`s, whose cells are read off rows, and `FlatRows` are for data frames. The product never
-imports the laboratory.
+A `Suite` says where problems come from, and a `Kind` how they are played and reported. Both are registered, or named as
+entry points, and found by their names. Settings are dataclasses whose fields have an `Option`. A `Plan` has `Job`s that
+a `Player` plays turn by turn, and a journal keeps a `PlayedEntry` of each. A kind measures the entries of a run: a
+`Measured` has rows, and the plays of each `Arm`. Its `Reporting` says what a report of such `Runs` shows. The
+`Contents` of a report are `ReportTable`s, which read their cells off rows. `FlatRows` are for data frames. The product
+never imports the laboratory.
 """
 
 from __future__ import annotations

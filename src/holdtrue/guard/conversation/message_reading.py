@@ -77,8 +77,9 @@ def guard_acts(policy: Policy) -> dict[str, Act]:
 
 
 def read_yes(assistant: str, message: str, asked: Sequence[DecidedCall] = ()) -> ReadMessage:
-    """Return the reading of a message by code alone: whether it is a plain yes to the assistant or the decisions in
-    `asked`.
+    """Return the reading of a message by code alone, which finds only a plain yes.
+
+    The yes is to the assistant's text, or to the decisions in `asked`.
 
     A message with more than a yes or a courtesy ends every earlier yes. Only a reader finds its other statements.
     """

@@ -21,17 +21,23 @@ ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
 class ClaimMethod:
     """A `ClaimMethod` says how a turn about a question is played.
 
-    Attributes: name: The name in reports. strategy: How the answer is found. `once` asks once. `verge` verifies an
-    answer and asks again with `feedback`, for at most `rounds` answers. It gives the accepted answer, or the one with
-    the best score. A subclass may add strategies. answerer: The `model`, or `given` for answers that exist already.
-    frame: The system prompt, `direct` or `cot`. temperature: The temperature of answers; None for that of the run.
-    rounds: The largest number of answers. turn_tokens: After the calls of a turn took so many tokens, prompts included,
-    no further answer is requested. An answer that exists is still checked in full. feedback: The feedback of `verge`:
-    `full` has verdicts, cores, correction sets, joint conflicts and alerts. `no_mcs` omits correction sets, `core` has
-    only conflicts, and `minimal` only says that something is wrong. retry_difference: How a retry differs from earlier
-    requests of its turn (`language.retries.RetryDifference`). converge: `verge` stops if the score changes by less than
-    this; None turns that off. patient: `verge` continues after an accepted answer. check: How claims are verified.
-    Other strategies check only the last answer, to measure it.
+    Attributes:
+        name: The name in reports.
+        strategy: How the answer is found. `once` asks once. `verge` verifies an answer and asks again with `feedback`,
+            for at most `rounds` answers. It gives the accepted answer, or the one with the best score. A subclass may
+            add strategies.
+        answerer: The `model`, or `given` for answers that exist already.
+        frame: The system prompt, `direct` or `cot`.
+        temperature: The temperature of answers; None for that of the run.
+        rounds: The largest number of answers.
+        turn_tokens: After the calls of a turn took so many tokens, prompts included, no further answer is requested. An
+            answer that exists is still checked in full.
+        feedback: The feedback of `verge`: `full` has verdicts, cores, correction sets, joint conflicts and alerts.
+            `no_mcs` omits correction sets, `core` has only conflicts, and `minimal` only says that something is wrong.
+        retry_difference: How a retry differs from earlier requests of its turn (`language.retries.RetryDifference`).
+        converge: `verge` stops if the score changes by less than this; None turns that off.
+        patient: `verge` continues after an accepted answer.
+        check: How claims are verified. Other strategies check only the last answer, to measure it.
 
     Raises:
         SettingsError: Settings do not fit together.

@@ -26,16 +26,21 @@ def at_least(settings: object, where: str = "", **least: int) -> None:
 class FormalSettings:
     """`FormalSettings` say how sentences become formulas (VERGE, section 3.3 and table 9).
 
-    Attributes: samples: The number K of formulas drawn for each claim. The largest agreeing set must be the only one of
-    its size and have more than half of them. temperature: The temperature of these samples. round_trip: The least
-    share, in 0..1, of a claim's words in the translation of its formula; None for no round trip. corrections: How often
-    another formula is requested after a failed gate. A new one must entail the old one. context_samples: K for
-    premises; a single sample is drawn at temperature 0. refinements: How often other formulas are requested for
-    premises that cannot all hold. stop_early: Stop drawing samples once the rest cannot change the choice.
-    choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. It must win a
-    majority (`formula_choice`). 0, the published value, turns that off. choice_shown: The number of statements in one
-    round, the formula included. choice_variants: The largest number of near variants of a formula. assume: The
-    conventions (`fol.conventions`) that count as stated, so that a verdict may rest on them.
+    Attributes:
+        samples: The number K of formulas drawn for each claim. The largest agreeing set must be the only one of its
+            size and have more than half of them.
+        temperature: The temperature of these samples.
+        round_trip: The least share, in 0..1, of a claim's words in the translation of its formula; None for no round
+            trip.
+        corrections: How often another formula is requested after a failed gate. A new one must entail the old one.
+        context_samples: K for premises; a single sample is drawn at temperature 0.
+        refinements: How often other formulas are requested for premises that cannot all hold.
+        stop_early: Stop drawing samples once the rest cannot change the choice.
+        choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. It must
+            win a majority (`formula_choice`). 0, the published value, turns that off.
+        choice_shown: The number of statements in one round, the formula included.
+        choice_variants: The largest number of near variants of a formula.
+        assume: The conventions (`fol.conventions`) that count as stated, so that a verdict may rest on them.
     """
 
     samples: int = 3
@@ -92,17 +97,23 @@ class CheckSettings:
 
     The default is for users: only proof is accepted. `PUBLISHED` has the published values.
 
-    Attributes: formal: How claims become formulas. routing: Who decides a claim if judges are accepted: its type
-    decides (`types`), the solver (`hard`, the ablation without routing), or judges (`soft`). judges: The number N of
-    judges for each soft claim. judge: The name of the judging model; None for the answering model. judge_temperature:
-    The temperature of judges. stop_early: Stop asking judges once the rest cannot change the verdict. accept: `proved`:
-    every claim goes to the solver, and an answer is accepted only if all its claims are proved. `judged`: judges decide
-    after the solver fails, their support has a weight, and the score decides. judges_trusted: Judges count without a
-    calibration, as published. calibration_floor: The least lower confidence bound of a judge's right support, for
-    `judged` to count it. ask_judges: Ask judges even if their verdict cannot change acceptance, to measure them.
-    bridges: Propose bridging axioms for the joint check. smallest: Also find the fewest claims to set aside, in
-    addition to the least confident ones. least_score: The least score of an accepted answer if judges are accepted.
-    weights: The weight of each verdict in the score.
+    Attributes:
+        formal: How claims become formulas.
+        routing: Who decides a claim if judges are accepted: its type decides (`types`), the solver (`hard`, the
+            ablation without routing), or judges (`soft`).
+        judges: The number N of judges for each soft claim.
+        judge: The name of the judging model; None for the answering model.
+        judge_temperature: The temperature of judges.
+        stop_early: Stop asking judges once the rest cannot change the verdict.
+        accept: `proved`: every claim goes to the solver, and an answer is accepted only if all its claims are proved.
+            `judged`: judges decide after the solver fails, their support has a weight, and the score decides.
+        judges_trusted: Judges count without a calibration, as published.
+        calibration_floor: The least lower confidence bound of a judge's right support, for `judged` to count it.
+        ask_judges: Ask judges even if their verdict cannot change acceptance, to measure them.
+        bridges: Propose bridging axioms for the joint check.
+        smallest: Also find the fewest claims to set aside, in addition to the least confident ones.
+        least_score: The least score of an accepted answer if judges are accepted.
+        weights: The weight of each verdict in the score.
     """
 
     formal: FormalSettings = field(default_factory=lambda: FormalSettings(round_trip=None, choice_rounds=3))

@@ -134,7 +134,8 @@ def _converged(units: Units) -> tuple[Rate, ...]:
 
 
 CONVERGED = TRIALS.worked_out("converged", _solved_in, _converged)
-"""The share of trials verified by the end of each round: of the rounds of the budget (`4x4` has four), and of more."""
+"""The share of trials verified by the end of each round. The rounds are those of the budget (`4x4` has four) and more.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ def write_script(
 ) -> tuple[str, dict[str, str]]:
     """Return a script that asserts the premises, and a term for each statement.
 
-    A formula that cannot be read, or that needs a unit, a date, a count or another operation than a sum, stays as its
-    text. A reader of the script then finds that text faulty.
+    An unreadable formula stays as its text. So does one with a unit, a date, a count, or an operation other than a sum.
+    A reader of the script then finds that text faulty.
     """
     sentences: dict[str, fol.Sentence] = {}
     for text in (*premises, *statements.values()):
