@@ -10,6 +10,7 @@ from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRec
 from holdtrue_lab.kinds.decisions.entry import DecisionCheck, DecisionDetail, DecisionEntry, DecisionKind
 from holdtrue_lab.kinds.decisions.playing import score_decision
 from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledRules
+from holdtrue_lab.kit.entry import FailureEntry
 from holdtrue_lab.kit.no_model import NO_MODEL
 from tests.lab.kinds.written import write_run
 
@@ -105,6 +106,10 @@ def decisions(method: str = "guard") -> list[DecisionEntry]:
 
 def run_of(*methods: str) -> list[DecisionEntry]:
     return [entry for method in methods for entry in decisions(method)]
+
+
+def failure(problem: str = "task9-0", method: str = "guard") -> FailureEntry:
+    return FailureEntry("guard", problem, "library", method, 1, "ValueError", "the shelf fell down")
 
 
 write = partial(
