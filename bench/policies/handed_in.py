@@ -94,8 +94,8 @@ def cedar_input(
     found.context["call"] = found.record(Reader().read(arguments, own, "call"), own, "call")
     found.context["now"] = found.value(Reader().read(now, policy.moment, "now"), policy.moment, "now")
     if policy.said:
-        found.context["said"] = found.record(_said(policy, said), policy.roots["said"], "said")
-        found.context["done"] = found.record(_done(policy, facts), policy.roots["done"], "done")
+        found.context["said"] = found.value(_said(policy, said), policy.roots["said"], "said")
+        found.context["done"] = found.value(_done(policy, facts), policy.roots["done"], "done")
         found.context["written"] = list(facts.written)
     for kind in policy.facts.values():
         tree: dict[str, Json] = {}

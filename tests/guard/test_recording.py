@@ -344,6 +344,18 @@ def test_what_wraps_a_result_is_no_part_of_it(content: Any) -> None:
         read({"messages": [ASKED, {**GAVE, "content": [{"type": "thinking", "thinking": "x"}]}]})
 
 
+@pytest.mark.parametrize("inner", ["data", "kwargs"])
+@pytest.mark.parametrize("named", [{"role": "assistant"}, {"from": "gpt"}, {"type": "ai"}])
+def test_a_wrapped_message_hides_no_call_beside_it(inner: str, named: dict[str, str]) -> None:
+    calls = ASKED["tool_calls"]
+    wanted = [own.arguments for own in read({"messages": [ASKED]}).calls]
+    beside = {"type": "ai", "from": "gpt", "tool_calls": calls, inner: {**named, "content": "hi", "type": "ai"}}
+    assert [own.arguments for own in read({"messages": [beside]}).calls] == wanted != []
+    beside[inner] |= {"tool_calls": [{**calls[0], "id": "other"}]}
+    with pytest.raises(RecordError, match=rf"tool_calls and {inner}\.tool_calls differ"):
+        read({"messages": [beside]})
+
+
 def test_an_id_under_any_key_is_not_passed_over() -> None:
     calls = [{"id": own, "name": "get_order", "args": {"order": own}} for own in "AB"]
     for given in (lambda id: {"reply_to": id}, lambda id: {"metadata": {"for": id}}):

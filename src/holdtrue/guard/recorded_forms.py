@@ -104,7 +104,7 @@ def read_message(value: object, where: str) -> RecordedMessage:
     given = expect(value, dict, where)
     for inner in () if "role" in given else ("data", "kwargs"):  # LangChain's two ways to write a message down
         if isinstance(given.get(inner), dict) and "content" not in given:
-            given = {**given[inner], "type": (given if inner == "data" else given[inner]).get("type")}
+            given = _unwrapped(given, inner, where)
     kind = KINDS.get(plain_name(str(given["type"])), "text") if "type" in given else "text"
     if kind in ("call", "result") or (kind in ("silent", "media", "paper") and "role" not in given):
         found = RecordedMessage(where, {"call": "assistant", "result": "tool"}.get(kind, "system"))
@@ -128,6 +128,19 @@ def read_message(value: object, where: str) -> RecordedMessage:
     if found.role == "user" and between(found.text, "tool_response")[0]:
         raise RecordError(f"{where}: <tool_response> in the words of a user is not understood")
     return found
+
+
+def _unwrapped(given: Mapping[str, Any], inner: str, where: str) -> dict[str, Any]:
+    """Return the message under a key. Keys next to it stay, since they may hold calls.
+
+    Raises `RecordError` for a key that stands in both places with different values.
+    """
+    message = given[inner]
+    beside = {key: value for key, value in given.items() if key not in (inner, "type", "id", "lc")}
+    for key, value in beside.items():
+        if message.get(key, value) != value:
+            raise RecordError(f"{where}: {key} and {inner}.{key} differ")
+    return {**beside, **message, "type": (given if inner == "data" else message).get("type")}
 
 
 def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:
