@@ -104,7 +104,7 @@ class QueryState:
         return {id: label.value for id, label in found.items() if isinstance(label, Label)}
 
     def _settled(self) -> dict[str, Formula]:
-        """Return the known formulas of queries, or none without a witness: impossible premises would prove everything."""
+        """Return the known formulas of queries, or none without a witness: impossible premises prove everything."""
         read = {id: formula for id, formula in self.statements.items() if formula is not None}
         return {} if self.witness is None else read
 

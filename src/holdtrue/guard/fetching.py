@@ -30,8 +30,8 @@ def fetches(
     """Return the reading calls that would show missing facts, and questions about the remaining ones.
 
     A proposed call can show a missing field, or else report that the record does not exist. All its arguments are
-    known. A call that is under way, or has returned since the last change, would show the same again. It is only
-    proposed if its answer has a `fresh` limit and is too old.
+    known. A call that is under way, or has returned since the last change, would show the same again. Such a call is
+    only proposed if its answer has a `fresh` limit and is too old.
     """
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
     found, asked = list[Fetch](), list[str]()

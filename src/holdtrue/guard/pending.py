@@ -29,7 +29,10 @@ from holdtrue.rules.values import Reader
 NEW = -1
 """The place of the new call among the pending ones, which are numbered from 0."""
 MOST_TOGETHER = 4
-"""At most this many calls that affect each other are checked in all orders, the new one included. More must wait."""
+"""At most this many calls that affect each other are checked in all orders, the new one included.
+
+Further calls must wait.
+"""
 
 
 def with_pending(policy: PolicyParts, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
@@ -169,7 +172,7 @@ class _Orders:
     def fault(self, order: tuple[int, ...]) -> str | None:
         """Return the fault of an order, or None.
 
-        The new call may break a rule in it or leave one undecided. Because of it, a pending call may do so, too.
+        In a faulty order the new call breaks a rule or leaves one undecided, or makes a pending call do so.
         """
         for place, own in enumerate(order):
             before = order[:place]

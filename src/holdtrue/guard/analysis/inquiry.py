@@ -21,7 +21,7 @@ from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown
 LISTS = (3, 6, 12)
 """The bounds that are tried for lists without a stated bound, until one of them shows a call."""
 TRIES = 4
-"""At most this many calls are tried that satisfy the formulas but not the rules."""
+"""The search stops after this many calls that satisfy the formulas but not the rules."""
 
 
 @dataclass(frozen=True)

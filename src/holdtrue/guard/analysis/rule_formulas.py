@@ -45,8 +45,8 @@ What = Literal["applies", "kept", "kept where it applies", "broken", "not kept",
 class Demand:
     """A `Demand` is a question about some rules, such as whether a call keeps them.
 
-    `not kept` and `some broken` require it of at least one rule; the others require it of all. A rule whose value is an
-    error is neither kept nor broken.
+    For `not kept` and `some broken` one of the rules is enough; all other demands concern each of the rules. A rule
+    whose value is an error is neither kept nor broken.
     """
 
     what: What
@@ -113,7 +113,7 @@ def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
 
 
 def _value(closure: Closure, env: Env) -> Condition:
-    """Return the value of a condition as two constant formulas. For an error, both are false."""
+    """Return a condition as two constant formulas: that it is true, and that it is false. An error makes both false."""
     try:
         found = bool(closure(dict(env)))
     except Undecided:
@@ -180,7 +180,7 @@ class RuleFormulas:
         return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
 
     def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:
-        """Return the formula that excludes a witness, preferably by the parts that no formula expresses."""
+        """Return the formula that excludes a witness, preferably by its values for parts that no formula expresses."""
         open_ones = [own for own in used if own.name[:1] == "#"] or list(used)
         return neg(conj(Compare("==", own, Constant(witness[own.name])) for own in open_ones))
 

@@ -1,6 +1,6 @@
 """Read and write the requests and answers of the Responses protocol of OpenAI.
 
-An output item counts as a call unless its kind is known to be none.
+An output item counts as a call unless its kind is known to be no call.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ class ResponsesForm:
         return "\n".join(filter(None, (text_of(own.get("content")) for own in messages)))
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the messages by place. Next to other items, only a possible structured answer counts."""
+        """Return the texts of the messages by place.
+
+        Next to other items, a text counts only as a possible structured answer.
+        """
         output = _output(answer)
         is_single = (
             not any(is_call(own, self.let_run) for own in output)
@@ -125,7 +128,7 @@ class ResponsesForm:
                     outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
                 else:
                     outcomes.append({"role": "developer", "content": result})
-                    continue  # The result of such an item has a special form, and the item needs one in an input.
+                    continue  # An input needs a result for such an item, in a special form.
             more.append(own)
         outcomes += [{"role": "developer", "content": own} for own in (*ending, *whys.values())]
         if request.get("conversation"):

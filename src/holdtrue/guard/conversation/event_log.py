@@ -24,7 +24,10 @@ _LOOK_S = 0.1
 
 
 class StoreWrite:
-    """A write of `count` events that is under way. If `keep` is true, the `newest` is written later after a failure."""
+    """A write of `count` events that is under way.
+
+    If `keep` is true and the write fails, the `newest` event is written later.
+    """
 
     def __init__(self, work: Coroutine[Any, Any, Any], newest: NewEvent, count: int, *, keep: bool) -> None:
         self.newest, self.count, self.keep = newest, count, keep

@@ -50,7 +50,7 @@ class GuardedConversation:
 
     Every change is an event. The store of the guard keeps each event before a method returns. Opening a conversation
     replays its events. Methods run one after the other, also when several tasks call them. If a check fails, the
-    decision says so and asks; it never allows the call.
+    decision is an `ask` with that reason, and never allows the call.
     """
 
     def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
@@ -254,7 +254,7 @@ class GuardedConversation:
             await self._events.happened("withdrawn", {"id": id, "reason": reason})
 
     async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
-        """Let the stopped call of a decision through once, `by` a person. This and the `reason` are recorded."""
+        """Let the stopped call of a decision through once. The event names the person (`by`) and the `reason`."""
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
         input_checks.check_texts(by=by, reason=reason)
