@@ -1,7 +1,7 @@
 """Audit recorded conversations by a policy: decide on their calls, and check their obligations.
 
-Each call is judged on the facts that tools showed before it. The table of decisions has a row for each call that is
-decided on, and for each end with open obligations.
+Each call is judged on the facts that tools showed before it. The table of decisions has a row for each decided call,
+and for each conversation that ends with open obligations.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class FoundCall:
 
 @dataclass(frozen=True, slots=True)
 class FoundEnd:
-    """The end of a conversation with `messages` messages, with obligations that are unmet or undecided."""
+    """The end of a conversation of `messages` messages, at which some obligations are unmet or undecided."""
 
     conversation: str | None
     messages: int

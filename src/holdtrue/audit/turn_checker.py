@@ -32,7 +32,8 @@ class Checker:
 
     It decides plain turns itself: their answers give each variable one value, or can be completed. All other turns go
     to `check_logged_turn`, so that verdicts and errors are equal. `quick` and `slow` count both. `explain` says which
-    broken turns get a MUS and the nearest answer: `all`, the `first` of each conversation, or `none`.
+    broken turns get a minimal conflict (MUS) and the nearest answer: `all`, the `first` of each conversation, or
+    `none`.
     """
 
     def __init__(

@@ -55,7 +55,10 @@ from holdtrue.world.world import Setting
 
 @dataclass(frozen=True, slots=True)
 class _MessageTaken:
-    """A message after reading and taking it into a ledger. `open` are earlier questions, and `asked` are new ones."""
+    """A message that was read and taken into a ledger.
+
+    `open` are earlier questions that stay open, `asked` are new ones.
+    """
 
     extraction: Extraction
     ledger: Ledger

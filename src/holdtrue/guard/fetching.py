@@ -78,7 +78,10 @@ def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[st
 
 
 def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
-    """Return the error that a call gave, "" for another answer, or None if the call is worth making."""
+    """Return why a call is not made again, or None if it is worth making.
+
+    The reason is a sentence on its error or its pending result, and "" after a result.
+    """
     answers = context.facts.answered.get(fetch.tool)
     if not answers:
         return None

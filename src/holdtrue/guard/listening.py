@@ -16,7 +16,7 @@ Agreed = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class CallCommitment:
-    """A `CallCommitment` is a demand of somebody's words on calls: a value of one argument, or an expression.
+    """A `CallCommitment` is a demand on calls that somebody's words made: a value of one argument, or an expression.
 
     Attributes:
         id: The id of its entry in the ledger.

@@ -1,8 +1,8 @@
 """Decide on a new call while results of earlier calls are pending.
 
 A pending call may take effect before the new one, after it, or never. So every order of the calls that affect each
-other is checked. In each order, a call is judged after the effects of the calls before it. An order with a failed call
-equals the beginning of another order.
+other is checked. In each order, a call is judged after the effects of the calls before it. A failed call has no effect,
+as if it came after all others, so such an order is checked anyway.
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ class RuleContext:
     absent: dict[str, str] = field(default_factory=dict)
     answers: list[tuple[str, Answer]] = field(default_factory=list)
     known: Env = field(default_factory=dict)
-    """The values of all names, if statements that no user made may still have been made."""
+    """The values of all names. Statements that nobody heard are unknown, because they may have been made."""
     assumed: Env = field(default_factory=dict)
-    """The values of all names, if statements that no user made count as not made."""
+    """The values of all names. Statements that nobody heard count as not made."""
     is_quick: bool = False
     found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
     """A cache of records, because rules look up the same ones repeatedly."""

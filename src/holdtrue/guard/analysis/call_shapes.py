@@ -51,7 +51,7 @@ class Shapes:
         return Shapes(root, None if tool is None else tool.arguments, records, keys, policy.roots)
 
     def unseen(self) -> Env:
-        """Return values of all names in which nothing is seen."""
+        """Return the values of all names, with a marker in place of everything unseen."""
 
         def look_up(kind: str, keys: tuple[Any, ...]) -> NotSeen:
             return not_seen(kind, keys, self.facts[kind])

@@ -146,7 +146,7 @@ class _Pair:
     # The rules to compare
 
     def _others(self, id: str) -> str:
-        """Return all other parts of a rule that can affect a decision."""
+        """Return the parts of a rule that can affect a decision, except its tools, `severity` and `needs`."""
         return canonical(form_of(self._all[id], ("tools", "severity", "needs")))
 
     def _unlike(self) -> dict[Side, list[str]]:

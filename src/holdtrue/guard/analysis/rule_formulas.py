@@ -53,7 +53,7 @@ class Demand:
     rules: tuple[str, ...]
 
     def nodes(self, rules: Mapping[str, RuleOnTool]) -> Iterator[Node]:
-        """Yield the conditions that it is about."""
+        """Yield the conditions that the demand is about."""
         for own in (rules[id] for id in self.rules):
             if own.when is not None:
                 yield own.when
@@ -61,7 +61,7 @@ class Demand:
                 yield own.hold
 
     def formula(self, conditions: Mapping[str, tuple[Condition, Condition]]) -> Formula:
-        """Return the formula that it is satisfied, from the conditions `when` and `hold` of each rule."""
+        """Return the demand as a formula, made of the conditions `when` and `hold` of each rule."""
         found = [conditions[id] for id in self.rules]
         kept = conj(disj((when.no, hold.yes)) for when, hold in found)
         broken = [conj((when.yes, hold.no)) for when, hold in found]

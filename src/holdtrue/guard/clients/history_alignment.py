@@ -6,8 +6,8 @@ before: the user has edited the history.
 
 Apps send a whole history, a part, or only the last message, without ids of the items. The same words may be old or new.
 The cheapest alignment is chosen. A new item has a cost, and so has leaving out known items after the first shown one.
-Leaving out the beginning costs nothing, because apps cut it. Between equal costs, more new items win. If every shown
-item is known, a new one may still be a repetition: a yes in it does not count then.
+Leaving out the beginning costs nothing, because apps cut it. Between equal costs, more new items win. If all shown
+contents are known, in the same order, a new item may be a repetition. Then a yes in it does not count.
 """
 
 from __future__ import annotations

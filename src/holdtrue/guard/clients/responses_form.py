@@ -27,8 +27,8 @@ _NO_CALLS = frozenset(
 HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
 """The tools that the provider runs itself."""
 NO_CALLS = _NO_CALLS | {"program", *(f"{own}_call" for own in (*HOSTED, "mcp"))}
-"""The kinds of items in a history that are neither messages nor calls to decide on. The provider has made its own
-calls.
+"""The kinds of items in a history that are neither messages nor calls to decide on. Calls that the provider has made
+itself are among them.
 """
 _FRAME = ("type", "id", "call_id", "status")
 

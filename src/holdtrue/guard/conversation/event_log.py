@@ -72,7 +72,7 @@ class EventLog:
 
     @property
     def state(self) -> ConversationState:
-        """Return the state, after `opened`."""
+        """Return the state. Callers await `opened` first."""
         assert self._state is not None
         return self._state
 

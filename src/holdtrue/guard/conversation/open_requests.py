@@ -1,4 +1,7 @@
-"""The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves."""
+"""The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves.
+
+The *object* of a request is the thing to act on, such as an order, given by its id.
+"""
 
 from __future__ import annotations
 
@@ -179,7 +182,7 @@ def is_on(act: Act, ledger: RequestLedger, request: Request, call: Mapping[str, 
 
 
 def broken(ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> int:
-    """Return how many values of a request a call breaks."""
+    """Return the number of values of a request that a call breaks."""
     return sum(not _keeps(own, call) for own in ledger.words_of(request.id))
 
 
