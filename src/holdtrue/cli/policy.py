@@ -102,9 +102,9 @@ def explain_call(
     as_json: AsJson = False,
     timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds of solver time.")] = 2.0,
 ) -> None:
-    """Decide on one call, and say what becomes of each rule, why, what is missing, and what would keep every rule.
+    """Decide on one call, and report each rule's outcome and reasons, missing facts, and a call that keeps every rule.
 
-    The call is written like a case, without a name and what to expect: tool, call, facts, said and so on.
+    The call is written like a case, without a name and an expected decision: tool, call, facts, said and so on.
 
     Exit code: 2 for an unusable file. Otherwise the decision sets it: 1 for block, 3 for ask and confirm, 0 for allow.
     """

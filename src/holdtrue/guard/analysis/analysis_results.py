@@ -86,7 +86,7 @@ class Analysis(Result):
     """An `Analysis` is the result of analysing a policy.
 
     Attributes:
-        asides: Faults that a rule shows on some of its tools only, which may be intended.
+        asides: Faults that a rule has on only some of its tools, which may be intended.
         undecided: Possible faults that were neither proved nor ruled out.
         assumptions: Assumptions about every call.
         rules: The number of rules that were analysed.

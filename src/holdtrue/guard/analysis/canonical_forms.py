@@ -1,8 +1,8 @@
 """Turn a policy into plain data that contains everything a decision can depend on, and compare two such forms.
 
 All fields of policies, tools, facts and rules are compared, except those in `NEVER_DECIDES`. So a field that is added
-later counts, too. Schemas of tools are compared as written, with references followed. Irrelevant differences get one
-form: the order of properties, enumerations and tools, titles, descriptions, and places in a file.
+later counts, too. Schemas of tools are compared as written, with references followed. Irrelevant differences do not
+appear in a form: the order of properties, enumerations and tools, titles, descriptions, and places in a file.
 """
 
 from __future__ import annotations

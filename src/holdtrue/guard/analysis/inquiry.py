@@ -1,6 +1,7 @@
 """An `Inquiry` finds a call that keeps some rules and breaks others, or proves that there is none.
 
-A found call counts only if the rules, evaluated on it, confirm it.
+A `Demand` says of some rules whether the call has to keep or break them. A found call counts only if the rules,
+evaluated on it, confirm it.
 """
 
 from __future__ import annotations

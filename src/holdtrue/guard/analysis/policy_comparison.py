@@ -120,7 +120,7 @@ class _Pair:
         return Compared(self._tool, undecided=(reason,))
 
     def _told_of_tool(self) -> list[str] | None:
-        """Return the differences of the tool's schemas and settings, or None if only one policy has it as an answer."""
+        """Return the differences of the tool's schemas and settings, or None if it is an answer in only one policy."""
         first, second = (own.tools[self._tool] for own in self._policies.values())
         if first.is_answer != second.is_answer:
             return None

@@ -1,6 +1,7 @@
 """Find the faults of a rule, alone or together with others.
 
-Alone it may never apply, never break or never hold. Together with others it may follow from them or contradict them.
+Alone, a rule may never apply, never be broken or never be kept. Together with others, it may follow from them or
+contradict them.
 """
 
 from __future__ import annotations

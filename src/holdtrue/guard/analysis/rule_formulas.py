@@ -276,7 +276,7 @@ def _excludes(one: TextTest, other: TextTest) -> bool:
 
 
 def _entries(unknowns: Unknowns) -> Iterator[Formula]:
-    """Yield the formulas that equal keys find the same entry of a map."""
+    """Yield formulas which say that equal keys find the same entry of a map."""
     maps: dict[str, list[tuple[str, Term]]] = {}
     for name in unknowns.variables:
         if name.endswith("]#there"):

@@ -160,8 +160,8 @@ def _whole(own: Shown, words: Sequence[tuple[str, str]]) -> str:
 async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str, ref: str) -> None:
     """Take in the result of a call in a history, which a guarded function may have reported already.
 
-    Among like calls, the function's result is the one with the same content, or with the same id and outcome. If no
-    like call waits for a result, any reported result of one counts.
+    *Like* calls have the same tool and arguments. Among them, the function's result is the one with the same content,
+    or with the same id and outcome. If no like call waits for a result, any reported result of one counts.
     """
     made, like = _made_calls(talk), (call.tool, call_text(call.arguments))
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]

@@ -168,7 +168,7 @@ class CallDecisions:
             said=state.said() or None,
             unsaid=policy.unsaid,
             unread=unread_by(reader, policy),
-            # A yes needs no reader, so that consent is asked for in any case.
+            # Code alone reads a plain yes, so the guard asks for consent even without a reader.
             listens=reader is not None or bool(state.ledger.known) or bool(policy.consents_on.get(tool)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),

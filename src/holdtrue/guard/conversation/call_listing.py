@@ -1,6 +1,7 @@
 """Decide by code whether a text lists one certain call, and nothing that contradicts it.
 
-A text may list several calls. The marks in it show which part describes the call.
+A text may list several calls. The marks in it show which part describes the call. A *rival* is a value that the text
+gives for the same argument of another call.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Tool calls as clients give them, and the ids by which a conversation finds a call again.
 
-The id of a decision also stands for its call, and knows its conversation.
+The id of a decision also stands for its call, and knows its conversation. A *like* call is one with the same tool and
+arguments.
 """
 
 from __future__ import annotations

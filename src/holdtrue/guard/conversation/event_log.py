@@ -43,7 +43,10 @@ class StoreWrite:
             self._done.set_result(task.exception())
 
     async def ended(self) -> HoldtrueError | None:
-        """Wait for the end of the write, and return its error or None. If its loop has stopped, the end is an error."""
+        """Wait for the end of the write, and return its error or None.
+
+        If its event loop has stopped, that is an error.
+        """
         own = asyncio.get_running_loop()
         while not self._done.done():
             if self._loop is not own and not self._loop.is_running():
@@ -82,7 +85,10 @@ class EventLog:
         return bool(self._unsaved or self._write)
 
     async def opened(self) -> ConversationState:
-        """Return the state. Raises `StoreError`, and `InputError` for a conversation that was erased."""
+        """Return the state, read if necessary.
+
+        Raises `StoreError`, and `InputError` for a conversation that was erased.
+        """
         if self._write is not None:
             await self._landed()  # A cancelled caller may have left a write under way.
         if self._state is None:

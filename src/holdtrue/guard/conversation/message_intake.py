@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 _MARKUP = re.compile(
     r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
 )
-"""Signs of emphasis at the edges of words, and of lists. Inside of a word such a sign is a part of the word."""
+"""Signs of lists, and signs of emphasis at the edges of words. Inside of a word such a sign is a part of the word."""
 _BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
 """The number or the sign before an item of a list."""
 
@@ -213,7 +213,7 @@ def _unread(body: Mapping[str, Any]) -> ReadMessage:
 
 
 def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str, ...], bool]:
-    """Return the ids of the decisions whose listings end a message, and whether it has no other text.
+    """Return the ids of the decisions whose listings end a message, and whether the message has no other text.
 
     White space and markup are ignored, and a courtesy before the listings counts as no text. Other text before them may
     change the meaning of a yes. A message with text after a listing does not end with it.

@@ -1,4 +1,8 @@
-"""Read the user's messages in a guarded conversation: requests, values, and whether a message is a yes."""
+"""Read the user's messages in a guarded conversation: requests, values, and whether a message is a yes.
+
+An *act* is a kind of work that users can ask for, such as a booking. An *operation* is one change of the requests that
+a reader finds in a message.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves.
 
-The *object* of a request is the thing to act on, such as an order, given by its id.
+An *operation* is one change of the requests that a reader found in a message. The *object* of a request is the thing to
+act on, such as an order, given by its id.
 """
 
 from __future__ import annotations
