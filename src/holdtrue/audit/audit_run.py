@@ -2,7 +2,7 @@
 
 Shards are audited in this process, by a pool of processes, or on a Ray cluster. If a process or a machine is lost, its
 shards are begun again. The driver of a cluster holds only jobs and counts. The machines read logs and write results
-themselves, so all of them have to reach both places.
+themselves, so each of them has to reach the logs and the folder of results.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from holdtrue.guard.policy_file import load_policy
 from holdtrue.rules.values import read_moment
 
 TRIES = 3
-"""A shard is given up after so many lost processes."""
+"""A shard is given up after this many lost processes."""
 AHEAD = 2
 """The number of shards that are handed out for each processor, so that the rest stays out of memory."""
 
@@ -64,12 +64,15 @@ class Pool:
         self.workers = workers
 
     def __call__(self, jobs: Iterator[ShardJob]) -> Iterator[tuple[ShardJob, Counts]]:
-        """Yield the counts of shards as they end. Raises `InfrastructureError` if a shard costs `TRIES` processes."""
+        """Yield the counts of shards as they end.
+
+        Raises `InfrastructureError` if `TRIES` processes die on one shard.
+        """
         lost: dict[int, int] = {}
         again: list[ShardJob] = []
         while True:
             begun: dict[Future[Counts], ShardJob] = {}
-            # A forked process may inherit locks whose threads it lacks.
+            # A forked process would inherit locks, but not the threads that release them.
             with ProcessPoolExecutor(self.workers, get_context("spawn"), _end_with_parent) as pool:
                 try:
                     yield from self._play(pool, jobs, again, begun)
@@ -180,7 +183,7 @@ class AuditPlan:
     settings: AuditSettings
     shards: tuple[Shard, ...]
     states: dict[str, str]
-    """A text for each file, also for that of the domain, that changes with the file."""
+    """For each log and for the domain's file, a text that changes whenever the file does."""
 
     def to_json(self) -> dict[str, Any]:
         shards = [asdict(own) for own in self.shards]
@@ -221,11 +224,11 @@ def _is_same(known: dict[str, Any], plan: AuditPlan) -> bool:
     try:
         return AuditPlan.from_json(known) == plan
     except (KeyError, TypeError):
-        return False  # It has the form of another version.
+        return False  # Another version wrote the plan.
 
 
 def _state_of_domain(domain: str | None) -> dict[str, str]:
-    """Return a digest of the file of a domain. A module has none."""
+    """Return a digest of a domain's file, by its path, or nothing if the domain is in a module."""
     file = Path((domain or "").rpartition(":")[0] or (domain or ""))
     return {str(file): sha256(file.read_bytes()).hexdigest()} if domain and file.is_file() else {}
 
@@ -249,7 +252,7 @@ def run_audit(
             done += 1
     tell(counts, done)
     for _, found in run(iter(due)):
-        # These are the counts as the file has them, so that a resumed audit gives the same.
+        # Each count passes through JSON, as in the file of a shard, so that a resumed audit gives the same counts.
         counts.add(Counts.from_json(found.to_json()))
         done += 1
         tell(counts, done)

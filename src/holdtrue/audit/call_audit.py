@@ -1,7 +1,7 @@
 """Audit recorded conversations by a policy: decide on their calls, and check their obligations.
 
-The facts are those that tools showed before. The table of decisions has a row for each call that is decided on, and for
-each end with open obligations.
+Each call is judged on the facts that tools showed before it. The table of decisions has a row for each decided call,
+and for each conversation that ends with open obligations.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DECISIONS = pa.schema(
         pa.field("record", pa.string()),
     ]
 )
-"""The columns of the table of decisions. Each row has the place of a call, the decision, and its reasons."""
+"""The columns of the table of decisions. Each row has the place of a call, the decision on it, and the reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class FoundCall:
 
 @dataclass(frozen=True, slots=True)
 class FoundEnd:
-    """The end of a conversation with `messages` messages, with obligations that are unmet or undecided."""
+    """The end of a conversation of `messages` messages, at which some obligations are unmet or undecided."""
 
     conversation: str | None
     messages: int
@@ -158,10 +158,10 @@ _WHERE = "conversation"
 
 
 class CallAuditor:
-    """A `CallAuditor` decides on the calls of conversations, one in each row, as the suite `guard` does.
+    """A `CallAuditor` decides on the calls of conversations, one conversation in each row.
 
-    No message is read, except for ids in the user's messages. A conversation without a `now` has that of the settings,
-    or the policy's. The whole record is kept of the calls that are explained.
+    No message is read, except for ids in the user's messages. If a conversation has no `now`, it has the one of the
+    settings, or else the policy's. For an explained call, the table has the whole record of the decision.
     """
 
     at_once = 1

@@ -1,4 +1,4 @@
-"""Check the answers in logged conversations without constraints: read the user's messages first.
+"""Check answers in logged conversations that list no constraints, which are first read from the user's messages.
 
 The paid model calls are kept in a SQLite file that several processes of one machine share.
 """
@@ -72,7 +72,7 @@ class SharedCallLog:
         return sum(self._ask("SELECT prompt_tokens, completion_tokens"))
 
     def find(self, key: str) -> Reply | None:
-        """Return the paid reply for a key, or None. Raises `JournalError` if it is damaged."""
+        """Return the paid reply for a key, or None. Raises `JournalError` if the reply is damaged."""
         try:
             found = self._base.execute("SELECT line FROM call WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
@@ -87,7 +87,7 @@ class SharedCallLog:
         self._write(reply.usage, (key, encode(key, model, request, reply)))
 
     def lose(self, usage: Usage) -> None:
-        """Count the usage of a call without a reply. Raises `JournalError` if that fails."""
+        """Count the usage of a call without a reply. Raises `JournalError` if the file cannot be written."""
         self._write(usage, None)
 
     def _write(self, usage: Usage, call: tuple[str, bytes] | None) -> None:
@@ -129,7 +129,7 @@ class ReaderUnavailable(SettingsError):
 class ChatReader:
     """A `ChatReader` reads the user's messages and verifies each answer, as `check --chat` does.
 
-    A model's replies are kept in the folder `out` for all processes, so that no question is paid twice.
+    A model's replies are kept in the folder `out` for all processes, so that a stored reply is never paid for again.
     """
 
     def __init__(self, default: Domain | None, settings: AuditSettings, means: ReadingMeans, out: str) -> None:
@@ -210,7 +210,7 @@ class ChatReader:
 
 
 def paid_in(out: str) -> dict[str, Any]:
-    """Return the model calls and tokens of an audit so far, by its folder; nothing if no model read."""
+    """Return an audit folder's model calls and tokens so far, or an empty dictionary if no model was used."""
     path = Path(out) / CALLS
     if not path.is_file():
         return {}

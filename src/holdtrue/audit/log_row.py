@@ -34,7 +34,7 @@ class LogRow(msgspec.Struct):
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
-"""The errors for a field that is no strict JSON or nested too deeply."""
+"""The errors for a field that is no strict JSON or is nested too deeply."""
 _TURN = msgspec.json.Decoder(LogRow)
 _ANY = msgspec.json.Decoder()
 _NAMES = msgspec.json.Decoder(list[str])
@@ -103,7 +103,7 @@ _NAMING, _SETTING = ("id", "conversation", "now"), ("entities", "context", "mess
 
 
 def conversation_of(turn: LogRow | None, line: bytes | None) -> dict[str, Any]:
-    """Return a row that is a conversation as an object. Raises `RecordError` for any other row."""
+    """Return the JSON object of a row that is a conversation. Raises `RecordError` for any other row."""
     try:
         if turn is None:
             found = parsed(line or b"null")
@@ -152,7 +152,10 @@ def value_of(turn: LogRow) -> dict[str, Any]:
 
 
 def field_in(line: bytes | None, name: str) -> Any:
-    """Return a field of a line that only Python's reader accepts, such as one with NaN, or None."""
+    """Return a field of a line, or None.
+
+    Python's JSON reader is used, which also accepts NaN.
+    """
     try:
         found = parsed(line or b"")
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Read the tables of an audit once, part by part, and make an overview with shares, conversations and examples.
+"""Read the tables of an audit once, part by part, and make an overview: shares, broken conversations and examples.
 
 The page is one HTML file without external parts.
 """
@@ -23,7 +23,7 @@ MOST_EXAMPLES = 25
 class Look:
     """A `Look` names the columns of a table and the words for them in an overview.
 
-    `named` is the column that distinguishes conversations if every row of the log is one.
+    If every row of the log is a conversation, the column `named` distinguishes them.
     """
 
     folder: str
@@ -71,11 +71,11 @@ class Overview:
     Attributes:
         look: The columns and words of the table.
         outcomes: The number of turns with each outcome.
-        sources: The same for each file.
+        sources: For each file, the number of turns with each outcome.
         triggers: The number of turns with each fault, or of decisions that rest on each rule.
         conversations: The number of conversations: runs of turns with one name.
         broken_conversations: The number of conversations with a turn that is not fine.
-        first_broken: The number of conversations whose first broken turn has this place in them.
+        first_broken: For each place in a conversation, the number of conversations whose first broken turn is there.
         examples: The first rows that are not fine.
         reasons: The number of bad rows with each reason.
         bad_examples: The first bad rows.
@@ -131,7 +131,7 @@ def _names(table: pa.Table, look: Look) -> list[Any]:
     names: list[Any] = table.column("conversation").to_pylist()
     if look.named is None:
         return names
-    # Each row of the log is one conversation, also if two have the same name.
+    # Each row of the log is one conversation, even if two rows have the same name.
     return list(zip(table.column("source").to_pylist(), table.column(look.named).to_pylist(), strict=True))
 
 

@@ -55,7 +55,7 @@ class TurnAuditor(Checker):
         self.seen: Counter[str] = Counter()
 
     def begin(self, source: str) -> AuditRows:
-        """Begin another part of a log. The first broken turn of each conversation is looked for anew."""
+        """Begin another part of a log, and forget which conversations already had a broken turn."""
         self._explained.clear()
         return AuditRows(source, VERDICTS, verdict_columns)
 
@@ -124,7 +124,7 @@ def release() -> None:
 
 
 def _drop() -> None:
-    """Drop the kept objects, also at the end of the process, before solvers find their library unloaded."""
+    """Drop the kept objects. At the end of the process this happens before the solver's library is unloaded."""
     runner = _HELD.runner
     _HELD.audit = _HELD.auditor = _HELD.runner = None
     atexit.unregister(_drop)
@@ -171,7 +171,7 @@ class _Part:
         self.end: Exception | None = None
 
     def take(self, number: int, row: Row) -> None:
-        """Check a row, or begin to if its results have to be awaited."""
+        """Check a row, or begin its check if the results have to be awaited."""
         self.counts.rows += 1
         if isinstance(row, BadRow):
             self._keep_apart(number, row, RecordError(row.reason))

@@ -26,7 +26,7 @@ class ReadingMeans:
     Attributes:
         base_url: The address of its server.
         connections: The number of calls that a process has under way at a time.
-        token_limit: No call begins once all processes together have paid for so many tokens; None is no limit.
+        token_limit: No call begins once all processes together have paid for this many tokens; None is no limit.
     """
 
     base_url: str | None = None
@@ -42,12 +42,12 @@ class AuditSettings:
     """`AuditSettings` say how rows are checked. Equal settings give equal results, unless a time limit is reached.
 
     Attributes:
-        domain: The domain of turns that name none, as `find_domain` takes it.
+        domain: The domain of turns that name none, in the form that `find_domain` takes.
         explain: Which broken turns or stopped calls are explained.
         timeout_s: Solver time for a turn or a call, in seconds of wall-clock time.
         policy: The file of a policy. If it is given, rows are conversations, and the policy decides on their calls.
         now: The moment of conversations that have none.
-        unsaid: How the policy treats values that no message stated. None means as the policy says.
+        unsaid: How the policy treats values that no message stated. None keeps the policy's setting.
         reader: `rules`, or the name of a model that also reads the messages of conversations without constraints.
         skip_prose: Whether answers without JSON are skipped in conversations.
     """
@@ -95,8 +95,8 @@ class Counts:
         outcomes: The outcomes of turns, or the decisions.
         triggers: The codes of faults, or the rules that decisions rest on.
         reasons: Why rows could not be checked.
-        seen: Contents of rows that a policy decides on. `strays` are results without a call, `named` are tool names in
-            plain texts, and `ends` are the conversations with obligations.
+        seen: Further counts for rows that a policy decides on. `strays` are results without a call, `named` are tool
+            names in plain texts, and `ends` are the conversations with obligations.
     """
 
     rows: int = 0
@@ -147,7 +147,7 @@ def bad_path(out: str, number: int) -> str:
 class Explaining:
     """An `Explaining` chooses which broken turns or stopped calls of a conversation are explained.
 
-    `left` says whether a later one may be chosen, and `last` whether the last one was.
+    `left` says whether a later turn or call may be chosen, and `last` whether the latest one was chosen.
     """
 
     def __init__(self, explain: Explain) -> None:

@@ -185,7 +185,7 @@ def _row_groups(source: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _blocks(source: str, block: int) -> Iterator[tuple[int, int, int]]:
-    """Yield blocks of whole lines, each with the number of its first line. The file is read once for that."""
+    """Yield blocks of whole lines, each with the number of its first line. This reads the file once."""
     start, first_row, row, at = 0, 1, 1, 0
     with open_source(source) as stream:
         while chunk := stream.read(block):
@@ -242,7 +242,7 @@ def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
 
 
 def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
-    """Yield the rows of a file with one JSON document. If it is none, its lines are the rows."""
+    """Yield the rows of a file with one JSON document. If the file is no single document, its lines are the rows."""
     with open_source(source) as stream:
         try:
             text: bytes = stream.read()
@@ -364,7 +364,7 @@ def _as_fields(name: str, column: Any) -> list[Any]:
 
 
 def _said(value: Any) -> Any:
-    """Return nested values without null members, because a table has members that the log leaves out."""
+    """Return nested values without null members, because a table adds null for members that the log left out."""
     match value:
         case dict():
             return {name: _said(own) for name, own in value.items() if own is not None}

@@ -32,7 +32,8 @@ class Checker:
 
     It decides plain turns itself: their answers give each variable one value, or can be completed. All other turns go
     to `check_logged_turn`, so that verdicts and errors are equal. `quick` and `slow` count both. `explain` says which
-    broken turns get a MUS and the nearest answer: `all`, the `first` of each conversation, or `none`.
+    broken turns get a minimal conflict (MUS) and the nearest answer: `all`, the `first` of each conversation, or
+    `none`.
     """
 
     def __init__(
@@ -112,7 +113,8 @@ class Checker:
         if not names or has_marks(names, bytes(turn.context)):
             return None
         folded = {name.strip().casefold() for name in names}
-        # Dots could make two variables' names equal, equal names are an error, and "solution" is the name of a wrapper.
+        # Names with dots could give two variables the same name. Equal names are an error. "solution" is the name of a
+        # wrapper.
         if len(folded) != len(names) or {"", "solution"} & folded or any("." in name for name in names):
             return None
         context = bytes(turn.context)
@@ -137,7 +139,10 @@ class Checker:
         return NamedWorld(world, names)
 
     def _gold(self, names: NamedWorld, turn: LogRow) -> LoggedLedger | Literal[False] | None:
-        """Return the gold of a turn, False if it has none, or None if only `check_logged_turn` can read it."""
+        """Return a turn's gold ledger, or False if it has none.
+
+        None means that only `check_logged_turn` can read it.
+        """
         text = bytes(turn.gold)
         if text == _NULL:
             return False
@@ -195,7 +200,7 @@ class Checker:
         return CheckedTurn(id, verdict, *near, None, None, (), "")
 
     def _can_be_completed(self, names: NamedWorld, values: Values) -> bool:
-        """Return whether values can be completed. The last witness with these values mostly proves it."""
+        """Return whether values can be completed. Mostly these values, put into the last witness, already prove it."""
         world, held = names.world, names.ledger.held
         if names.witness is not None:
             whole = {**names.witness, **values}
@@ -218,7 +223,10 @@ class Checker:
         return found is True
 
     def _wants(self, turn: LogRow) -> bool:
-        """Return whether a broken turn is explained. A turn without a conversation counts as the first of its own."""
+        """Return whether a broken turn is explained.
+
+        A turn that names no conversation counts as the first turn of one.
+        """
         conversation = turn.conversation
         if self.explain != "first" or conversation.__class__ not in (str, int):
             return self.explain != "none"

@@ -62,8 +62,8 @@ _LONGEST = 2_000
 class FoundTurn:
     """A `FoundTurn` is the verdict on a turn of a log.
 
-    If the log has no constraints, `reader` says who read the messages. `events` and `coverage` are those of `check
-    --chat`.
+    If the log has no constraints, `reader` says who read the messages. `events` and `coverage` have the same meaning as
+    in `check --chat`.
     """
 
     conversation: object

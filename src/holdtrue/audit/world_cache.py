@@ -1,7 +1,7 @@
 """A cache of the worlds of logged turns: instances, compiled constraints, engines, and satisfiable sets.
 
 Most logs are about few worlds with many names of entities. If a domain allows renaming, one world of numbered entities
-is used for all of them.
+serves for all names.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def soft_of(held: Sequence[Held]) -> dict[str, Formula]:
 
 
 def _plain_labels(sort: EnumSort) -> dict[str, int]:
-    """Return the values of the labels that mean themselves when they are written exactly."""
+    """Return, by label, the index of each label that is recognized when it is written exactly."""
     return {label: at for at, label in enumerate(sort.labels) if label == label.strip() and sort.index(label) == at}
 
 
@@ -144,7 +144,7 @@ class LoggedLedger:
     Attributes:
         count: The number of constraints in the log.
         held: The different constraints, in order.
-        ids: The ids of each of them in the log. A constraint that was logged twice has several.
+        ids: For each different constraint, its ids in the log. A constraint that was logged twice has two ids.
     """
 
     def __init__(self) -> None:
@@ -291,18 +291,18 @@ class NamedWorld:
         return values
 
     def rename(self, text: str) -> str:
-        """Return a text on numbered entities with their names."""
+        """Return a text in which the entities' names replace their numbers."""
         return _NUMBERED.sub(lambda match: self.names[int(match[1])], text) if _MARK in text else text
 
     def rename_keys(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an answer with the names of the entities."""
+        """Return an answer whose keys have the entities' names in place of their numbers."""
         return {self.rename(name): value for name, value in answer.items()}
 
 
 def _object_in(text: str) -> Any:
-    """Return the only JSON object in a text, or None. It must repeat no key.
+    """Return the only JSON object in a text, or None. The object must repeat no key.
 
-    Text around it must have no bracket and no sign of thinking, so that `read_answer` finds the same.
+    Text around the object must have no bracket and no sign of thinking, so that `read_answer` finds the same object.
     """
     start, end = text.find("{"), text.rfind("}") + 1
     if len(text) > _LONGEST or text.count("{") > _MOST_OBJECTS:
@@ -318,7 +318,7 @@ def _object_in(text: str) -> Any:
 
 
 def _texts_in(found: dict[str, Any]) -> int:
-    """Return the number of strings in an object. A text with more has a repeated key."""
+    """Return the number of strings in an object. A JSON text with more strings than its object has a repeated key."""
     count = 0
     for value in found.values():
         count += 1

@@ -50,11 +50,12 @@ def audit(
     be anywhere that fsspec reaches, such as s3://. An unreadable line is counted and kept apart, and the audit goes on.
     A stopped audit continues if it is started again. OUT/verdicts has the table, and OUT/bad_rows the unreadable lines.
 
-    A line with messages in place of constraints is a conversation. Rules, or a model too, read the messages of users,
-    and each answer is checked. OUT/calls.sqlite keeps the model's replies, so that nothing is asked twice.
+    A line with messages in place of constraints is a conversation. Rules, and with --reader also a model, read the
+    messages of users. Each answer is checked. OUT/calls.sqlite keeps the model's replies, so that nothing is asked
+    twice.
 
-    With --policy a line is a conversation with its messages. OUT/decisions has the guard's decisions on each call that
-    writes or that rules mention. They rest on the facts in earlier results of tools.
+    With --policy a line is a conversation with its messages. OUT/decisions has the guard's decision on each call that
+    writes or that rules mention. A decision rests on the facts in earlier results of tools.
 
     Exit code, the first that applies: 4 for infrastructure, 2 for a wrong setting, 3 if nothing was decided. Then 1 for
     something broken or unreadable, 3 for something undecided or a reached token limit, and 0 otherwise.

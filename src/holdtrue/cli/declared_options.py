@@ -80,7 +80,10 @@ def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
 
 
 def take(declared: type[Any], options: Mapping[str, Any]) -> Any:
-    """Return the dataclass with the given values of its fields. Invalid values raise the dataclass's errors."""
+    """Return an object of the dataclass with these values of its fields.
+
+    Invalid values raise the dataclass's errors.
+    """
     values = {field.name: options[field.name] for field in fields(declared)}
     hints = get_type_hints(declared)
     return declared(

@@ -82,7 +82,7 @@ def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJs
 
 @ledger_app.command()
 def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJson = False) -> None:
-    """Show what happened in a conversation: what was said and read, what tools gave, and each decision with reasons."""
+    """Show the events of a conversation: messages, readings, results of tools, and decisions with their reasons."""
     from holdtrue.errors import InputError
     from holdtrue.guard.store.event import in_words, line_of
 
@@ -111,7 +111,7 @@ def verify(
     A file alone does not show that the last events of a conversation are missing. To find that out, keep the last hash
     of `export` elsewhere. A decision by a policy that is not given is counted, and not replayed.
 
-    Exit code: 2 a file that cannot be used, 1 something is wrong, 0 all is whole.
+    Exit code: 2 for an unusable file, 1 if something is wrong, and 0 otherwise.
     """
     from holdtrue.guard.policy_file import load_policy
     from holdtrue.guard.store.event import chain_fault, key_of
@@ -199,7 +199,7 @@ def import_lines(
 ) -> None:
     """Write exported conversations into a store, each as a whole, with the hashes that it had.
 
-    Exit code: 2 lines that are no events, 1 a conversation was left out, 0 all are there.
+    Exit code: 2 for lines that are no events, 1 if a conversation was left out, and 0 otherwise.
     """
     from holdtrue.guard.store.event import read_events, write_events
 

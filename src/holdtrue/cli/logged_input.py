@@ -21,7 +21,7 @@ _A_CHAT = (
     "holdtrue check --chat {1} --domain DOMAIN --entities NAMES"
 )
 _A_SESSION = "{0} is a saved session, and no log of turns; go on with its load, and verify an answer with its check"
-_FIRST_LINES = 20  # Half of so many lines must be JSON. Otherwise the file is one broken document.
+_FIRST_LINES = 20  # Half of this many first lines must be JSON. Otherwise the file is one broken document.
 
 
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:

@@ -48,12 +48,13 @@ def diff_files(
     as_json: AsJson = False,
     timeout_s: Seconds = 60.0,
 ) -> None:
-    """Find a call on which two policies decide otherwise, or prove that there is none.
+    """Find a call on which two policies decide differently, or prove that there is none.
 
-    Both decide on the same facts, words and moment. A call is shown with what it takes, and the decision against it.
-    Whatever else may decide is compared as it is written: schemas, consent, facts, effects and the settings of all.
+    Both decide on the same facts, words and moment. A found call is shown with its facts and words, and with the
+    stricter decision. All other parts that may decide are compared as written: schemas, consent, facts, effects and
+    general settings.
 
-    Exit code: 2 a policy that cannot be used, 1 they differ, 3 something was not decided, 0 they decide alike.
+    Exit code: 2 for an unusable policy, 1 if they differ, 3 if something was not decided, and 0 otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.policy_comparison import compare_policies
@@ -101,12 +102,11 @@ def explain_call(
     as_json: AsJson = False,
     timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds of solver time.")] = 2.0,
 ) -> None:
-    """Decide on one call, and say what becomes of each rule, why, what is missing, and what would keep every rule.
+    """Decide on one call, and report each rule's outcome and reasons, missing facts, and a call that keeps every rule.
 
-    The call is written like a case, without a name and what to expect: tool, call, facts, said and so on.
+    The call is written like a case, without a name and an expected decision: tool, call, facts, said and so on.
 
-    Exit code: 2 for an unusable file, and else by the decision. That is 1 for block, 3 for ask and confirm, and 0 for
-    allow.
+    Exit code: 2 for an unusable file. Otherwise the decision sets it: 1 for block, 3 for ask and confirm, 0 for allow.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_situation

@@ -93,7 +93,7 @@ class Conversation:
         Raises `RecordError` for values that a file cannot hold, and `InfrastructureError` if the file cannot be
         written. Raises `SessionBusy` during a turn, and `SessionError` for a `Session` about a world without a domain.
         """
-        # Saves wait for each other, since each is short.
+        # A save waits for another one to end, since each is short.
         with self._saving, self._alone("save", also_closed=True):
             write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
 
@@ -105,8 +105,8 @@ class Conversation:
     def load(cls, path: str | Path, *args: Any, **settings: Any) -> Conversation:
         """Return the conversation in a file that the same class saved. It continues as if it had never ended.
 
-        Raises `RecordError` with the place for a damaged or foreign file. Raises `SettingsError` if an object is not
-        given again that the file only names.
+        Raises `RecordError` with the place for a damaged or foreign file. Raises `SettingsError` if an object that the
+        file only names is not given again.
         """
         raise NotImplementedError
 

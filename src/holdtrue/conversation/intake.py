@@ -1,6 +1,7 @@
 """Enter the readings of a message: statements, withdrawals and amendments into the ledger, newcomers into the world.
 
-If a newcomer would break an earlier commitment, nobody joins.
+A *newcomer* is a name in a message that is not yet an entity. If a newcomer would break an earlier commitment, nobody
+joins.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _amend(
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return rivals that name no other entities.
+    """Return the active commitments that rule the constraint out and name no further entities.
 
     Moving Ann to the last day does not withdraw that she is before Bob.
     """
@@ -145,7 +146,7 @@ def ask_who_joins(
 ) -> tuple[Question, ...]:
     """Return questions about letting the unknown names in the readings join, or () if not all of them can.
 
-    `number` is the first question's.
+    `number` is the number of the first question.
     """
     if not isinstance(instance, Instance):
         return ()
@@ -167,7 +168,7 @@ def _check_room(joined: Joined, ledger: Ledger, verifier: Verifier, name: str) -
     if after.basis is not Satisfiability.UNSAT:
         return
     if verifier.verify(ledger, nothing).basis is Satisfiability.UNSAT:
-        return  # the commitments clashed before, which is reported elsewhere
+        return  # the commitments already clashed before, and the verdict reports that
     clash = "; ".join(quote(joined.ledger.active, after.mus or ()))
     held = f"what was agreed could not be kept: {clash}" if clash else "the laws of the domain leave no room"
     raise SettingsError(f"{name!r} cannot join: {held}")

@@ -69,7 +69,7 @@ class QuerySession(Conversation):
         sampling: The settings with which the model is asked.
         budget: The time limit of solver questions.
         approve: A function that is asked about every retraction.
-        written: The formulas that a model wrote of the whole case (`case_reading.read_case`). They replace `case` and
+        written: The formulas that a model wrote for the whole case (`case_reading.read_case`). They replace `case` and
             `formal`, and their cost counts in the first turn.
 
     Raises:
@@ -159,7 +159,7 @@ class QuerySession(Conversation):
         with solver_use() as use:
             played = await play_labels(self.method, turn)
         if not self.method.uses_formulas:
-            use = SolverUse()  # the solver only measured
+            use = SolverUse()  # the method did not use the solver, which only measured the labels
         self.policies_differ = policies_differ(state.ledger, played, self.method.policy, self.budget)
         self._state = state.with_labels(played.labels, played.base)
         unread = 0 if earlier is None else len(earlier.not_read)
@@ -172,7 +172,7 @@ class QuerySession(Conversation):
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
-        """Return the verdict on labels that replace those of earlier queries. `labels` are by query id.
+        """Return the verdict on new labels, by query id, for queries that were asked before.
 
         No model is asked, and nothing is recorded.
         """
@@ -194,7 +194,10 @@ class QuerySession(Conversation):
             return self._add(ledger, question, label, *self._withdraw(ledger, id))
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """Withdraw the belief from an answer for the user. Beliefs that it had displaced return if they fit."""
+        """Withdraw the belief that an answer led to, in the user's name.
+
+        Beliefs that it had displaced return if they fit.
+        """
         with self._alone("withdraw"):
             state = self._opened()
             ledger = state.ledger.fork()
@@ -248,7 +251,10 @@ class QuerySession(Conversation):
 
     @property
     def labels(self) -> dict[str, Label]:
-        """Return the current label of each query. It is UNKNOWN if the belief that it commits to was given up."""
+        """Return the current label of each query.
+
+        The current label is UNKNOWN if the belief from the given label was given up.
+        """
         return {} if self._state is None else self._state.labels
 
     def _theory(self) -> Theory:

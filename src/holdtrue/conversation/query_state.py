@@ -1,4 +1,4 @@
-"""The state of a `QuerySession`, also in a file, and the `Question`s that its turns take."""
+"""The state of a `QuerySession`, its form in a file, and the `Question`s that a turn takes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ class QueryState:
 
     @property
     def labels(self) -> dict[str, Label]:
-        """Return the current label of each query. It is UNKNOWN if the belief that it commits to was given up."""
+        """Return the current label of each query.
+
+        The current label is UNKNOWN if the belief from the given label was given up.
+        """
         # A label without a formula, or under impossible premises, was never proposed as a belief, so it stays.
         gone = {id for id in self.ledger.known if not self.ledger.holds(id)}
         return {id: Label.UNKNOWN if id in gone else label for id, label in self.given_labels.items()}
@@ -101,12 +104,12 @@ class QueryState:
         return {id: label.value for id, label in found.items() if isinstance(label, Label)}
 
     def _settled(self) -> dict[str, Formula]:
-        """Return the known formulas of queries, or none if the premises cannot hold, which would prove everything."""
+        """Return the known formulas of queries, or none without a witness: impossible premises prove everything."""
         read = {id: formula for id, formula in self.statements.items() if formula is not None}
         return {} if self.witness is None else read
 
     def check(self, labels: Mapping[str, Label], budget: Budget) -> VerdictRecord:
-        """Return the verdict on labels that replace those of earlier queries."""
+        """Return the verdict on new labels for queries that were asked, under the beliefs from all other queries."""
         for id in labels:
             if id not in self.statements:
                 raise InputError(f"no query {id!r:.60} was asked; there are {', '.join(self.statements)}")
@@ -124,14 +127,14 @@ class QueryState:
 
 
 def premises_of(case: Case) -> dict[str, Premise]:
-    """Return the premises that say more than the setting, by name."""
+    """Return the premises that are not marked as setting, by names such as P1, whose numbers count all premises."""
     return {f"P{place}": each for place, each in enumerate(case.premises, start=1) if not each.setting}
 
 
 def policies_differ(before: BeliefBase, played: LabelPlayed, policy: str, budget: Budget) -> bool | None:
-    """Return whether the screened policies would have ended a turn with different beliefs from the same start.
+    """Return whether the policies in `SCREENED` lead from `before` to different beliefs with the labels of this turn.
 
-    Returns None if `policy` is none of these, the premises cannot all hold, or the budget ended.
+    Returns None if `policy` is not in `SCREENED`, if the premises cannot all hold, or if the budget ended.
     """
     if policy not in SCREENED or played.revision is None:
         return None

@@ -52,8 +52,8 @@ def write_saved(path: Path, face: str, answers: str, state: object) -> None:
 def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
     """Yield the state in a file.
 
-    Raises `RecordError` if it is no such file. That message begins with the file's name, and so do the messages of
-    errors that the block raises.
+    Raises `RecordError` if the file is no saved conversation with such answers. That message begins with the file's
+    name, and so do the messages of errors that the block raises.
     """
     try:
         yield _decode(path.read_text(encoding="utf-8"), answers, kind)

@@ -33,7 +33,7 @@ from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 SEED_STRIDE = 1000
-"""The difference between the seeds of two trials. The calls of one trial number their draws within it."""
+"""The difference between the first seeds of two consecutive trials. The draws of a trial use the seeds in between."""
 
 
 class SearchSession(Conversation):

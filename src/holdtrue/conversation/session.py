@@ -55,7 +55,10 @@ from holdtrue.world.world import Setting
 
 @dataclass(frozen=True, slots=True)
 class _MessageTaken:
-    """A message after reading and taking it into a ledger. `open` are earlier questions, and `asked` are new ones."""
+    """A message that was read and taken into a ledger.
+
+    `open` are earlier questions that stay open, `asked` are new ones.
+    """
 
     extraction: Extraction
     ledger: Ledger
@@ -174,7 +177,7 @@ class Session(Conversation):
         return record
 
     async def _take_message(self, message: str, number: int) -> _MessageTaken:
-        """Read a message into a fork of the ledger. Newcomers join first, and their sentences are read again."""
+        """Read a message into a fork of the ledger. Names that the user has confirmed join first as entities."""
         answered, extraction = Answered.of(self.questions, message, number), Extraction(())
         with solver_use() as admitting:
             kept_out = [reading for one in answered.joining for reading in self._admit(one)]
@@ -195,7 +198,7 @@ class Session(Conversation):
                 if self.ask_back
                 else ()
             )
-        # A sentence with a question about a newcomer needs no question to rephrase it.
+        # If a question is about a new name in a sentence, no second question asks the user to rephrase the sentence.
         named = " ".join(one.reading.sentence for one in joining)
         asked = tuple(one for one in asked if not (one.asks_to_rephrase and one.reading.sentence in named))
         taking_in.add(admitting)
@@ -205,7 +208,10 @@ class Session(Conversation):
         return _MessageTaken(replace(extraction, readings=all_read), ledger, taking_in, left, (*asked, *joining))
 
     def _admit(self, question: Question) -> tuple[Reading, ...]:
-        """Let a newcomer join after the user's yes. If that fails, return the sentence as rejected, with the reason."""
+        """Let a new entity join after the user's yes.
+
+        If that fails, return the sentence as rejected, with the reason.
+        """
         try:
             self._let_in(str(question.joins))
         except SettingsError as error:
@@ -262,7 +268,7 @@ class Session(Conversation):
     def answer(self, id: str, yes: bool) -> tuple[EventRecord, ...]:
         """Answer an open question for the user. A yes commits to the reading in question, a no to nothing.
 
-        A yes to a newcomer works like `add_entity`: the sentence is read again with the next message. Raises
+        A yes to a new entity works like `add_entity`: the sentence is read again with the next message. Raises
         `SettingsError` if no such question is open, and the errors of `add_entity`.
         """
         with self._alone("answer"):
@@ -296,7 +302,7 @@ class Session(Conversation):
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
-        """Return the verdict on a turn's delivered answer in sentences, the most important first, with its gaps.
+        """Return a turn's final verdict and its unread sentences in words, the most important first.
 
         The last sentence names the commitments that an earlier, undelivered answer of the model broke.
         """

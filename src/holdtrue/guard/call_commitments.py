@@ -1,7 +1,8 @@
 """Turn the commitments of a conversation about a call into rules, so that they are decided like a policy's rules.
 
-A *commitment* is a demand of a user, or a promise of the assistant, on an argument of a call. The texts' letters tell
-whether an argument matches its commitment. They may be equal, cannot mean the same, or need an answer of a person.
+A *commitment* is a demand of a user, or a promise of the assistant, on an argument of a call. The letters of both texts
+tell whether an argument matches its commitment. The texts are equal, they cannot mean the same, or a person has to
+decide.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from holdtrue.rules.values import NotSeen, Reader, ValueFault, to_json
 
 
 def _may_be_short_for(own: CallCommitment, type: Type, called: Any) -> bool:
-    """Return whether a text is similar to the promised value, so that it may name the same whatever a model says."""
+    """Return whether a text is similar to the promised value, so that both may name one thing whatever a model says."""
     plain = without_null(type)
     if not isinstance(plain, Name) or plain.values is not None or plain.kind or not isinstance(called, str):
         return False

@@ -40,12 +40,12 @@ class Extra:
 
     @property
     def line(self) -> str:
-        """Return it in full, as a line for the user."""
+        """Return the argument in full, as a line for the user."""
         return f"{self.path}: {json_text(self.value, _WHOLE)}"
 
     @property
     def note(self) -> str:
-        """Return it as a note for the coverage of a decision."""
+        """Return the argument as a note for the coverage of a decision."""
         return f"the argument {self.path}, which {'no type reads' if self.declared else 'the tool does not declare'}"
 
 
@@ -69,7 +69,7 @@ def read_call(tool: Tool, arguments: Any, *, partial: bool) -> tuple[dict[str, A
 def schema_fault(tool: Tool, values: Any, *, partial: bool = False) -> tuple[str, str, list[str]] | None:
     """Return the path, reason and decisive paths of the schema's refusal, or None.
 
-    A `partial` call may still be repaired.
+    Faults that further arguments of a `partial` call may repair do not count.
     """
     found = None if tool.validator is None else tool.validator.fault(values, partial=partial)
     if found is None:

@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
 """A stand-in for a tool at the end of a conversation, and for tools that the policy does not name."""
 LIMIT = Budget(timeout_s=2.0)
-"""The default time limit for deciding one call, and again for mending it."""
+"""The default time limit for deciding one call. Mending it may take the same time again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class HowDecided:
     Attributes:
         now: The moment of the call (ISO 8601). The default is the one that the policy states.
         mode: `observe` decides and records the same, and stops nothing.
-        budget: The time limit for proving, and again for mending.
+        budget: The time limit for proving. Mending may take the same time again.
         mend: Whether to look for a mended call if the call is blocked.
         partial: Whether arguments may still be filled in.
         explain: Whether to give reasons for rules that are kept, too.

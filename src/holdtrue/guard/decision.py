@@ -95,7 +95,7 @@ class Change:
 class Mend:
     """A `Mend` is the nearest call that keeps every rule.
 
-    It is `optimal` if no smaller change does, as far as was searched.
+    It is `optimal` if no smaller change is enough, among all changes that the search considers.
     """
 
     arguments: Mapping[str, Any]
@@ -154,7 +154,10 @@ class Decision:
 
     @property
     def given(self) -> dict[str, Any]:
-        """Return all inputs of the decision as JSON. It replays from them alone; a mend may depend on more."""
+        """Return all inputs of the decision as JSON.
+
+        The decision replays from them alone; a mend may depend on more.
+        """
         return self.made_from()
 
     @property
@@ -176,7 +179,7 @@ class Decision:
 
     @property
     def disputed(self) -> tuple[str, ...]:
-        """Return the arguments about which the user's words are broken or in doubt, if they stopped the call."""
+        """Return the arguments on which broken or doubtful words of the user stopped the call."""
         named = (own.origin.argument for own in self.resting_on if own.origin is not None)
         return tuple(dict.fromkeys(name for name in named if name))
 
@@ -293,12 +296,12 @@ class Proposal:
 
     @classmethod
     def of(cls, found: Mend | str) -> Proposal:
-        """Return the proposal of a known mended call, or of none for a given reason."""
+        """Return a proposal with this mended call, or with this reason why there is none."""
         return cls(lambda: found)
 
     @cached_property
     def found(self) -> Mend | str:
-        """Return the mended call or the reason. It is "" if no search was requested."""
+        """Return the mended call or the reason. The reason is "" if no search was requested."""
         return self._look()
 
     def __eq__(self, other: object) -> bool:

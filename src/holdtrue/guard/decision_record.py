@@ -52,7 +52,7 @@ def given_json(context: RuleContext, heard: Listening, now: str | None, tool: st
 
 
 def _answers(policy: PolicyParts, context: RuleContext) -> list[dict[str, Any]]:
-    """Return the answers that were looked up, once each, sorted."""
+    """Return the answers of reading calls that were looked up, each once, in a fixed order."""
     found = {(tool, call_text(own.arguments)): _answer(policy, tool, own) for tool, own in context.answers}
     return [found[key] for key in sorted(found)]
 
@@ -212,7 +212,7 @@ def footprint(policy: PolicyParts, tool: str, agreed: Agreed = (), among: frozen
 
 
 def looked_at(policy: PolicyParts, heard: Listening, tool: str) -> frozenset[What]:
-    """Return the things that a decision on a call can read, including those that users' words add."""
+    """Return the things that a decision on a call can read, including things that users' words add."""
     names = {tool, *(own.tool for own in heard.pending)} & policy.tools.keys()
     return frozenset().union(*(footprint(policy, name, heard.rules).looks for name in names))
 
@@ -241,7 +241,7 @@ def _what_matters(policy: PolicyParts, agreed: Agreed, among: frozenset[str]) ->
 
 
 def _effect_looks(policy: PolicyParts, effect: Effect) -> Iterator[What]:
-    """Yield the things that an effect reads: its expressions, and its record, because other fields of it stay."""
+    """Yield the things that an effect reads: those in its expressions, and its record, whose other fields stay."""
     yield "fact", effect.kind
     for node in effect.nodes:
         yield from _looks(policy, node)

@@ -91,7 +91,7 @@ class FactBuilder:
         declared = self._draft.tool(wire.tool).schema.result
         if declared is not None and wire.fields:
             return declared
-        # A field that equals the whole result gives it its type.
+        # A field that equals the whole result gives the result its type.
         own = (kind.record.fields.get(name) for name, text in wire.fields.items() if text.strip() == "result")
         return next((each.type for each in own if each is not None), kind.record)
 

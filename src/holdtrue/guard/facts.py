@@ -24,7 +24,7 @@ MOST_WRITTEN = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A `Seen` is a record that a tool showed. `at` is the moment of it, or None if it is unknown."""
+    """A `Seen` is a record that a tool showed. `at` is the moment when it was shown, or None if that is unknown."""
 
     record: Mapping[str, Any]
     tool: str

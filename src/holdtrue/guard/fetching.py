@@ -30,8 +30,8 @@ def fetches(
     """Return the reading calls that would show missing facts, and questions about the remaining ones.
 
     A proposed call can show a missing field, or else report that the record does not exist. All its arguments are
-    known. A call that is under way, or has returned since the last change, would show the same again. It is only
-    proposed if its answer has a `fresh` limit and is too old.
+    known. A call that is under way, or has returned since the last change, would show the same again. Such a call is
+    only proposed if its answer has a `fresh` limit and is too old.
     """
     missing = [path for own in findings if own.status == "undecided" for path in own.missing]
     found, asked = list[Fetch](), list[str]()
@@ -78,7 +78,10 @@ def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[st
 
 
 def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
-    """Return the error that a call gave, "" for another answer, or None if the call is worth making."""
+    """Return why a call is not made again, or None if it is worth making.
+
+    The reason is a sentence on its error or its pending result, and "" after a result.
+    """
     answers = context.facts.answered.get(fetch.tool)
     if not answers:
         return None

@@ -49,7 +49,7 @@ class Guard(Conversations):
             on_block: How a stopped call is handled; see `OnBlock`.
             attempts: The most times the model is asked for an answer without a stopped call. After that the request is
                 refused.
-            hold_claims: Whether to hold back an answer that claims work which no call shows, like a stopped call.
+            hold_claims: Whether an answer that claims work which no call shows is held back like a stopped call.
         """
         from holdtrue.guard.clients.guarded_client import guarded_client
 

@@ -31,7 +31,7 @@ _ORDINARY, _SIGN_OF_CODE = re.compile(r"[^\W\d_][a-z]{0,99}"), re.compile(r"[={}
 
 
 def refuse_hidden(messages: Sequence[RecordedMessage], tools: Collection[str]) -> None:
-    """Raise `RecordError` if an unread part of a message could hold a call that the message lacks."""
+    """Raise `RecordError` if an unread part of a message could hold a call that was not read."""
     begun = False
     for message in messages:
         spoken = message.role == "assistant"

@@ -30,7 +30,7 @@ UNREADABLE = "#unreadable"
 
 
 def is_large(*values: Any) -> bool:
-    """Return whether values are too large for an event loop. It stops looking as soon as a limit is passed."""
+    """Return whether values are too large for an event loop. The search stops as soon as a limit is passed."""
     left, length, count = list(values), 0, 0
     while left:
         own = left.pop()
@@ -86,7 +86,10 @@ def _whole(text: str) -> int | Decimal:
 
 
 def merged(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return an object made of pairs. A key with two different values gets the reason why it is unreadable."""
+    """Return an object made of pairs.
+
+    A key with two different values gets as its value the reason why it is unreadable.
+    """
     found: dict[Any, Any] = {}
     for name, value in pairs:
         differs = name in found and repr(found[name]) != repr(value)
@@ -99,10 +102,10 @@ _LENIENT: dict[str, Any] = {"parse_constant": float, "object_pairs_hook": merged
 
 
 def recorded(arguments: Any, *, odd: bool = False) -> Any:
-    """Return arguments as equal JSON values. If no float represents a number exactly, it is their text.
+    """Return arguments as equal JSON values, or as their text if no float represents one of the numbers exactly.
 
-    A text that is no JSON stays unchanged. A value that JSON cannot express becomes the reason, which no tool accepts.
-    If `odd` is true, as for results, only the parts that JSON cannot express are replaced.
+    A text that is no JSON stays unchanged. If JSON cannot express a value, the reason takes its place, and no tool
+    accepts it. If `odd` is true, as for results, only the parts that JSON cannot express are replaced.
     """
     if odd and isinstance(arguments, bytes):
         arguments = arguments.decode(errors="replace")

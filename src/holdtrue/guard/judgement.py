@@ -23,7 +23,10 @@ _log = logging.getLogger(__name__)
 QUICK = Budget(timeout_s=0.05)
 """The time limit of a quick judgement, which runs inside an event loop."""
 _OFTEN, AT_LEAST_S = 16, 0.5
-"""Rules are evaluated for at least this much processor time, even past the deadline."""
+"""The deadline is checked once in `_OFTEN` rules.
+
+Rules are evaluated for at least `AT_LEAST_S` seconds of processor time, even past the deadline.
+"""
 Result = TypeVar("Result")
 
 
@@ -150,7 +153,7 @@ def _looked_at(
                 if own.hold_closure(known) is True:
                     seen.append(rule.found["holds"])
                     continue
-            except Exception:  # noqa: BLE001  it is told below
+            except Exception:  # noqa: BLE001  `_seen` reports the error
                 pass
         seen.append(_late(rule) if is_late else _tried(_seen, context, heard, rule, own, explain))
     return seen
@@ -206,7 +209,7 @@ def failed(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An `_Open` says why seen values do not decide a rule, and in which values it is to be proved."""
+    """An `_Open` has the reason why seen values do not decide a rule, and the values for a proof."""
 
     error: Undecided | None
     env: Env

@@ -16,7 +16,7 @@ Agreed = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class CallCommitment:
-    """A `CallCommitment` is a demand of somebody's words on calls: a value of one argument, or an expression.
+    """A `CallCommitment` is a demand on calls that somebody's words made: a value of one argument, or an expression.
 
     Attributes:
         id: The id of its entry in the ledger.
@@ -64,7 +64,7 @@ class Listening:
 
     Attributes:
         said: The user's statements, by name.
-        unsaid: Whether other statements count as not made, or may have been made.
+        unsaid: Whether statements that `said` lacks count as not made, or may have been made.
         consent: The evidence of the user's yes to exactly this call, or "" without a yes.
         listens: Whether the app listens to words. If not, rules that need words are skipped, and so is consent.
         commitments: The commitments about calls.

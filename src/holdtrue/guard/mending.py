@@ -67,7 +67,7 @@ class Trial:
         return ANSWER if self.tool.is_answer else CALL
 
     def refused(self, arguments: Any) -> Sequence[str] | None:
-        """Return the paths that a refusal for the form rests on, or None if the form is accepted."""
+        """Return the paths that make the tool refuse these arguments, or None if it accepts them."""
         try:
             _, extras = read_call(self.tool, arguments, partial=self.partial)
         except ValueFault as fault:
@@ -178,7 +178,7 @@ class _Loosening:
 
 
 class _Search:
-    """Searches the nearest values that keep the rules, over targets that rules read, or over `every` target."""
+    """Searches for the nearest values that keep the rules, over targets that rules read, or over `every` target."""
 
     def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
         around, tool, heard, self._budget, self.every = trial.context, trial.tool, trial.heard, budget, every
@@ -231,7 +231,10 @@ class _Search:
         self._bound += f", within what the schema of {tool.name} allows" if every else ""
 
     def nearest(self, cuts: Sequence[Formula]) -> Nearest | str:
-        """Return the nearest values that satisfy all `cuts`, or the reason why there are none."""
+        """Return the nearest values, or the reason why there are none.
+
+        All `cuts` must hold, which exclude earlier candidates.
+        """
         target, targets = self._target, self.targets
         if not target:
             return "nothing that may change would make a difference"

@@ -1,8 +1,8 @@
 """Decide on a new call while results of earlier calls are pending.
 
 A pending call may take effect before the new one, after it, or never. So every order of the calls that affect each
-other is checked. In each order, a call is judged after the effects of the calls before it. An order with a failed call
-equals the beginning of another order.
+other is checked. In each order, a call is judged after the effects of the calls before it. A failed call has no effect,
+as if it came after all others, so such an order is checked anyway.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from holdtrue.rules.values import Reader
 NEW = -1
 """The place of the new call among the pending ones, which are numbered from 0."""
 MOST_TOGETHER = 4
-"""At most this many calls that affect each other are checked in all orders, the new one included. More must wait."""
+"""At most this many calls that affect each other are checked in all orders, the new one included.
+
+Further calls must wait.
+"""
 
 
 def with_pending(policy: PolicyParts, facts: Facts, calls: Sequence[PendingCall]) -> Facts:
@@ -169,7 +172,7 @@ class _Orders:
     def fault(self, order: tuple[int, ...]) -> str | None:
         """Return the fault of an order, or None.
 
-        The new call may break a rule in it or leave one undecided. Because of it, a pending call may do so, too.
+        In a faulty order the new call breaks a rule or leaves one undecided, or makes a pending call do so.
         """
         for place, own in enumerate(order):
             before = order[:place]

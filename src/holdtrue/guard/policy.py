@@ -82,7 +82,7 @@ class Policy(PolicyParts):
             listen: Whether the app listens to users' words. If not, consent and rules that need words (`needs: words`)
                 are skipped, and the coverage names them.
             mode: `observe` decides and records the same, and stops nothing.
-            budget: The time limit for proving, and again for mending; 2 s by default.
+            budget: The time limit for proving, by default 2 s. Mending may take the same time again.
             mend: Whether to look for a mended call if the call is blocked.
             partial: Whether arguments may still be filled in.
             explain: Whether to give reasons for rules that are kept, too.

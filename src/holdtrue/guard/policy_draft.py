@@ -58,7 +58,7 @@ class PolicyDraft:
     def at(self, path: At, *, whole: bool = False) -> Iterator[None]:
         """Turn an error inside the block into a fault of the part at `path`.
 
-        If `whole` is true, the fault gets that place.
+        If `whole` is true, the fault gets the place of the whole part, and not that of the error inside.
         """
         try:
             yield
@@ -70,7 +70,7 @@ class PolicyDraft:
             self.fault(path, str(error))
 
     def fault(self, path: At, message: str, place: Place | None = None) -> None:
-        """Note a fault, at its own place if it has one."""
+        """Note a fault of the part at `path`. Its place is `place` if that is known, and otherwise the part's place."""
         own = place if place is not None and place.line else self.text.place(path)
         name, dotted = part_name(self.text, path), ".".join(map(str, path))
         if (
@@ -174,7 +174,7 @@ _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 
 
 def _hint(text: str) -> str:
-    """Return CEL's operators for signs and words of other languages in a text."""
+    """Return a hint that names CEL's operators for signs and words of other languages in a text."""
     bare = _QUOTED.sub("''", text)
     found = [f"{sign} for {word!r}" for word, sign in _WORDS.items() if re.search(rf"(?<![\w.]){word}(?!\w)", bare)]
     if re.search(r"(?<![=!<>])=(?!=)", bare):

@@ -26,7 +26,7 @@ ConsentWay = Literal["words", "listing", "answer"]
 `words`: a model reads the yes. `listing`: a plain yes follows the guard's own listing of the call. `answer`: the app
 says that the user answered its question."""
 Unsaid = Literal["false", "unknown"]
-"""Whether an unmade statement counts as not made, which is an assumption, or may have been made."""
+"""Whether a statement that nobody heard counts as not made, which is an assumption, or may have been made."""
 
 
 CALL, ANSWER, NOW, SAID, DONE, WRITTEN = "call", "answer", "now", "said", "done", "written"
@@ -58,7 +58,7 @@ class Tool:
 
     @property
     def root(self) -> str:
-        """Return the name of a call of it in rules."""
+        """Return the name by which rules read a call of this tool."""
         return ANSWER if self.is_answer else CALL
 
     @cached_property

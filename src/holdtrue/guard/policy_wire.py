@@ -19,7 +19,7 @@ def _text(value: Any) -> Any:
 
 
 def _named(value: Any) -> Any:
-    """Return the bare name of a tool as consent to all its calls."""
+    """Return consents in which the bare name of a tool stands for all its calls."""
     found = [value] if isinstance(value, str | dict) else value
     return [{"on": own} if isinstance(own, str) else own for own in found] if isinstance(found, list) else found
 

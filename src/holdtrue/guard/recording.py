@@ -247,8 +247,8 @@ def follow_to_end(
 ) -> Iterator[tuple[Call | None, Facts]]:
     """Yield calls as `follow_calls` does, and then None with the facts at the end of the conversation.
 
-    A result counts from the place at which it was recorded. Within one message a call also counts the results of the
-    calls before it. Results after a later message with calls are excepted. The result of an earlier reading call never
+    A result counts from the place at which it was recorded. Within one message, a call also sees the results of the
+    calls before it, except results after a later message with calls. The result of an earlier reading call never
     replaces facts of later calls.
     """
     words, every, waiting, taken, again = list(written), list(calls), list[int](), list[int](), 0

@@ -172,7 +172,10 @@ def _is_text(value: Any) -> bool:
 
 
 def _joined(value: Sequence[Any], declared: Collection[str]) -> Any:
-    """Return the text of content parts, or the values that they hold one by one. If both fit, it is the text."""
+    """Return the text of content parts, or the values that they hold one by one.
+
+    If both are possible, the text is returned.
+    """
     parts = [dumped(own) for own in value]
     if not parts or not all(map(_is_part, parts)) or {"type", "text"} <= {*declared}:
         return value

@@ -98,7 +98,10 @@ def begun(policy: PolicyParts, facts: Facts, tool: str, arguments: Any, *, at: s
 def _failed(
     policy: PolicyParts, facts: Facts, tool: str, arguments: Any, read: ReadResult, at: str | None, show: _Show
 ) -> Facts:
-    """Return the facts after an error, which may report a missing record, and answers a reading call."""
+    """Return the facts after an error.
+
+    It may report a missing record, and it counts as the answer to a reading call.
+    """
     if policy.writes(tool):
         return facts
     try:

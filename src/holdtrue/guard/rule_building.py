@@ -122,7 +122,7 @@ def asked_for(expression: Expression, root: str) -> Iterator[str]:
 
 
 def settled(expression: Expression, root: str, lacking: Collection[str]) -> Expression:
-    """Return an expression simplified for a `root` without the names `lacking`. Unreachable parts are dropped."""
+    """Simplify an expression for a `root` that lacks the names `lacking`, and drop unreachable parts."""
 
     def own(part: Expression) -> Expression:
         return settled(part, root, lacking)

@@ -41,9 +41,9 @@ class RuleContext:
     absent: dict[str, str] = field(default_factory=dict)
     answers: list[tuple[str, Answer]] = field(default_factory=list)
     known: Env = field(default_factory=dict)
-    """The values of all names, if statements that no user made may still have been made."""
+    """The values of all names. Statements that nobody heard are unknown, because they may have been made."""
     assumed: Env = field(default_factory=dict)
-    """The values of all names, if statements that no user made count as not made."""
+    """The values of all names. Statements that nobody heard count as not made."""
     is_quick: bool = False
     found: dict[tuple[str, Keys], Any] = field(default_factory=dict)
     """A cache of records, because rules look up the same ones repeatedly."""
@@ -83,7 +83,7 @@ class RuleContext:
         return marker
 
     def call(self, tool: Tool, call: Any) -> None:
-        """Make a call of a tool the one that rules read."""
+        """Set the call that rules read."""
         root = tool.root
         self.known[root] = self.assumed[root] = call
 
@@ -130,7 +130,7 @@ def make_context(
 ) -> RuleContext:
     """Return the context of a call.
 
-    Statements in `unread` may have been made. Raises `InputError` for malformed ones.
+    Statements in `unread` may have been made. Raises `InputError` for malformed statements.
     """
     text = now if now is not None else policy.now
     moment = None if text is None else read_moment(text, policy.moment, NOW)
@@ -153,7 +153,7 @@ def make_context(
 def _said(
     found: RuleContext, said: Mapping[str, Any] | None, unread: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the user's statements twice: with missing ones unknown, and with them as not made unless they are
+    """Return the user's statements twice: first with missing ones unknown, then with them as not made, except those in
     `unread`.
     """
     declared = found.policy.said

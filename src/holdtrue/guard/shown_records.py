@@ -72,7 +72,10 @@ class ShownReader(Reader):
 
 
 def _readable(value: Mapping[Any, Any], type: Type, path: str) -> Mapping[Any, Any]:
-    """Return the fields of an object that its type has. Raises `ValueFault` for the stand-in of an unreadable value."""
+    """Return the fields of an object that its type has.
+
+    Raises `ValueFault` for an object that stands for an unreadable value.
+    """
     if value.keys() == {UNREADABLE}:
         raise ValueFault(path, str(value[UNREADABLE]))
     if isinstance(type, Record):

@@ -109,7 +109,7 @@ _HINTS = {
     "mapping keys are not allowed": "; a text that begins with ? goes in quotes",
     "expected a comment or a line break": "; a text that begins with > or | goes in quotes",
 }
-"""Advice against a fault, by words of the parser's message."""
+"""Advice for each fault, by words of the parser's message."""
 
 
 def _hint(problem: str) -> str:

@@ -22,7 +22,7 @@ FaultKind = Literal[
 
 @dataclass(frozen=True)
 class Result:
-    """A `Result` has a JSON form with its fields in their order, and with the line of its place."""
+    """A `Result` has a JSON form with its fields in their order, and with its line in the policy file."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -48,7 +48,7 @@ class Fault(Result):
         tool: The tool of the rule, or "" for an obligation at the end of a conversation.
         text: The fault in a sentence.
         others: The rules that imply this one, or contradict it.
-        minimal: Whether all of `others` are proved to be necessary for that.
+        minimal: Whether all of `others` are proved to be necessary for the fault.
         bounds: Limits of the tool's schema that the fault rests on.
         assumptions: Assumptions beyond the schema that the fault rests on.
         example: A call that shows the fault, if one exists.
@@ -86,7 +86,7 @@ class Analysis(Result):
     """An `Analysis` is the result of analysing a policy.
 
     Attributes:
-        asides: Faults that a rule shows on some of its tools only, which may be intended.
+        asides: Faults that a rule has on only some of its tools, which may be intended.
         undecided: Possible faults that were neither proved nor ruled out.
         assumptions: Assumptions about every call.
         rules: The number of rules that were analysed.

@@ -1,7 +1,7 @@
-"""`Shapes` are the types of all inputs of a rule. From them comes a context without any seen value, whose proofs cover
-every call.
+"""`Shapes` are the types of all inputs of a rule. They give a context in which no value is seen, so that a proof in it
+covers every call.
 
-For two policies, the types admit the values that both can read.
+To compare two policies, `CommonTypes` finds the types of the values that both can read.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Shapes:
         return Shapes(root, None if tool is None else tool.arguments, records, keys, policy.roots)
 
     def unseen(self) -> Env:
-        """Return values of all names in which nothing is seen."""
+        """Return the values of all names, with a marker in place of everything unseen."""
 
         def look_up(kind: str, keys: tuple[Any, ...]) -> NotSeen:
             return not_seen(kind, keys, self.facts[kind])
@@ -90,7 +90,10 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
 
 @dataclass
 class CommonTypes:
-    """Computes the types of values that two policies can both read. `alike` is false if a type has none."""
+    """Computes the types of values that two policies can both read.
+
+    `alike` is false if two types have no value in common.
+    """
 
     alike: bool = True
 

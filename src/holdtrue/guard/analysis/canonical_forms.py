@@ -1,8 +1,8 @@
 """Turn a policy into plain data that contains everything a decision can depend on, and compare two such forms.
 
-All fields of policies, tools, facts and rules are compared except those in `NEVER_DECIDES`, so that a new field counts.
-Schemas of tools are compared as written, with references followed. Irrelevant differences get one form: the order of
-properties, enumerations and tools, titles, descriptions, and places in a file.
+All fields of policies, tools, facts and rules are compared, except those in `NEVER_DECIDES`. So a field that is added
+later counts, too. Schemas of tools are compared as written, with references followed. Irrelevant differences do not
+appear in a form: the order of properties, enumerations and tools, titles, descriptions, and places in a file.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
 
 _SILENT = ("record", "fields", "type", "value", "schema", "parameters", "arguments", "properties", "written")
 _STEPS = {f"@{own}": "" for own in _SILENT} | {"@item": "[]", "@items": "[]"}
-"""How a path names a part of a form."""
+"""The step of a path that stands for a key of a form. An empty step is left out."""
 _SAYS_NOTHING = {
     *("title", "description", "examples", "example", "$comment", "deprecated", "readOnly", "writeOnly"),
     *("$schema", "$id", "$anchor", "$defs", "definitions"),
@@ -53,7 +53,7 @@ _ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "uneva
 """Keywords whose meaning depends on other parts of the schema. A `$ref` counts only if it is not followed."""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
 MOST_FOLLOWED = 5_000
-"""At most this many parts of a schema are read with references followed. A larger schema counts as written."""
+"""References are followed for at most this many parts of a schema. A larger schema is compared as written."""
 _LONGEST = 120
 
 
@@ -135,7 +135,7 @@ def canonical(form: Form) -> str:
 
 
 def schema_form(schema: object) -> Form:
-    """Return all demands of a JSON Schema on the arguments of a call. No schema equals the schema {}."""
+    """Return all demands of a JSON Schema on the arguments of a call. A missing schema equals {}."""
     own = _Schema(schema)
     found = own.read(schema, ())
     if not isinstance(found, dict):
@@ -150,7 +150,7 @@ class _Schema:
     def __init__(self, root: object) -> None:
         self._root, self._parts = root, 0
         self.is_written = False
-        """Whether a part depends on other parts of the schema. Then the whole schema counts as written."""
+        """Whether a part depends on other parts of the schema. Then the whole schema is compared as written."""
 
     def read(self, schema: object, within: tuple[str, ...]) -> Form:
         """Return the form of a part. `within` are the references that lead to it."""

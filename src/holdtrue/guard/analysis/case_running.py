@@ -43,7 +43,7 @@ class CaseResult:
 class RuleCoverage:
     """A `RuleCoverage` counts the cases that break a rule, keep it where it applies, or leave it undecided.
 
-    A rule that `rests_on_claim`s is undecided whenever the claim is made, and that counts as kept.
+    If a rule `rests_on_claim`, it is undecided whenever somebody makes the claim. Such a case counts as kept.
     """
 
     rule: str

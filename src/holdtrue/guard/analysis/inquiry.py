@@ -1,6 +1,7 @@
 """An `Inquiry` finds a call that keeps some rules and breaks others, or proves that there is none.
 
-A found call counts only if the rules, evaluated on it, confirm it.
+A `Demand` says of some rules whether the call has to keep or break them. A found call counts only if the rules,
+evaluated on it, confirm it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown
 LISTS = (3, 6, 12)
 """The bounds that are tried for lists without a stated bound, until one of them shows a call."""
 TRIES = 4
-"""At most this many calls are tried that satisfy the formulas but not the rules."""
+"""The search stops after this many calls that satisfy the formulas but not the rules."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
-"""Decide whether short lists are enough for a proof: whether longer lists can show nothing more.
+"""Decide whether short lists are enough for a proof, so that longer lists can show nothing more.
 
-Take a condition on all or some items of a list. It keeps its truth on a part of the list that has one deciding item for
-each question. To count items up to a number, one item more than that number is enough. So as many items are enough as
-there are questions about the list. This fails if the list is questioned again for each item of another list, or by
-index. If a sum over a list is only compared with another sum over it, one item can make the difference. Then one is
-enough if nothing else is asked of the list and it may be empty.
+Take a condition on all or some items of a list. It stays true or false on a part of the list that has one decisive item
+for each quantifier. To count items up to a number, one item more than that number is enough. So a list needs no more
+items than all conditions on it need together. This argument fails if a condition reads the list by index, or again for
+each item of another list. If sums over one list are only compared with each other, a list of one item can show each
+outcome. This needs a list that may be empty, and no other condition on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from holdtrue.rules.types import ListOf, Type, types_within, without_null
 
 
 def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
-    """Return whether lists of `items` items decide these conditions together for lists of any length."""
+    """Return whether checking all these conditions on lists of up to `items` items settles them for any length."""
     counting = _Counting()
     try:
         for node in nodes:
@@ -36,7 +36,7 @@ class _OtherUse(Exception):
 
 
 Variables = Mapping[str, str]
-"""The list whose items each variable of a macro stands for."""
+"""For each variable of a macro, the name of the list whose items it stands for."""
 
 
 class _Counting:
@@ -47,7 +47,7 @@ class _Counting:
         """The number of comparisons of sums over each list."""
 
     def visit(self, node: t.Node, variables: Variables, within: tuple[str, ...]) -> None:
-        """Count the questions of a condition about lists. `within` are the lists of the enclosing macros."""
+        """Count the items that a condition needs of each list. `within` are the lists of the enclosing macros."""
         match node:
             case t.Over(macro, of, variable, body, _, None) if macro in _ASKED_FOR and _without_bound(of.type):
                 name = self._part(of, variables, within, _ASKED_FOR[macro])
@@ -60,7 +60,7 @@ class _Counting:
                 self.visit(of, variables, within)
                 bound = {**variables, variable: f"#{variable}", **({} if index is None else {index: f"#{index}"})}
                 for part in t.parts(node)[1:]:
-                    # In a short list, the inner questions count for each item.
+                    # For a short list, the items needed inside are counted for each of its items.
                     self.visit(part, bound, (*within, f"#{variable}"))
                 return
             case t.Apply(comparison.IN_LIST, (item, of)) if _without_bound(of.type):
@@ -85,7 +85,7 @@ class _Counting:
         return name
 
     def _part(self, of: t.Node, variables: Variables, within: tuple[str, ...], count: int) -> str:
-        """Count items of a list, or of the items that a filter keeps, and return the list's name."""
+        """Add `count` to the items needed of a list, which may be filtered, and return the list's name."""
         if isinstance(of, t.Over) and of.macro == "filter" and of.index is None:
             name = self._part(of.of, variables, within, count)
             self.visit(of.body, {**variables, of.variable: f"{name}[]"}, (*within, name))
@@ -95,7 +95,10 @@ class _Counting:
         return name
 
     def _counted(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Count the items of lists whose added sizes are compared with a number. Return whether that is the case."""
+        """Count the items that a comparison of list sizes with a number needs.
+
+        Return whether the terms are such a comparison.
+        """
         for sizes, number in ((left, right), (right, left)):
             counted = list(_sizes(sizes))
             if isinstance(number, t.Given) and isinstance(number.value, int) and counted and None not in counted:
@@ -110,7 +113,7 @@ class _Counting:
         return False
 
     def _sums(self, left: t.Node, right: t.Node, variables: Variables, within: tuple[str, ...]) -> bool:
-        """Count a comparison of sums over one list. Return whether that is the case."""
+        """Count a comparison of sums over one list. Return whether the terms are such a comparison."""
         sums = [_summed(own) for own in (left, right)]
         found = [own for own in sums if own is not None]
         zero = [isinstance(own, t.Given) and own.value == 0 for own in (left, right)]
@@ -147,11 +150,11 @@ class _Counting:
 
 _COMPARING = (comparison.LESS, comparison.AT_MOST, comparison.EQUAL)
 _ASKED_FOR = {"all": 1, "exists": 1, "exists_one": 2}
-"""The number of items that decide a macro's question about a list."""
+"""The number of items that decide whether a macro holds on a list."""
 
 
 def _sizes(node: t.Node) -> Iterator[t.Node | None]:
-    """Yield the lists whose sizes are added, and None for every other term."""
+    """Yield the lists whose sizes are added, nothing for a number from 0 on, and None for every other term."""
     match node:
         case t.Apply(lists.SIZE, (of,)):
             yield of

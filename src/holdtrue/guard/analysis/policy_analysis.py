@@ -1,7 +1,8 @@
 """Analyse a policy before it runs, for every call that is possible.
 
 It finds rules that never apply, always or never hold, follow from others, or contradict each other. It also finds rules
-that read facts, fields or keys which no tool can show.
+that read facts, fields or keys which no tool can show. An *open question* is a possible fault that was neither proved
+nor ruled out.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ LIMIT = Budget(timeout_s=60.0)
 MOST_NAMED = 5
 """At most this many rules are named in a sentence."""
 _ON_ALL = ("never applies", "always holds", "implied")
-"""Kinds of faults that a rule on several tools has only if each of its tools shows them."""
+"""A rule on several tools has a fault of these kinds only if it has the fault on each of its tools."""
 
 
 def check_policy(policy: Policy, budget: Budget = LIMIT) -> tuple[Fault, ...]:

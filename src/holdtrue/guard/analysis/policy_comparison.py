@@ -62,7 +62,7 @@ def _told(one: Form, other: Form, path: str = "") -> list[str]:
 
 @dataclass(frozen=True)
 class _Scope:
-    """A `_Scope` is a set of rules that decide together. `told` stands for a difference that no one call shows."""
+    """A `_Scope` is a set of rules that decide together. `told` stands for a difference that no single call shows."""
 
     rules: Mapping[Side, tuple[str, ...]]
     listens: bool = True
@@ -120,7 +120,7 @@ class _Pair:
         return Compared(self._tool, undecided=(reason,))
 
     def _told_of_tool(self) -> list[str] | None:
-        """Return the differences of the tool's schemas and settings, or None if only one policy has it as an answer."""
+        """Return the differences of the tool's schemas and settings, or None if it is an answer in only one policy."""
         first, second = (own.tools[self._tool] for own in self._policies.values())
         if first.is_answer != second.is_answer:
             return None
@@ -146,11 +146,11 @@ class _Pair:
     # The rules to compare
 
     def _others(self, id: str) -> str:
-        """Return all other parts of a rule that can affect a decision."""
+        """Return the parts of a rule that can affect a decision, except its tools, `severity` and `needs`."""
         return canonical(form_of(self._all[id], ("tools", "severity", "needs")))
 
     def _unlike(self) -> dict[Side, list[str]]:
-        """Return the rules without an equivalent in the other policy, by their text or by proof."""
+        """Return the rules for which neither text nor proof shows an equivalent in the other policy."""
         keys = {id: (self._words[id], self._traits[id]) for id in self._all}
         known: dict[Side, set[tuple[str, str]]] = {
             side: {keys[id] for id in rules} for side, rules in self._rules.items()
@@ -253,7 +253,10 @@ class _Pair:
         return self._open(f"{none}, as far as lists with {LISTS[-1]} items at most show")
 
     def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """Return the rules that an allowed call must keep, also without claims, because claims prove nothing."""
+        """Return the rules that an allowed call must keep.
+
+        A rule on claims must hold without them, too, as they prove nothing.
+        """
         return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
 
     def _incomparable(self) -> str:
@@ -299,7 +302,10 @@ class _Pair:
         return self._decided(example, side)
 
     def _decided(self, example: Situation, side: Side | None) -> Compared:
-        """Return a call that only the policy of `side` allows. For None, one must block it and the other ask."""
+        """Return a call that only the policy of `side` allows.
+
+        If `side` is None, one policy must block it and the other ask.
+        """
         try:
             limit = self._budget.until(self._deadline)
             found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]

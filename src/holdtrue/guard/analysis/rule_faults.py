@@ -1,6 +1,7 @@
 """Find the faults of a rule, alone or together with others.
 
-Alone it may never apply, never break or never hold. Together with others it may follow from them or contradict them.
+Alone, a rule may never apply, never be broken or never be kept. Together with others, it may follow from them or
+contradict them.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ def _never_broken(on: ToolRules, id: str) -> Iterator[Finding]:
         return
     kept = on.inquiry.ask(Demand("kept where it applies", (id,)))
     if isinstance(kept, Impossible) and kept.bounded is None:
-        return  # It is never kept either, which is reported elsewhere.
+        return  # The rule is never kept either, and `_never_kept` reports that.
     bounds = on.bounds(found)
     text = f"Nothing can break it {on.where}{since(bounds)}."
     if isinstance(on.inquiry.ask(Demand("not kept", (id,))), Shown):
         asked = [own.type for own in walk(on.rules[id].tools[on.tool].whole) if isinstance(own, Fact)]
         if any(isinstance(own, Record) and own.may_be_absent for own in asked):
-            return  # A missing record breaks it.
+            return  # A missing record breaks the rule.
         text += " Where it does not hold it cannot be worked out, and a person is asked."
     example = on.example(Demand("kept where it applies", (id,)))
     yield on.told("always holds", id, found, text, bounds=bounds, example=example)
@@ -93,7 +94,7 @@ def implied(on: ToolRules, id: str) -> Iterator[Finding]:
         return
     alone = on.inquiry.ask(Demand("broken", (id,)))
     if not isinstance(alone, Shown):
-        return  # Nothing breaks it, or that is open. Both are reported elsewhere.
+        return  # Nothing breaks the rule, or that is undecided. `faults_alone` reports both.
     found = on.inquiry.ask(Demand("not kept", (id,)), *kept)
     if isinstance(found, NotDecided):
         yield on.open("implied", id, found)

@@ -45,15 +45,15 @@ What = Literal["applies", "kept", "kept where it applies", "broken", "not kept",
 class Demand:
     """A `Demand` is a question about some rules, such as whether a call keeps them.
 
-    `not kept` and `some broken` require it of at least one rule; the others require it of all. A rule whose value is an
-    error is neither kept nor broken.
+    For `not kept` and `some broken` one of the rules is enough; all other demands concern each of the rules. A rule
+    whose value is an error is neither kept nor broken.
     """
 
     what: What
     rules: tuple[str, ...]
 
     def nodes(self, rules: Mapping[str, RuleOnTool]) -> Iterator[Node]:
-        """Yield the conditions that it is about."""
+        """Yield the conditions that the demand is about."""
         for own in (rules[id] for id in self.rules):
             if own.when is not None:
                 yield own.when
@@ -61,7 +61,7 @@ class Demand:
                 yield own.hold
 
     def formula(self, conditions: Mapping[str, tuple[Condition, Condition]]) -> Formula:
-        """Return the formula that it is satisfied, from the conditions `when` and `hold` of each rule."""
+        """Return the demand as a formula, made of the conditions `when` and `hold` of each rule."""
         found = [conditions[id] for id in self.rules]
         kept = conj(disj((when.no, hold.yes)) for when, hold in found)
         broken = [conj((when.yes, hold.no)) for when, hold in found]
@@ -113,7 +113,7 @@ def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
 
 
 def _value(closure: Closure, env: Env) -> Condition:
-    """Return the value of a condition as two constant formulas. For an error, both are false."""
+    """Return a condition as two constant formulas: that it is true, and that it is false. An error makes both false."""
     try:
         found = bool(closure(dict(env)))
     except Undecided:
@@ -180,7 +180,7 @@ class RuleFormulas:
         return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
 
     def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:
-        """Return the formula that excludes a witness, preferably by the parts that no formula expresses."""
+        """Return the formula that excludes a witness, preferably by its values for parts that no formula expresses."""
         open_ones = [own for own in used if own.name[:1] == "#"] or list(used)
         return neg(conj(Compare("==", own, Constant(witness[own.name])) for own in open_ones))
 
@@ -276,7 +276,7 @@ def _excludes(one: TextTest, other: TextTest) -> bool:
 
 
 def _entries(unknowns: Unknowns) -> Iterator[Formula]:
-    """Yield the formulas that equal keys find the same entry of a map."""
+    """Yield formulas which say that equal keys find the same entry of a map."""
     maps: dict[str, list[tuple[str, Term]]] = {}
     for name in unknowns.variables:
         if name.endswith("]#there"):

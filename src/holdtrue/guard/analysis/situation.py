@@ -37,7 +37,8 @@ class Situation:
         results: Tool results as `{tool, arguments, result}`, which show facts as in a conversation.
         done: The arguments of the calls that took effect, by tool.
         said: The user's statements.
-        written: A message of a user, or the words in it that may be ids. None means that nobody looked.
+        written: A message of a user, or the words in it that may be ids. None means that messages were not searched for
+            ids.
     """
 
     tool: str = ""
@@ -60,7 +61,7 @@ class Situation:
         return found | {name: own for name in others if (own := getattr(self, name)) != getattr(usual, name)}
 
     def facts_for(self, policy: Policy) -> Facts:
-        """Return the facts for a policy. Raises `InputError` that begins with the path of a misfit."""
+        """Return the facts for a policy. Raises `InputError` with the path of a value that does not fit."""
         reading = _Reading(policy, self.now)
         facts = Facts.none()
         for kind, entries in self.facts.items():

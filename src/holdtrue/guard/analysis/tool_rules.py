@@ -1,4 +1,4 @@
-"""This module has the rules on one tool, or the obligations at the end of a conversation, as the analysis queries them.
+"""Keep the rules on one tool, or the obligations at the end of a conversation, in the form that the analysis queries.
 
 It also finds the limits of a schema (on amounts, lists and names) that make something impossible.
 """
@@ -35,7 +35,7 @@ _STEP = re.compile(r"\.([^.\[\](]+)|\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 def bounds_behind(
     shapes: Shapes, rules: Mapping[str, RuleOnTool], demands: Sequence[Demand], items: int | None, budget: Budget
 ) -> tuple[str, ...]:
-    """Return the schema's limits, in words, without which the demands would be possible. They may be none."""
+    """Return the schema's limits, in words, without which the demands would be possible. There may be none."""
     deadline = budget.start()
     wide = replace(
         shapes,
@@ -212,7 +212,7 @@ class ToolRules:
         return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
 
     def start(self) -> int:
-        """Return the index in `LISTS` of a bound under which every rule can be kept that can be kept at all."""
+        """Return the index in `LISTS` of a bound under which each rule that can be kept is kept by some call."""
         found = 0
         for id in self.rules:
             answer = self.inquiry.ask(Demand("kept where it applies", (id,)))
@@ -229,5 +229,5 @@ def listed(ids: tuple[str, ...]) -> str:
 
 
 def since(bounds: tuple[str, ...]) -> str:
-    """Return the limits that a sentence rests on, as its end."""
+    """Return the end of a sentence, which names the limits that it rests on."""
     return f", since by the schema {listed(bounds)}" if bounds else ""

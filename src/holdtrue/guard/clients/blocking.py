@@ -26,7 +26,7 @@ class CallStopped(HoldtrueError):
 
 
 def check_on_block(on_block: Any, attempts: Any = 1) -> None:
-    """Raise `SettingsError` for an unknown way, or an invalid number of attempts."""
+    """Raise `SettingsError` for an unknown `on_block`, or an invalid number of attempts."""
     if on_block not in WAYS:
         raise SettingsError(f"on_block is one of {', '.join(WAYS)}, not {on_block!r:.40}")
     if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:

@@ -44,7 +44,10 @@ class ChatForm:
         return text_of(first.get("content")) or str(first.get("refusal") or "")
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the choices by place. Next to a call, only a possible structured answer counts."""
+        """Return the texts of the choices by place.
+
+        If a choice has calls, its text counts only as a possible structured answer.
+        """
         found = {}
         for place, message in enumerate(_messages(plain(answer))):
             text = text_of(message.get("content"))
@@ -120,7 +123,7 @@ class ChatForm:
         choices = body.get("choices") or []
         for place, choice in enumerate(choices):
             message = plain(choice.get("message"))
-            # Apps join calls with equal indices, so that each gets its own.
+            # Apps join calls with equal indices, so each call gets its own index.
             calls = [{**plain(own), "index": at} for at, own in enumerate(message.get("tool_calls") or ())]
             delta = {"role": "assistant", **{name: own for name, own in message.items() if own is not None}}
             own = {**choice, "index": place}

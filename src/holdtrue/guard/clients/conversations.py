@@ -20,8 +20,8 @@ class Conversations(Keeper):
     def conversation(self, id: str, tenant: str = "") -> GuardedConversation:
         """Return the conversation with an id, the same object each time. Its events are read when it is used.
 
-        Tenants have separate conversations. Raises `InputError` for an invalid id. An unknown id must not be guessed,
-        or the messages of two users would be mixed.
+        Tenants have separate conversations. Raises `InputError` for an invalid id. Callers must not guess an unknown
+        id, or the messages of two users would be mixed.
         """
         check_names(tenant, id)
         with self._opening:

@@ -85,7 +85,7 @@ class OpenCalls:
 
 
 def with_own_ids(calls: Sequence[GivenCall]) -> list[GivenCall]:
-    """Return the calls without ids that occur twice. The conversation identifies those by their decisions."""
+    """Return the calls, without an id if it occurs twice. The conversation identifies such calls by their decisions."""
     ids = [own.id for own in calls]
     return [replace(own, id=own.id if ids.count(own.id) == 1 else None) for own in calls]
 
@@ -125,7 +125,7 @@ _FUNCTION = {"arguments": None, "input": None}
 _CALL = {"function": _FUNCTION, "custom": _FUNCTION, **_FUNCTION}
 _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
-"""The fields that are read as calls, by the path to them. The value at a None is decided on as a whole."""
+"""The fields that are read as calls, by the path to them. A value under None is decided on as a whole."""
 _UNREAD: dict[str, Any] = {}
 SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
 """The endings of keys that may hold calls, arguments or an answer, if their values are no plain words or numbers."""
@@ -136,7 +136,10 @@ _SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thin
 
 
 def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
-    """Return everything in an answer that looks like a call and was not read. Names of `tools` look like one, too."""
+    """Return everything in an answer that looks like a call and was not read.
+
+    A name of `tools` looks like a call, too.
+    """
     body = plain(answer)
     found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
     found += _strange("answer", body, _READ, tools)

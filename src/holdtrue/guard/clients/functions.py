@@ -39,7 +39,10 @@ class GivenArguments:
     def of_function(
         cls, tool: str, function: Callable[..., Any], declared: Record, unchecked: Collection[str]
     ) -> GivenArguments:
-        """Return those of a function. Raises `InputError` if its parameters differ from the tool's declaration."""
+        """Return the parameters of a function.
+
+        Raises `InputError` if its parameters differ from the tool's declaration.
+        """
         signature = inspect.signature(function)
         own = signature.parameters
         rest = next((name for name, each in own.items() if each.kind is each.VAR_KEYWORD), None)

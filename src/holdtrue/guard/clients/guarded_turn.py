@@ -50,7 +50,7 @@ class DecidedAnswer:
 
     @property
     def whys(self) -> dict[int, str]:
-        """Return the reasons for the model why texts were rejected, by place."""
+        """Return the reasons why texts were rejected, by place, as messages to the model."""
         return {place: own.for_model for place, own in self.shaped.items() if own.stops}
 
 
@@ -93,7 +93,7 @@ async def _decide_calls(
         except BaseException:
             made = len(decisions)
             await take_back(talk, DecidedAnswer(tuple(own[:made]), tuple(decisions), {}))
-            # A decision that was under way may be recorded all the same.
+            # A decision that was under way may have been recorded all the same.
             for each in await talk.pending():
                 if each.id not in begun and is_alike(each, own[made]):
                     await tell_result(talk, each.tool, each.arguments, NOT_MADE, each.id, "failed")
@@ -110,7 +110,7 @@ Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """Plays turns with one form of requests. `attempts` is how often the model is asked at most."""
+    """Plays turns with one form of requests. The model is asked at most `attempts` times."""
 
     form: Form
     on_block: OnBlock

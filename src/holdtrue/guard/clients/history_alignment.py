@@ -6,8 +6,8 @@ before: the user has edited the history.
 
 Apps send a whole history, a part, or only the last message, without ids of the items. The same words may be old or new.
 The cheapest alignment is chosen. A new item has a cost, and so has leaving out known items after the first shown one.
-Leaving out the beginning costs nothing, because apps cut it. Between equal costs, more new items win. If every shown
-item is known, a new one may still be a repetition: a yes in it does not count then.
+Leaving out the beginning costs nothing, because apps cut it. Between equal costs, more new items win. If all shown
+contents are known, in the same order, a new item may be a repetition. Then a yes in it does not count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class KnownItems:
 
     @classmethod
     def of(cls, refs: Iterable[str]) -> KnownItems:
-        """Return the items in a conversation's names. Other names, which an app gave, are ignored."""
+        """Return the items that the names in `refs` stand for. Other names, which an app gave, are ignored."""
         found = sorted(
             (int(own[1]), int(own[2]), int(own[3]), own[4]) for own in map(_REF.fullmatch, refs) if own is not None
         )
@@ -60,7 +60,7 @@ class KnownItems:
         """Return the new items among the digests of a history.
 
         If a history only repeats known items, new and old cannot be distinguished. `is_continued` says that the
-        provider keeps the earlier items, so that these are new.
+        provider keeps the earlier items, so that all shown ones are new.
         """
         places = aligned(self.digests, shown)
         may_be_old = not is_continued and _is_part(shown, self.digests)
@@ -112,7 +112,7 @@ _BRANCHED = 4
 _NOTHING_NEW = 8
 """The cost of leaving out the last known items without a new one. Sending an old request again is rare."""
 _SURELY = 50
-"""So many equal items at the beginning show that the history is sent whole."""
+"""This many equal items at the beginning show that the history is sent whole."""
 _Path = tuple["_Path", int | None] | None
 _Way = tuple[int, int, _Path]
 """An alignment of the shown items so far: its cost, the number of known items, and their places as a linked list."""

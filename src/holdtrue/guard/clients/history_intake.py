@@ -28,8 +28,8 @@ async def tell_result(
 ) -> StoreConflict | StoreError | None:
     """Take in a result, and return the error that keeps it from being written now, or None.
 
-    After a `StoreConflict` it is tried again; after `_TRIES` times the call stays pending. After another `StoreError`
-    the result is written later. Neither allows another call.
+    After a `StoreConflict` the result is taken in again, at most `_TRIES` times in all; then the call stays pending.
+    After another `StoreError` the result is written later. Neither error lets another call through.
     """
     kept_from: StoreConflict | None = None
     for _ in range(_TRIES):
@@ -135,8 +135,8 @@ async def _result_digests(
 ) -> dict[int, str]:
     """Return a digest for the result of each call, by the identity of the call.
 
-    It depends on the call's id and tool, and not on the result, which apps shorten later. Since ids recur, it also
-    counts the calls: the last one in the history is the last one that came out.
+    The digest depends on the call's id and tool, and not on the result, which apps shorten later. Since ids recur, the
+    digest also counts the calls: the last one in the history is the last one that came out.
     """
     shown = {id(own): _digest(own) for own in calls}
     out = [_digest(GivenCall(tool, None, id)) for _, id, (tool, _) in await talk.waiting()]
@@ -160,8 +160,8 @@ def _whole(own: Shown, words: Sequence[tuple[str, str]]) -> str:
 async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str, ref: str) -> None:
     """Take in the result of a call in a history, which a guarded function may have reported already.
 
-    Among like calls, the function's result is the one with the same content, or with the same id and outcome. If no
-    like call waits for a result, any is.
+    *Like* calls have the same tool and arguments. Among them, the function's result is the one with the same content,
+    or with the same id and outcome. If no like call waits for a result, any reported result of one counts.
     """
     made, like = _made_calls(talk), (call.tool, call_text(call.arguments))
     waits = [(key, id) for key, id, each in await talk.waiting() if each == like]

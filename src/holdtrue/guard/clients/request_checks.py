@@ -21,7 +21,7 @@ _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema"
 """The parameters by which other servers are asked for JSON without naming its schema."""
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
 _SERVED = "tool plugin mcp function connector search agent".split()
-"""Parts of the names of parameters that give other servers tools to run themselves."""
+"""Parts of parameter names by which requests give other servers tools to run themselves."""
 _ROLES = (None, "system", "developer", "user", "assistant", "tool", "function")
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
@@ -30,9 +30,9 @@ _MADE_BY_APPS = frozenset(
 
 
 def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, Any]:
-    """Return a request with the read parameters of its `extra_body` in their places, since they replace others.
+    """Return a request in which the parameters of `extra_body` that the guard reads replace those of the same name.
 
-    `accepted` are the parameters of the client's method. Raises `InputError` for a read parameter that the method
+    `accepted` are the parameters of the client's method. Raises `InputError` for such a parameter that the method
     lacks, for one in `extra_query`, and for one that may bring tools.
     """
     given = {name: own for name, own in request.items() if type(own).__name__ not in ("Omit", "NotGiven")}

@@ -1,6 +1,6 @@
 """Read and write the requests and answers of the Responses protocol of OpenAI.
 
-An output item counts as a call unless its kind is known to be none.
+An output item counts as a call unless its kind is known to be no call.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _NO_CALLS = frozenset(
 HOSTED = "web_search file_search code_interpreter image_generation tool_search".split()
 """The tools that the provider runs itself."""
 NO_CALLS = _NO_CALLS | {"program", *(f"{own}_call" for own in (*HOSTED, "mcp"))}
-"""The kinds of items in a history that are neither messages nor calls to decide on. The provider has made its own
-calls.
+"""The kinds of items in a history that are neither messages nor calls to decide on. Calls that the provider has made
+itself are among them.
 """
 _FRAME = ("type", "id", "call_id", "status")
 
@@ -90,7 +90,10 @@ class ResponsesForm:
         return "\n".join(filter(None, (text_of(own.get("content")) for own in messages)))
 
     def structured(self, answer: Any) -> dict[int, str]:
-        """Return the texts of the messages by place. Next to other items, only a possible structured answer counts."""
+        """Return the texts of the messages by place.
+
+        Next to other items, a text counts only as a possible structured answer.
+        """
         output = _output(answer)
         is_single = (
             not any(is_call(own, self.let_run) for own in output)
@@ -125,7 +128,7 @@ class ResponsesForm:
                     outcomes.append({"type": f"{kind}_output", "call_id": id, "output": result})
                 else:
                     outcomes.append({"role": "developer", "content": result})
-                    continue  # The result of such an item has a special form, and the item needs one in an input.
+                    continue  # An input needs a result for such an item, in a special form.
             more.append(own)
         outcomes += [{"role": "developer", "content": own} for own in (*ending, *whys.values())]
         if request.get("conversation"):

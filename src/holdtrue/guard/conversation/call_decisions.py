@@ -48,7 +48,10 @@ class CallDecisions:
         self._guard, self._events, self._id, self._tenant = guard, kept, id, tenant
 
     async def decide(self, own: GivenCall, how: HowDecided) -> Decision:
-        """Return the decision on a call with recorded arguments. If something fails, the decision says so and asks."""
+        """Decide on a call, record the decision and return it.
+
+        If the store fails, the decision is an `ask` with that reason.
+        """
         guard, given = self._guard, own.arguments
         try:
             await self._events.opened()
@@ -56,7 +59,7 @@ class CallDecisions:
             state = self._events.state
             await to_its_end(
                 lambda: state.facts, state.unlisted
-            )  # This adds the ids in the latest messages to the facts.
+            )  # Computing the facts adds the ids in the latest messages to them.
             early = await begun(partial(self._without_policy, own, given), given)
             if early is not None:
                 return early
@@ -111,8 +114,8 @@ class CallDecisions:
     def _without_policy(self, own: GivenCall, given: Any) -> Decision | None:
         """Return the decision on a call that needs no check by the policy, or None.
 
-        A call that was already allowed with this id waits for its result, so that it is not made twice. While a message
-        is unread, a tool outside of the policy is not allowed either.
+        A call that repeats an allowed one with the same id is stopped until the result of the first has come. While a
+        message is unread, calls of tools outside of the policy are stopped, too.
         """
         key = self._events.state.call_ids.begun_as(own.id, own.tool, given)
         state, policy = self._events.state, self._guard.policy
@@ -157,7 +160,7 @@ class CallDecisions:
         return replace(heard, alike=tuple(alike))
 
     def _heard_of(self, tool: str, arguments: Any, how: HowDecided) -> tuple[Listening, Mapping[str, Any] | None]:
-        """Return the statements that do not depend on the arguments, and the call as it is read, or None."""
+        """Return the statements that need no typed arguments, and the typed call, or None if it cannot be read."""
         state, policy, reader = self._events.state, self._guard.policy, self._guard.reader
         own = policy.tools.get(tool)
         only_reads = own is not None and not own.writes and not own.is_answer
@@ -165,7 +168,7 @@ class CallDecisions:
             said=state.said() or None,
             unsaid=policy.unsaid,
             unread=unread_by(reader, policy),
-            # A yes needs no reader, so that consent is asked for in any case.
+            # Code alone reads a plain yes, so the guard asks for consent even without a reader.
             listens=reader is not None or bool(state.ledger.known) or bool(policy.consents_on.get(tool)),
             agreed=tuple(key for id in answers_for(state, tool, arguments, "ask") for key in state.decisions[id].keys),
             pending=tuple(each.call for each in state.pending.values()),
@@ -184,7 +187,10 @@ class CallDecisions:
     def _held(
         self, heard: Listening, tool: str, call: Mapping[str, Any], how: HowDecided
     ) -> tuple[Listening, list[tuple[CallCommitment, str]]]:
-        """Return `heard` with the commitments on a call and its unfounded arguments, and the texts that may differ."""
+        """Add a call's commitments and unfounded arguments to `heard`.
+
+        Return it with the texts that a model has to compare.
+        """
         state, policy, own = self._events.state, self._guard.policy, self._guard.policy.tools[tool]
         fields = own.arguments.fields
         given = {
@@ -204,7 +210,7 @@ class CallDecisions:
         return heard, list(differing_texts(heard, own, call))
 
     async def _yes_in_words(self, tool: str, call: Mapping[str, Any], arguments: Any) -> Literal["words", ""]:
-        """Return "words" if code and a reader find that the user's last messages say yes to this call, or ""."""
+        """Return "words" if both code and a reader find a yes to this call in the user's last messages, or ""."""
         policy, state = self._guard.policy, self._events.state
         is_due = any(each.how == "words" for each in policy.consents_on[tool])
         if not is_due or read_call(policy.tools[tool], arguments, partial=True)[1]:
@@ -232,7 +238,10 @@ class CallDecisions:
         return self._events.state.consented[key]
 
     async def is_yes(self, question: ConsentQuestion, calls: list[CallRecord]) -> bool | None:
-        """Return whether the reader sees a yes in both orders, or None if it fails. Model calls go to `calls`."""
+        """Ask the reader twice, with the question's parts in both orders, and return whether both answers are yes.
+
+        Returns None if the reader fails. Model calls are added to `calls`.
+        """
         reader = self._guard.consent_reader
         if reader is None:
             return None
@@ -252,7 +261,7 @@ class CallDecisions:
         )
 
     async def _compared(self, own: CallCommitment, called: str) -> bool | None:
-        """Return whether a model takes two texts for the same value, or None. It is asked once in a conversation."""
+        """Return whether a model takes two texts for the same value, or None if there is no answer."""
         if self._guard.model is None:
             return None
         from holdtrue.language.judgements import ask_whether_same
@@ -282,7 +291,7 @@ class CallDecisions:
 
 
 def _words_key(user: Words, tool: str, arguments: Any) -> str:
-    """Return the key of a message as a yes to a call."""
+    """Return the key that identifies this message, taken as a yes to this call."""
     return f"words {user.seq}: {tool} {call_text(arguments)}"
 
 

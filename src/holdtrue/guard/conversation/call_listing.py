@@ -1,6 +1,7 @@
 """Decide by code whether a text lists one certain call, and nothing that contradicts it.
 
-A text may list several calls. The marks in it show which part describes the call.
+A text may list several calls. The marks in it show which part describes the call. A *rival* is a value that the text
+gives for the same argument of another call.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def lists_just(
         return False
     said = Utterance(said.text, said.now, said.locale, languages_of(said.text))
     if len(_DIGITS.findall(said.text)) > _MOST_NUMBERS:
-        return False  # Nobody checks so many numbers before a yes.
+        return False  # No user would check this many numbers before a yes.
     own = _Listing(said, tool, call, marks_in(said, tool, call, things), _bare(said), known, things)
     return any(_is_just(own, part) for part in parts_of(said.text, own.marks))
 
@@ -96,7 +97,7 @@ def _is_said(own: _Listing, part: Part, name: str, value: Any, type: Type) -> bo
     if isinstance(type, Number):
         if own.text(part, shared=False, bare=True).mentions(name, value, type):
             return True
-        # A number for all calls does not apply to a part with another number.
+        # A number that is stated for all calls does not apply to a part with another number.
         return not _has_other_number(own, part) and own.text(part, bare=True).mentions(name, value, type)
     if own.text(part).mentions(name, value, type):
         return True

@@ -1,6 +1,7 @@
 """Tool calls as clients give them, and the ids by which a conversation finds a call again.
 
-The id of a decision also stands for its call, and knows its conversation.
+The id of a decision also stands for its call, and knows its conversation. A *like* call is one with the same tool and
+arguments.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def read_given_call(tool: Any, arguments: Any = None, id: str | None = None) -> 
 
 
 def can_be_told(arguments: Any) -> bool:
-    """Return whether recorded arguments identify a call. Unreadable ones consist of an error alone."""
+    """Return whether recorded arguments identify a call. Unreadable arguments are recorded as an error only."""
     return not (isinstance(arguments, Mapping) and arguments.keys() == {UNREADABLE})
 
 
@@ -80,8 +81,8 @@ class CallIds:
     """`CallIds` find the call that an id means. They are a part of the state of a conversation.
 
     An id belongs to a tool with arguments. If another call begins with the same id, both wait. The same call may begin
-    again with it once its result has come. A result ends the oldest waiting call with its id, tool and arguments. If
-    none waits, the result is a repeated one.
+    again with the same id once its result has come. A result ends the oldest waiting call with its id, tool and
+    arguments. If none waits, the result is a repeated one.
     """
 
     _waiting: dict[_Like, dict[str, str | None]] = field(default_factory=dict)
@@ -156,7 +157,7 @@ class CallIds:
         return id if self._keys.get(id) == like else self._begun(id, like)
 
     def was_stopped(self, id: str | None, tool: str, arguments: Any) -> bool:
-        """Return whether the result's call was stopped, so that it is no result.
+        """Return whether the call of a result was stopped, so that the result does not count.
 
         Without an id, any call with this tool and these arguments counts, unless such a call waits.
         """
@@ -181,7 +182,7 @@ class CallIds:
 
 
 class DecisionId(str):
-    """A `DecisionId` is the id of a decision that knows its conversation, because other ones have a `D001`, too."""
+    """A `DecisionId` is the id of a decision. It knows its conversation, because every conversation has a `D001`."""
 
     tenant: str | None
     conversation: str | None

@@ -88,7 +88,7 @@ class Keeper:
         self._background = Background()
         self._conversations: WeakValueDictionary[tuple[str, str], Conversation] = WeakValueDictionary()
         self.made_calls: OrderedDict[tuple[str, str], list[Any]] = OrderedDict()
-        """The calls that came out of clients, by conversation (`clients.history_intake`)."""
+        """The calls that wrapped clients returned, by conversation (`clients.history_intake`)."""
         self._opening = threading.Lock()
         self._held: dict[tuple[str, str], Conversation] = {}
         """Conversations with events that are not written yet. Without this reference they could be garbage-collected.

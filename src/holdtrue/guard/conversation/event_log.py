@@ -24,7 +24,10 @@ _LOOK_S = 0.1
 
 
 class StoreWrite:
-    """A write of `count` events that is under way. If `keep` is true, the `newest` is written later after a failure."""
+    """A write of `count` events that is under way.
+
+    If `keep` is true and the write fails, the `newest` event is written later.
+    """
 
     def __init__(self, work: Coroutine[Any, Any, Any], newest: NewEvent, count: int, *, keep: bool) -> None:
         self.newest, self.count, self.keep = newest, count, keep
@@ -40,7 +43,10 @@ class StoreWrite:
             self._done.set_result(task.exception())
 
     async def ended(self) -> HoldtrueError | None:
-        """Wait for the end of the write, and return its error or None. If its loop has stopped, the end is an error."""
+        """Wait for the end of the write, and return its error or None.
+
+        If its event loop has stopped, that is an error.
+        """
         own = asyncio.get_running_loop()
         while not self._done.done():
             if self._loop is not own and not self._loop.is_running():
@@ -69,7 +75,7 @@ class EventLog:
 
     @property
     def state(self) -> ConversationState:
-        """Return the state, after `opened`."""
+        """Return the state. Callers await `opened` first."""
         assert self._state is not None
         return self._state
 
@@ -79,7 +85,10 @@ class EventLog:
         return bool(self._unsaved or self._write)
 
     async def opened(self) -> ConversationState:
-        """Return the state. Raises `StoreError`, and `InputError` for a conversation that was erased."""
+        """Return the state, read if necessary.
+
+        Raises `StoreError`, and `InputError` for a conversation that was erased.
+        """
         if self._write is not None:
             await self._landed()  # A cancelled caller may have left a write under way.
         if self._state is None:

@@ -50,7 +50,7 @@ class GuardedConversation:
 
     Every change is an event. The store of the guard keeps each event before a method returns. Opening a conversation
     replays its events. Methods run one after the other, also when several tasks call them. If a check fails, the
-    decision says so and asks; it never allows the call.
+    decision is an `ask` with that reason, and never allows the call.
     """
 
     def __init__(self, guard: Keeper, id: str, tenant: str) -> None:
@@ -188,7 +188,7 @@ class GuardedConversation:
                 its result has come. Another call may have the same id.
             now: The moment of the decision. The default is the guard's clock.
             mend: Whether to look for the nearest allowed call.
-            partial: Whether the arguments are incomplete. Only those that are there are checked then.
+            partial: Whether the arguments are incomplete. Only the given arguments are checked then.
             explain: Whether the decision explains every rule.
         """
         own = read_given_call(tool, arguments, call)
@@ -202,7 +202,10 @@ class GuardedConversation:
             return await self._decisions.decide(replace(own, arguments=await recording), how)
 
     async def check_all(self, calls: Sequence[Any], *, now: str | None = None) -> tuple[Decision, ...]:
-        """Return the decisions on the calls of one message, in order. Each counts the effects of earlier calls."""
+        """Return the decisions on the calls of one message, in order.
+
+        Each decision counts the effects of earlier calls.
+        """
         if isinstance(calls, str | Mapping) or not isinstance(calls, Sequence):
             raise InputError(f"calls: a list of calls is needed, not {calls!r:.60}")
         now = input_checks.check_moment("now", now, self.guard.policy.moment)
@@ -254,7 +257,7 @@ class GuardedConversation:
             await self._events.happened("withdrawn", {"id": id, "reason": reason})
 
     async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
-        """Let the stopped call of a decision through once, `by` a person. This and the `reason` are recorded."""
+        """Let the stopped call of a decision through once. The event names the person (`by`) and the `reason`."""
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
         input_checks.check_texts(by=by, reason=reason)

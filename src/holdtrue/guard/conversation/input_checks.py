@@ -104,7 +104,7 @@ def argument_value(acts: Mapping[str, Act], argument: str, relation: Any, value:
     if value is None:
         raise InputError(f"value: {argument} needs one; withdraw(id) takes one back")
     if isinstance(value, str) and value in WEEKDAYS and type == DATE and relation in ("is", "not"):
-        return value  # It stands for all dates with this weekday.
+        return value  # The name of a weekday stands for all its dates.
     try:
         # A text stays a text: '4711' may be a name.
         found = plain(value)

@@ -32,7 +32,10 @@ _SHORTEST, _TAIL = 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a text with a value of some kind. If `is_own` is true, it is the call's value; otherwise a rival."""
+    """A place in a text with a date, a time, an id or a choice of an argument, which is its `kind`.
+
+    If `is_own` is true, it is the call's value; otherwise a rival.
+    """
 
     start: int
     end: int

@@ -52,8 +52,8 @@ def item_ends(text: str) -> list[Span]:
 def parts_of(text: str, marks: Sequence[Mark]) -> Iterator[Part]:
     """Yield the parts of a text that may describe the call.
 
-    A part has no rival, and a mark of each kind that has rivals somewhere. The text before the first and after the last
-    of them applies to every call.
+    A part has no rival, and has a mark of each *contested* kind: a kind that has rivals somewhere. The text before the
+    first part and after the last one applies to every call.
     """
     rivals = {own.kind for own in marks if not own.is_own}
     if not rivals:
@@ -138,7 +138,7 @@ class _Layout:
     def _items(
         self, run: Sequence[Mark], before: Sequence[Mark], behind: Sequence[Mark], contested: set[str]
     ) -> Iterator[Span]:
-        """Yield the items that have a mark of each kind and no rival."""
+        """Yield the items that have a mark of each contested kind and no rival."""
         for start in dict.fromkeys(self.last_end(own.start) for own in run):
             end = self.next_start(max(start, max(own.start for own in run if self.last_end(own.start) == start)))
             own = {mark.kind for mark in run if start <= mark.start < end}

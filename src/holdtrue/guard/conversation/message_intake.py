@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 _MARKUP = re.compile(
     r"(?<!\w)(?:\*\*|__|`)|(?:\*\*|__|`)(?!\w)|</?[a-z][a-z0-9]*>|(?m:^[ \t]*(?:[#>*\u2022-]+[ \t]+)+)"
 )
-"""Signs of emphasis at the edges of words, and of lists. Inside of a word such a sign is a part of the word."""
+"""Signs of lists, and signs of emphasis at the edges of words. Inside of a word such a sign is a part of the word."""
 _BULLET = re.compile(r"(?:\d{1,3}[.)])?[\s#>*\u2022-]*$")
 """The number or the sign before an item of a list."""
 
@@ -99,8 +99,8 @@ class Heard:
         turn: The number of the user's messages so far.
         events: The changes of the ledger.
         yes: Whether the user says yes to the assistant's text or question.
-        unheard: Why the message, or a part of it, could not be read; "" if all of it was. Until it can be read, writing
-            calls are asked about. If it is too long, they are until the user's next message.
+        unheard: Why the message, or a part of it, could not be read; "" if all of it was. Until it can be read, the
+            guard asks about writing calls. If it is too long, the guard asks until the user's next message.
         unread: Statements that could not be used, with reasons.
         calls: The model's calls for reading it.
         claims: The assistant's claims of completed work that no call supports.
@@ -169,11 +169,14 @@ class MessageIntake:
             if body["assistant"] is not None:
                 claims = await self.claims_in(body["assistant"])
         except (HoldtrueError, TimeoutError):
-            _log.warning("claims could not be read", exc_info=True)  # That stops nothing.
+            _log.warning("claims could not be read", exc_info=True)  # A missing check of claims stops nothing.
         return Heard(state.turn, changes, words.yes, words.unheard or words.cut, unread, words.calls, claims)
 
     async def claims_in(self, text: str) -> tuple[UnshownClaim, ...]:
-        """Return the unsupported claims in a text. Two calls in a row with the same text read it once."""
+        """Return the unsupported claims in a text.
+
+        If the method is called twice in a row with one text, the model reads it once.
+        """
         key = text, self._events.state.seq
         if self._checked is None or self._checked[0] != key:
             calls = list[CallRecord]()
@@ -186,7 +189,7 @@ class MessageIntake:
     async def _read_as_yes(
         self, listed: Mapping[str, str], words: ReadMessage, assistant: str, user: str
     ) -> tuple[dict[str, str], ReadMessage]:
-        """Return the listings that a reader takes a reply for a yes to, when code alone cannot tell."""
+        """Return the listings that a reply accepts in the reader's view, when code alone cannot tell."""
         found, calls = dict[str, str](), list[CallRecord]()
         for id, way in listed.items():
             own = self._events.state.decisions[id]
@@ -204,13 +207,13 @@ def _body(body: Mapping[str, Any], words: ReadMessage) -> dict[str, Any]:
 
 
 def _unread(body: Mapping[str, Any]) -> ReadMessage:
-    """Return the reading of a message in a conversation that could not be opened. It can only end a yes."""
+    """Return the reading of a message in a conversation that could not be opened. It can only end an earlier yes."""
     plainly = read_yes("", read_part(body["user"] or ""))
     return replace(plainly, unheard="the conversation could not be read when it was said")
 
 
 def listed_at_end(message: str, listings: Mapping[str, str]) -> tuple[tuple[str, ...], bool]:
-    """Return the ids of the decisions whose listings end a message, and whether it has no other text.
+    """Return the ids of the decisions whose listings end a message, and whether the message has no other text.
 
     White space and markup are ignored, and a courtesy before the listings counts as no text. Other text before them may
     change the meaning of a yes. A message with text after a listing does not end with it.

@@ -1,4 +1,8 @@
-"""Read the user's messages in a guarded conversation: requests, values, and whether a message is a yes."""
+"""Read the user's messages in a guarded conversation: requests, values, and whether a message is a yes.
+
+An *act* is a kind of work that users can ask for, such as a booking. An *operation* is one change of the requests that
+a reader finds in a message.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +40,9 @@ class ReadMessage:
     """A `ReadMessage` is the result of reading one message of the user.
 
     Attributes:
-        taken: The operations, as an event has them.
+        taken: The operations that were read, in the form of events.
         yes: Whether the message is a yes.
-        void: Whether it is more than a yes or a courtesy, so that earlier answers end.
+        void: Whether the message is more than a yes or a courtesy, so that earlier answers no longer count.
         calls: The model's calls for it.
         unheard: Why it could not be read, or "".
         cut: Why only a part of it was read, or "".
@@ -55,7 +59,7 @@ class ReadMessage:
 
 
 def cost_of(calls: Sequence[CallRecord]) -> dict[str, int]:
-    """Return the number of model calls and tokens, as an event has them."""
+    """Return the number of model calls and tokens, in the form of events."""
     return {"calls": len(calls), "tokens": total(own.usage for own in calls).tokens}
 
 
@@ -150,7 +154,10 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:
-    """Return the names of the policy's questions with list or map values, which no reader reads and an app commits."""
+    """Return the names of the policy's questions about lists or maps.
+
+    No reader can read them, so the app has to state them.
+    """
     if reader is None:
         return ()
     return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))

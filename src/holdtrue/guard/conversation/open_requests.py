@@ -1,4 +1,8 @@
-"""The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves."""
+"""The user's requests in the ledger: apply the operations of a message to them, and find the one that a call serves.
+
+An *operation* is one change of the requests that a reader found in a message. The *object* of a request is the thing to
+act on, such as an order, given by its id.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _SURE_CORRECTION = 0.98
 """A reader needs this confidence to move an open request to another object."""
 
 Taken = Mapping[str, Any]
-"""An operation, as an event has it."""
+"""An operation of a reader, in the form of events."""
 
 
 def take_operations(acts: Mapping[str, Act], ledger: RequestLedger, taken: Sequence[Taken], turn: int) -> Iterator[str]:
@@ -46,7 +50,7 @@ class _Message:
     def take(self, own: Taken) -> None:
         is_of_object = self._is_of_object(own)
         is_denied = is_of_object and own.get("relation", "is") == "not"
-        # An excluded object applies to all requests.
+        # The exclusion of an object applies to all requests.
         for request in [ALL_REQUESTS] if is_denied else self._requests_of(own):
             if own["do"] == "withdraw":
                 self.ledger.become(request, "withdrawn", own.get("quote", ""))
@@ -108,7 +112,10 @@ class _Message:
         return [self.ids[key]]
 
     def _all(self, own: Taken) -> list[str]:
-        """Return the open requests that a statement for all is on. A free text, such as a name, also holds later."""
+        """Return the open requests that a statement for all requests is on.
+
+        A free text, such as a name, also holds for later requests.
+        """
         if own["do"] == "withdraw":
             return [each.id for each in self.ledger.open_requests(own["act"])]
         if self.acts[own["act"]].arguments[own["argument"]].is_text:
@@ -120,7 +127,7 @@ class _Message:
         return self.ledger.open(own["act"], self.turn, own.get("quote", ""), own.get("confidence", 1.0)).id
 
     def _moved(self, request: Request, quote: str) -> str:
-        """Open a request with another one's values except its object, withdraw that one, and return the new id."""
+        """Replace a request by one with the same values for another object, and return the id of the new one."""
         new = self.ledger.open(request.act, self.turn, request.quote, request.confidence)
         for word in list(self.ledger.words_of(request.id)):
             if word.argument != self.acts[request.act].object:
@@ -159,8 +166,8 @@ class _Message:
 def served(act: Act, ledger: RequestLedger, call: Mapping[str, Any]) -> Request | None:
     """Return the open request that a call serves, or None. The arguments in `call` are JSON values.
 
-    It has the same object as the call. Among several, the call breaks the fewest values of it; the latest one wins a
-    tie.
+    The request has the same object as the call. Among several, choose the request with the fewest values that the call
+    breaks, and among equals the latest.
     """
     fits = [own for own in ledger.open_requests(act.name) if is_on(act, ledger, own, call)]
     return min(reversed(fits), key=lambda own: broken(ledger, own, call), default=None)
@@ -176,7 +183,7 @@ def is_on(act: Act, ledger: RequestLedger, request: Request, call: Mapping[str, 
 
 
 def broken(ledger: RequestLedger, request: Request, call: Mapping[str, Any]) -> int:
-    """Return how many values of a request a call breaks."""
+    """Return the number of values of a request that a call breaks."""
     return sum(not _keeps(own, call) for own in ledger.words_of(request.id))
 
 

@@ -1,7 +1,7 @@
 """Read by code alone which values the user's latest messages state for a call, and which calls the assistant promises.
 
-A value belongs to the only argument that can have it. Such readings ask and never block. A promise begins with `I will`
-or `we will`, in English, and has the words of a tool's name, its verb first.
+A value belongs to the only argument that can have it. Such a reading can lead to a question, and never blocks a call. A
+promise begins with `I will` or `we will`, in English, and has the words of a tool's name, its verb first.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _is_one(word: str, other: str) -> bool:
 
 
 def hear_promises(state: ConversationState, message: str, now: datetime) -> list[dict[str, Any]]:
-    """Return the promises in the assistant's message with their values, as an event has them."""
+    """Return the promises in the assistant's message with their values, in the form of events."""
     found = []
     for own in promises_in(message, state.policy.tools.values()):
         act = state.acts.get(state.act_of(own.tool))

@@ -22,7 +22,10 @@ from holdtrue.rules.types import Type
 from holdtrue.rules.values import show, to_json
 
 SURE_TO_BLOCK = 0.98
-"""A reading blocks a call only with at least this confidence. From the guard's `sure` up to it, the guard asks."""
+"""A reading blocks a call only with at least this confidence.
+
+With a confidence between the guard's `sure` and this value, the guard asks.
+"""
 _DONE = "This was done already, and the user has not asked for it again."
 
 
@@ -78,7 +81,7 @@ def _words_on(
 
 
 def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
-    """Return whether a statement for all requests is on a like argument of this act, such as an address."""
+    """Return whether a user's statement for all requests fits this act, whose argument has the same type."""
     if own.id in state.committed:
         return False
     said = state.acts[own.act].arguments.get(own.argument) if own.act in state.acts else None
@@ -88,7 +91,7 @@ def _is_shared(state: ConversationState, own: RequestWord, act: str) -> bool:
 def _of_none(
     state: ConversationState, act: Act, call: Mapping[str, Any], tool: str, sure: float
 ) -> Iterator[CallCommitment]:
-    """Yield objections to a call that serves no open request: it was withdrawn, is done, or has another object."""
+    """Yield objections to a call without an open request: its request was withdrawn or done, or has another object."""
     ledger = state.ledger
     mine = [own for own in ledger.requests.values() if own.act == act.name]
     if not mine:
@@ -197,7 +200,7 @@ def unfounded(
     """Return the names of the arguments that nothing supports.
 
     An argument is supported if it is stated for the `request`, or was mentioned and not denied. A value from a tool
-    result and a default also count. If nobody asked for the call, only a default counts.
+    result and a default also count. If nobody asked for the call, a mention or a tool result does not count.
     """
     act = state.act_of(tool.name)
     of = (ALL_REQUESTS, *([request.id] if request else ()))

@@ -58,7 +58,7 @@ class ConversationState:
         changed: The number of the last event that changed a commitment on an act or a tool.
         record_seq: The number of the last event that showed or changed a record.
         refs: The app's names of messages and results that were taken in.
-        unlisted: Messages that are not among the facts yet. Searching them for ids all at once is faster.
+        unlisted: Messages that were not searched for ids yet. Searching all of them at once is faster.
     """
 
     policy: Policy
@@ -228,7 +228,7 @@ class ConversationState:
             return False  # The call stays pending, because it may have had its effects.
         if begun is not None:
             del self.pending[body["pending"]]
-        # The messages are added to the facts when these are used next, and not with each result.
+        # The messages are added to the facts when the facts are used next, and not with each result.
         before = self._facts
         failed = None if body.get("outcome") is None else body["outcome"] == "failed"
         began = None if begun is None else begun.seq

@@ -20,7 +20,11 @@ Speaker = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message. The assistant's has the turn of the answer to it. A yes in one that `is_old` does not count again."""
+    """A message.
+
+    The turn of an assistant's message is that of the user's reply. A yes in a message that `is_old` does not count
+    again.
+    """
 
     who: Speaker
     text: str
@@ -40,7 +44,7 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A promised call of `tool`. `done` says whether it was made, and `values` are its promised arguments."""
+    """A promised call of `tool`. `done` says whether the call was made, and `values` are its promised arguments."""
 
     id: str
     sentence: str
@@ -78,7 +82,10 @@ def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
 
 
 class SpokenWords:
-    """`SpokenWords` are the messages of both, oldest first. In the `undenied_turns` the user denied nothing."""
+    """`SpokenWords` are the messages of user and assistant, oldest first.
+
+    In the `undenied_turns` the user denied nothing.
+    """
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []

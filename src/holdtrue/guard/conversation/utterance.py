@@ -18,9 +18,9 @@ from holdtrue.rules.types import Flag, ListOf, MapOf, Name, Number, Record, Type
 from holdtrue.rules.values import NotSeen, field_path, show
 
 BEGINNING, END = 1_500, 500
-"""Of a text with more than `LONGEST_TEXT` characters, so many at its beginning and at its end are read."""
+"""If a text exceeds `LONGEST_TEXT` characters, only this many at its beginning and at its end are read."""
 _DIGITS = 4
-"""So many last digits identify an id: 'the card ending in 7711'."""
+"""The number of last digits that identify an id: 'the card ending in 7711'."""
 _MOST_JOINED = 6
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 """Short forms: `NYC` for New York."""
@@ -68,7 +68,7 @@ class Utterance:
         self._joined: frozenset[str] | None = None
 
     def part(self, text: str) -> Utterance:
-        """Return a part of the text as an utterance at the same time."""
+        """Return a part of the text as an utterance with the same moment, locale and languages."""
         return self if text == self.text else Utterance(text, self.now, self.locale, self.languages)
 
     def mentions(self, name: str, value: Any, type: Type) -> bool:

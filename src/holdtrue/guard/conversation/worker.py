@@ -20,7 +20,10 @@ Result = TypeVar("Result")
 
 
 async def in_worker(work: Callable[[], Result]) -> Result:
-    """Run work in the worker thread and return its result. Pieces run one by one, because solvers share caches."""
+    """Run work in the worker thread and return its result.
+
+    Pieces of work run one by one, because solvers share caches.
+    """
     return await asyncio.get_running_loop().run_in_executor(_worker(), work)
 
 
@@ -35,7 +38,7 @@ def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
 
 
 async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
-    """Do work that changes something, and return its result. A cancelled task ends only after the work has."""
+    """Do work that changes something, and return its result. A cancelled task ends only when the work is done."""
     done, is_cancelled = begun(work, *about), False
     while not done.done():
         try:

@@ -36,7 +36,7 @@ class StoredEvent:
 
     Attributes:
         seq: Its number in its conversation, from 1.
-        at: The moment at which it was stored (ISO 8601, UTC).
+        at: The moment of the event (ISO 8601, UTC).
         body: The JSON text of its content, as written.
         prev: The hash of the event before it.
         hash: The hash of all other attributes.
