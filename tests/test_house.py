@@ -119,6 +119,16 @@ def named(module: str) -> Iterator[str]:
     yield from (name for name, folders in OWN.items() if place.startswith(folders))
 
 
+def test_no_module_gives_one_name_two_values() -> None:
+    """A function reads a constant when it is called, so the last value of two would hold in the whole file."""
+    found = []
+    for place, tree in trees():
+        targets = [own for each in ast.iter_child_nodes(tree) if isinstance(each, ast.Assign) for own in each.targets]
+        names = [own.id for each in targets for own in nodes(each) if isinstance(own, ast.Name) and own.id != "_"]
+        found += [f"{place}: {name}" for name, count in Counter(names).items() if count > 1]
+    assert found == []
+
+
 def test_nobody_else_imports_a_kind_or_a_suite() -> None:
     found = {
         (place, name)

@@ -51,6 +51,11 @@ def test_records_are_found_in_lists_and_in_texts() -> None:
     assert not list(shown_records({"id": "A-1", "tags": ["x", "y"]}))
 
 
+@pytest.mark.parametrize(("count", "read"), [(1, 0), (2, 1), (40, 1), (41, 0)])
+def test_a_record_of_one_text_or_of_very_many_describes_nothing(count: int, read: int) -> None:
+    assert len([*shown_records({f"field{number}": "text" for number in range(count)})]) == read
+
+
 def test_values_and_the_names_of_their_fields_are_shown() -> None:
     given = {"free": [{"vet": "Dr. Quill", "hour": "08:45"}], "open": True}
     assert {*shown_texts(given)} == {"Dr. Quill", "08:45", "free", "vet", "hour", "open"}

@@ -14,7 +14,7 @@ from holdtrue.guard.conversation.utterance import Utterance
 from holdtrue.language.requests.word_values import plain, stands_in
 from holdtrue.logic.value_sorts import DATE, TIME, Calendar, read_calendar
 
-_LONGEST, _MOST = 60, 40
+_LONGEST, _MOST_TEXTS = 60, 40
 """Longer texts, and records with more texts, do not describe an entity."""
 
 
@@ -43,7 +43,7 @@ def shown_records(given: Any) -> Iterator[dict[str, str]]:
         stack += own.values() if isinstance(own, Mapping) else own if isinstance(own, list | tuple) else ()
         if isinstance(own, Mapping):
             texts = {str(name): each for name, each in own.items() if isinstance(each, str) and each}
-            if 1 < len(texts) <= _MOST:
+            if 1 < len(texts) <= _MOST_TEXTS:
                 yield {name: each for name, each in texts.items() if len(each) <= _LONGEST}
 
 
@@ -61,7 +61,7 @@ def parsed_result(given: Any) -> Any:
 _DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"[0-2]\d:[0-5]\d(?::[0-5]\d)?")
 _SHORTEST = 4
 """The least number of letters of a part of a name."""
-_MOST = 300
+_MOST_ENTITIES = 300
 """If a kind has more entities, only an id identifies one."""
 
 
@@ -78,7 +78,7 @@ class ShownEntities:
         for own in self.records:
             for name in fields & own.keys():
                 found.setdefault(own[name], set()).update(each for each in own.values() if each != own[name])
-        return found if len(found) <= _MOST else {}
+        return found if len(found) <= _MOST_ENTITIES else {}
 
     def describes(self, said: Utterance, id: str, choices: Collection[str]) -> bool:
         """Return whether a text mentions something that only this entity has. Texts in `choices` do not count."""
