@@ -214,7 +214,7 @@ class Instances:
         return [own for own in found if not self._goes_on(own)]
 
     def _fitting(self, node: fol.Quantified, tried: Iterable[fol.Term]) -> Iterator[fol.Term]:
-        """Yield the tried terms. A day that the calendar excludes is replaced by the nearest days that it does not."""
+        """Yield the tried terms. A day that the calendar excludes is replaced by the nearest days that it allows."""
         body = node.body
         while isinstance(body, fol.Quantified):
             body = body.body

@@ -26,10 +26,10 @@ from holdtrue_claims.fol.naming import (
 
 
 class Token(NamedTuple):
-    """A `Token` has as `kind` an operator or sign, or `name`, `quoted`, `number`, `percent` or `instant` (date or
+    """The `kind` of a `Token` is an operator, a sign, or `name`, `quoted`, `number`, `percent` or `instant` (date or
     time).
 
-    `count` and `sum` begin a number of things. `bound` is a variable right after its quantifier.
+    `count` and `sum` begin a count or a sum over things. `bound` is a variable right after its quantifier.
     """
 
     kind: str

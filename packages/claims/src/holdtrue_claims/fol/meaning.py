@@ -68,7 +68,7 @@ def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
     Raises `FormulaError` for unknown names, for arguments, units or dates that do not fit, and for free variables. It
-    also does for None, which stands for an unreadable text.
+    also raises this error for None, which stands for an unreadable text.
     """
     if sentence is None:
         raise FormulaError("there is no sentence: its text could not be read, and the alerts of reading it say why")

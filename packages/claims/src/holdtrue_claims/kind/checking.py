@@ -156,7 +156,7 @@ ROUTES: Mapping[ClaimType, Route] = {
 
 
 def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
-    """Return the route of a claim and the reason. If only proof counts, no type spares a claim its proof."""
+    """Return the route of a claim and the reason. If only proof counts, claims of every type go to the solver."""
     by_type = settings.routing == "types"
     soft = ROUTES[type] is Route.SOFT if by_type else settings.routing == "soft"
     if soft and settings.accept == "proved":
@@ -278,7 +278,7 @@ class _Check:
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
     async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
-        """Let judges decide a soft claim, or a claim for the solver without a reliable formula.
+        """Let judges decide a claim that is meant for them, or a claim for the solver without a reliable formula.
 
         For the latter, judges are asked only if their verdict counts or `ask_judges` is set; otherwise the claim is
         unproved.

@@ -81,7 +81,7 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        # Premises of finite problems are other formulas.
+        # Premises of finite problems have formulas of another form, without a first-order sentence.
         said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
         self.vocabulary = replace(vocabulary, aliases=aliases(said))
         self.budget = budget

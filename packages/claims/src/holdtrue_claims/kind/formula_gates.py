@@ -182,7 +182,7 @@ class Reader:
         return record, None if found.accepted else "choice", found.reason or ""
 
     def _empty(self, sentence: Sentence) -> str | None:
-        """Return the reason why a formula says nothing about this context, or None if it does.
+        """Return the reason why a formula says nothing about this context, or None if it says something.
 
         A formula that is always true or always false says nothing, unless it is about numbers alone.
         """

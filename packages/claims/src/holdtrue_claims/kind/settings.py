@@ -99,16 +99,17 @@ class CheckSettings:
 
     Attributes:
         formal: How claims become formulas.
-        routing: Who decides a claim if judges are accepted: its type decides (`types`), the solver (`hard`, the
-            ablation without routing), or judges (`soft`).
-        judges: The number N of judges for each soft claim.
+        routing: Who decides if judges are accepted: solver or judges by type of claim (`types`), the solver (`hard`),
+            or judges (`soft`). `hard` is the ablation without routing.
+        judges: The number N of judges for each claim that judges decide.
         judge: The name of the judging model; None for the answering model.
         judge_temperature: The temperature of judges.
         stop_early: Stop asking judges once the rest cannot change the verdict.
         accept: `proved`: every claim goes to the solver, and an answer is accepted only if all its claims are proved.
             `judged`: judges decide after the solver fails, their support has a weight, and the score decides.
         judges_trusted: Judges count without a calibration, as published.
-        calibration_floor: The least lower confidence bound of a judge's right support, for `judged` to count it.
+        calibration_floor: The least lower confidence bound of the share of a judge's support that is right, so that
+            `judged` counts the support.
         ask_judges: Ask judges even if their verdict cannot change acceptance, to measure them.
         bridges: Propose bridging axioms for the joint check.
         smallest: Also find the fewest claims to set aside, in addition to the least confident ones.

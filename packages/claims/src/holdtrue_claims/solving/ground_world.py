@@ -23,7 +23,7 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import value_in
 
 _WIDTHS = (0, 0, 1, 0, 0, 2, 0, 0)
-"""The widths of successive rounds. The last ones apply only to all sentences together."""
+"""The widths of successive rounds (`Instances.round`). The last three apply only to all sentences together."""
 _STEPS = 4
 """The number of steps of adding sentences with common names; the last step has all sentences."""
 _LONG = 10
@@ -36,7 +36,8 @@ def refuted(
 ) -> Core | None:
     """Return sentences of `asked` that cannot all hold with the `kept` ones; None if none are found.
 
-    The last sentence is the question. Sentences that share names with it are tried first, and then their neighbours.
+    The last sentence is the question. Sentences that share names with it are tried first, then also sentences that
+    share names with those.
     """
     deadline = budget.start()
     own = {f"={place}": sentence for place, sentence in enumerate(kept)}

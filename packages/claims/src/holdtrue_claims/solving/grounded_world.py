@@ -58,7 +58,7 @@ class OpenThings:
         return f.Variable(f"exists {label}", TRUTH)
 
     def is_of(self, sort: str, label: str) -> f.Variable:
-        """Return the variable for the membership of a thing, by its label, in a sort, if that is open."""
+        """Return the variable that says whether the thing with this label has a sort, if that is open."""
         return f.Variable(f"is a {sort}: {label}", TRUTH)
 
     @cached_property

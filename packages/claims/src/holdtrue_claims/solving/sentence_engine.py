@@ -52,7 +52,7 @@ LARGEST_TRIED = 50
 _REFUTING_S = 3.0
 """The time limit in seconds for a proof by instances, which mostly succeeds soon or never."""
 LARGEST_SEARCH = 200_000
-"""The largest number of parts of sentences written out for such a search."""
+"""The largest number of parts of sentences that are written out for a search in a small world."""
 _MOST_CLOSED = 100
 """The largest number of cached closure sets."""
 _GLANCE, _LOOK = 20, 4
@@ -332,7 +332,7 @@ def _closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
 
 
 def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
-    """Return a part of the remaining time, or a fixed time without a limit, because z3 may never end."""
+    """Return a part of the remaining time, or a fixed time if there is no limit, because z3 may never end."""
     left = budget.until(deadline, part)
     if left.timeout_s is not None:
         return left

@@ -264,7 +264,7 @@ def _part_alone(text: str, at: int) -> NumberText | None:
 
 
 def _with_part(text: str, found: NumberText) -> NumberText:
-    """Return a number of parts (two thirds), or a number with a part more (two and a half)."""
+    """Return a number of parts (two thirds), or a number and a part (two and a half)."""
     value = found.value
     if value is None:
         return found

@@ -16,7 +16,7 @@ def word_set(*lines: str) -> frozenset[str]:
 
 _BEFORE = r"(?<=[^\W\d_]{3})"
 """The letters before an ending. Shorter words differ in meaning: price, prise and prize; hour, four and for."""
-# With z, because a final s would be removed as an ending.
+# The common spelling has z, because a final s would be removed as an ending.
 _SPELLINGS = (
     (re.compile(rf"{_BEFORE}i[cs](?=(?:e|es|ed|er|ers|ing|ings|ation|ations)$)"), "iz"),
     (re.compile(rf"{_BEFORE}ys(?=(?:e|es|ed|er|ers|ing|ings)$)"), "yz"),

@@ -53,9 +53,10 @@ _REACH = 2
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    Their shared words, except names and values, must occur in one clause, or in a few if it refers back. At least one
-    such word or name is needed. Replacements for pronouns may come from the texts `around` the answer, such as the
-    question and the context. All names and values must occur there, and no clause may say the opposite.
+    The words that claim and answer share must occur in one clause, or in a few if that clause refers back. Names and
+    values are exempt from this. At least one such word or name is needed. Replacements for pronouns may come from the
+    texts `around` the answer, such as the question and the context. All names and values must occur there, and no
+    clause may say the opposite.
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False
@@ -194,7 +195,7 @@ def _refers(clause: str) -> bool:
 
 
 def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Return the places of the words that a clause shares with a claim, if the claim's other words are a referent."""
+    """Return the places of the words that a clause shares with a claim, if its other words can replace a pronoun."""
     blocks = SequenceMatcher(None, said, words, autojunk=False).get_matching_blocks()
     has = {block.a + place for block in blocks for place in range(block.size)}
     added = [word for place, word in enumerate(said) if place not in has]

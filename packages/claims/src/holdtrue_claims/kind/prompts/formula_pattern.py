@@ -33,13 +33,14 @@ Range = str | None
 
 @lru_cache(maxsize=64)  # several formulas are drawn of one sentence
 def offer_pattern(offer: Offer) -> str:
-    """Return the anchored pattern of the offered formulas; without `some` none of them begins with `exists`.
+    """Return the anchored pattern of the offered formulas; if the offer lacks `some`, none of them begins with
+    `exists`.
 
     Without predicates and functions only `true` and `false` match. The pattern keeps the number of open alternatives
     small, because backends follow each of them for every token.
     """
     fewer = replace(offer, sums=False)
-    # Narrower patterns for too long ones, in this order.
+    # If the pattern is too long, narrower ones are tried in this order.
     narrower = (
         _Shapes(offer, three=False),
         *([_Shapes(replace(offer, counts=False), three=False)] if offer.sums else []),
