@@ -185,10 +185,10 @@ class ClaimRecord:
     if nobody tried to write a formula. `premises` are the ids of the premises, user statements and earlier claims that
     entail or contradict the claim. If `minimal`, all of them are necessary.
 
-    `confidence` (0..1) of a formula is the share of agreeing samples, times `similarity` if that was measured. Without
-    a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their joint verdict
-    if it differs from `verdict`. `restated`: one premise alone states the claim. A possible claim holds in one
-    situation and fails in another; `holds` and `fails` are the facts in which these differ.
+    `confidence` (0..1) of a formula is the share of agreeing samples, times `formalization.similarity` if that was
+    measured. Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is
+    their joint verdict if it differs from `verdict`. `restated`: one premise alone states the claim. A possible claim
+    holds in one situation and fails in another; `holds` and `fails` are the facts in which these differ.
 
     `reason` says why nothing was decided, why the judges' verdict does not count, or which unread premises may decide
     the claim. For an `assumed` claim, `assumptions` are the unstated assumptions as sentences. `assuming` is the
@@ -249,12 +249,12 @@ class CheckRecord:
     `change` names the claims to change so that all can hold with the premises: each contradictory claim, and the fewest
     others.
 
-    Three fields are letters of options, or None: `option` is the choice of the answer. The verified claims prove
-    `supported`, and the context proves `proved`. `clipped`: the answer states more than was tested. `untested` are
-    clauses of the answer that no claim covers, and `idle` are clauses that state nothing. `saved` counts, by purpose,
-    planned calls that could change no verdict. `not_asked` counts calls that were omitted because the answer could not
-    be accepted any more. `unheard` maps each number, date or name of the answer that nobody mentioned to the nearest
-    mentioned one, or to "".
+    Three fields are letters of options, or None. `option` is the choice of the answer. `supported` is proved by the
+    verified claims of the answer, and `proved` by the context. `clipped`: the answer states more than was tested.
+    `untested` are clauses of the answer that no claim covers, and `idle` are clauses that state nothing. `saved`
+    counts, by purpose, planned calls that were not made because they could change no verdict. `not_asked` counts calls
+    that were omitted because the answer could not be accepted any more. `unheard` maps each number, date or name of the
+    answer that nobody mentioned to the nearest mentioned one, or to "".
     """
 
     claims: tuple[ClaimRecord, ...]

@@ -81,7 +81,7 @@ class ClaimMessage:
     def read(self, stated: Mapping[str, str]) -> MessageReading:
         """Return the sentences that the message states, and the ids of earlier sentences that it takes back.
 
-        `stated` are the earlier sentences by id. A message with options and without its `stated` sentences states
+        `stated` are the earlier sentences by id. If the message has options and its `stated` is None, it states
         nothing.
         """
         if self.stated is not None:

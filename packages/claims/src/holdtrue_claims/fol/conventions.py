@@ -286,7 +286,9 @@ def _any_amount(function: Function, vocabulary: Vocabulary) -> Function:
 
 
 def _related(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
-    """Return functions to things as predicates of their arguments and their value."""
+    """Return the vocabulary and the sentences with each function to things as a predicate of its arguments and its
+    value.
+    """
     bound = [own for own in vocabulary.functions if own.sorts and vocabulary.value_sort(own.result) is None]
     used = {node.function for own in said.values() for node in fol.walk(own) if isinstance(node, fol.Apply)}
     functions = {own.name: own for own in bound if own.name in used}

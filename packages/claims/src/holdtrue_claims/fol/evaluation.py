@@ -52,7 +52,7 @@ class Evaluation:
         self._copies, self._ends = copies, ends
         self._spans, self._regions = Spans({}), 0
         self._settling: Fraction | None = None
-        # With the operand, so that its id stays valid.
+        # The operand is kept, too, so that its id stays valid.
         self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
         self._apart: dict[int, tuple[fol.Quantified, tuple[fol.Sentence, ...]]] = {}
@@ -237,7 +237,7 @@ class Evaluation:
                 if reach is not None and (at - reach) / forth > 0:
                     since, reach, period = at, None, Fraction(0)
                 elif period and abs(at - since) >= period:
-                    # A whole period decides all following values, as far as nothing else changes.
+                    # A whole period decides all following values, until something other than the period changes.
                     if reach is None and unlimited and forth > 0:
                         self._spans = before
                         self._narrow(looked)
@@ -292,7 +292,7 @@ class Evaluation:
         return self._facts.get((name, tuple(found)))
 
     def _looked_up(self, name: str, place: int, worth: Moving) -> Fraction:
-        """Return the value at which a fact is looked up. It stays the same up to the next change of facts."""
+        """Return the value at which a fact is looked up, and require that the number moves to no other fact."""
         ends = self._ends(name, place)
         if ends is None:
             return self._spans.pin(worth)
@@ -419,4 +419,4 @@ def _place_of(own: str | Literal | Held) -> Fraction | None:
 MOST_REGIONS = 30_000
 """The largest number of regions for a sentence: 400 years have 26,000 ends of weeks and months."""
 _MOST_LONELY = 100
-"""The largest number of consecutive regions of one value each."""
+"""The largest number of consecutive regions that have only one value each."""

@@ -76,8 +76,8 @@ class _Unbounded(Exception):
 class _Counting:
     """A `_Counting` counts the things that sentences need.
 
-    For each part, `positive` says whether it occurs as it is, negated (False) or both ways (None). `every` says whether
-    it is below "all".
+    For each part, `positive` says whether it occurs as it is (True), negated (False) or both ways (None). `every` says
+    whether it is below "all".
     """
 
     def __init__(self, vocabulary: Vocabulary, known: Iterable[Closure]) -> None:
@@ -144,11 +144,11 @@ class _Counting:
             least = max(least, _least(fol.DENIED[op], number))
         if least and every:
             raise _Unbounded
-        # Each part of a count acts as if it were under an "every".
+        # Each part of a count acts as if it were below "all".
         return least + self.needed(left.body, {**bound, left.variable: left.sort or ANY}, None, True)
 
     def _listed(self, parts: Iterable[fol.Sentence | fol.Term], bound: Bindings, sort: str | None, every: bool) -> int:
-        """Return how many things a count or a sum needs, if all things that it includes are enumerated."""
+        """Return how many things a count or a sum needs, if all things of its sort are enumerated."""
         size = self.size(sort)
         if size is None:
             raise _Unbounded

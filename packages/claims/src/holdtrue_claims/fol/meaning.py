@@ -90,7 +90,7 @@ class _Settling:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._sorts = TermSorts(vocabulary)
         self._ranged: frozenset[str] = frozenset()
-        """The variables that stand for values here."""
+        """The variables that stand for values in the current part."""
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
         self._functions = {own.name for own in vocabulary.functions}
         self._things = {own.name for own in vocabulary.entities}

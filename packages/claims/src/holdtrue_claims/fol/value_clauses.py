@@ -100,7 +100,7 @@ def value_clauses(
 ) -> Iterator[Clause]:
     """Yield clauses whose conjunction is the sentence, if it is about all values; any other sentence is one clause.
 
-    Variables are settled only in `whole` sentences, not in each of many parts of one.
+    Variables with one relevant value are replaced by it only in `whole` sentences, not in each of many parts of one.
     """
     match node:
         case fol.And(operands) if operands:

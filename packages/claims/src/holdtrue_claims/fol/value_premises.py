@@ -66,7 +66,8 @@ class _Reduction:
         self._sorts, self._clauses = sorts, clauses
         self._needs: dict[str, frozenset[str]] = {id: frozenset() for id in clauses}
         self._readings: list[Reading] = []
-        # A name that reads itself, as in 'three years later once more', is read only a limited number of times.
+        # A reading that contains the name itself, as in 'three years later once more', is applied only a limited number
+        # of times.
         names = Counter(name for each in clauses.values() for own in each for name in names_in(own.sentence))
         self._left = Counter({name: count + 1 for name, count in names.items()})
         self._most = 2 * sum(map(len, clauses.values())) + MOST_PARTS

@@ -75,11 +75,11 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
     """Yield the readings of a clause about values: an operand must hold unless another one does."""
     match clause:
         case Clause(prefix=(), operands=(fol.Compare("=", fol.Apply(), fol.Number() | Instant()),)):
-            pass  # A known value may be the bound of other clauses.
+            pass  # A known value of a function is a reading, because it may bound other clauses.
         case Clause(prefix=(), operands=(fol.Holds(_, args) | fol.Not(fol.Holds(_, args)),)) if any(
             isinstance(own, fol.Number | Instant) for own in args
         ):
-            pass  # If all cases of a predicate are substituted, the other clauses contain all that is known of it.
+            pass  # So is a fact about values. Once all are substituted, the other clauses imply them.
         case _ if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
             return
     for at, operand in enumerate(clause.operands):

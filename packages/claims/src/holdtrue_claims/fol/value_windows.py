@@ -179,9 +179,7 @@ def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, 
 def _by_years(
     op: fol.Comparison, left: fol.Term, right: fol.Term
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
-    """If the year of a day is compared with a number, yield comparisons of the day; otherwise yield the comparison
-    unchanged.
-    """
+    """Yield comparisons of a day if its year is compared with a number; otherwise yield the comparison unchanged."""
     if isinstance(left, fol.Number):
         op, left, right = fol.TURNED[op], right, left
     match left, right:

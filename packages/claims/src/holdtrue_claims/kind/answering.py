@@ -216,7 +216,7 @@ def _status(
     if still_open:
         return AnswerStatus.UNDECIDED, "; ".join(still_open)
     known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
-    # Ask whether the score would suffice without the claims that are not decided.
+    # If the score would suffice without the undecided claims, the answer is undecided.
     enough = not known or claim_score(known, settings.weights).score >= settings.least_score
     if check.score < settings.least_score and enough and len(known) < len(check.claims):
         return AnswerStatus.UNDECIDED, "some claims could not be decided in time"

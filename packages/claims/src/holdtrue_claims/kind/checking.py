@@ -266,7 +266,7 @@ class _Check:
         return Tested(record, found.verdict, formula)
 
     def _open_because(self, formula: Formula) -> str | None:
-        """Name the premises that might decide a possible claim: those without a formula, or without a confirmed one.
+        """Name the premises that might decide a possible claim, because they have no formula or no confirmed one.
 
         The result is None if there are none. With `choice_rounds`, premises are confirmed before the verdict.
         """
@@ -329,9 +329,9 @@ def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[st
 
 
 def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
-    """Return the ids of the premises that verdicts on claims rest on.
+    """Return the ids of the premises on which verdicts on claims depend.
 
-    These are the premises of each proof, and those that a claim repeats word by word. A possible claim rests on all
+    These are the premises of each proof, and those that a claim repeats word by word. A possible claim depends on all
     premises that share a name with it, because another reading of them might decide it.
     """
     found: set[str] = set()

@@ -195,7 +195,7 @@ def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -
     if entailed or not set(verdicts.values()) <= {ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE}:
         return entailed[0] if len(entailed) == 1 else None
     open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
-    # A single option that is possible is not proved by exclusion.
+    # If there is only one option, exclusion proves nothing.
     return open_[0] if len(open_) == 1 < len(verdicts) else None
 
 

@@ -104,7 +104,9 @@ class Reader:
         )
 
     async def _draw(self, count: int, purpose: str) -> list[Formalization]:
-        """Return up to `count` samples, fewer if more cannot matter. A single sample is drawn at temperature 0."""
+        """Return up to `count` samples, or fewer if further ones could not change the choice. A single sample is drawn
+        at temperature 0.
+        """
         samples: list[Formalization] = []
         temperature, models = self.settings.temperature if count > 1 else 0.0, self.formalizers
         for number in range(count):

@@ -117,7 +117,7 @@ def mentioned_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
 def near_name(name: str, text: str, mentioned: Iterable[str] = ()) -> str | None:
     """Return words of a text that differ from a name in one number, letter or sign; None if there are none.
 
-    `mentioned` are other names in the text, which are no misspelling. A word has to be written like a name.
+    `mentioned` are the other names in the text; they are no misspellings. A word has to be written like a name.
     """
     own, words = _words(name), _words(text)
     known = {word for other in mentioned for word in _words(other)}
@@ -200,7 +200,7 @@ def _near_digits(one: list[str], other: list[str]) -> bool:
 
 
 def amount(value: Value) -> object:
-    """Return a value without its unit, so that equal amounts are equal."""
+    """Return an amount in base units with its dimension, or a date or time itself, so that equal values are equal."""
     return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
 
 

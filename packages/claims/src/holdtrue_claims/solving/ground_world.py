@@ -107,7 +107,7 @@ def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Dead
 def _settled(
     instances: Instances, terms: Z3Sentences, solver: Any, assumed: Assumed, model: Any, deadline: Deadline
 ) -> dict[fol.Term, Literal]:
-    """Return the values of terms that have one value in all situations, as far as z3 finds them soon."""
+    """Return the values of the terms that have the same value in all situations, as far as z3 finds this out soon."""
     found = {}
     for term in instances.terms():
         with suppress(FormulaError, KeyError):

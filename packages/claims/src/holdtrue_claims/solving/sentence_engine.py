@@ -152,7 +152,7 @@ class SentenceEngine:
         marks = marks_in(everything, self.vocabulary)
         alike = needed is None or needed > FEW_ALIKE
         if marks is not None and alike and len(marks) <= FEW_MARKS:
-            # Twelve equal guests would give as many situations as they have orders.
+            # In a finite world, twelve equal guests would give a situation for each of their many orders.
             found = self._counted(marks, asked, budget.until(deadline, 2))
             if not isinstance(found, Unknown):
                 return found
@@ -176,7 +176,9 @@ class SentenceEngine:
     def _whole(
         self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
     ) -> Satisfiable | Core | Unknown:
-        """Return a core, with the sentences that list all things added if the world is too small without them."""
+        """Return the result. If the world is too small for the sentences of a core, add those that list all things to
+        the core.
+        """
         if not isinstance(found, Core):
             return found
         core = (*self.sentences, *(asked[id] for id in found.ids))

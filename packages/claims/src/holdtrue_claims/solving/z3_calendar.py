@@ -79,7 +79,9 @@ class CalendarFunctions:
         return found
 
     def _law(self, name: str, months: int, near: int, place: Any) -> Any:
-        """Return the true statement about a place if it is a day in the month, or the year, of another day."""
+        """Return the true statement about the day `place` under the condition that it is in the month, or year, of
+        `near`.
+        """
         value, month = self._function(name, months)(place), EXACT.month(near)
         first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
         if name == "year_of":

@@ -162,7 +162,7 @@ def _said_of(
     words = [word for word in _words(clause) if word not in ignored]
     turned = (
         words * 2 if _SO_DOES.search(clause) else words
-    )  # In 'and so is the pie' the predicate comes from the beginning.
+    )  # In 'and so is the pie' the predicate is at the beginning of the clause.
     own, meant = list[set[int]](), list[set[int]]()
     for said in ([word for word in claim if word not in ignored] for claim in claims):
         if found := _places(said, turned):
@@ -174,7 +174,8 @@ def _said_of(
 
 
 def _is_told(one: set[int], own: Sequence[set[int]]) -> bool:
-    """Return whether the words of a clause that a claim skips are covered by claims with the same words around them.
+    """Return whether other claims cover the words of a clause that a claim skips, with the same words before or after
+    them.
 
     'Ann and Ben came late' is not covered by the claims that Ann came, and that Ben came late.
     """
