@@ -377,7 +377,7 @@ class ClaimSession(Conversation):
         for place, sentence in enumerate(said.states, start=1):
             ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
-        # Answers of the control method are measured too. A user who has one answer checked gets only that check.
+        # If a user has an existing answer checked, it is checked even if the session measures nothing.
         measure = self.measure or (answer is not None and self.method.answerer != "given")
         with solver_use() as reading:
             if method.verifies or measure:

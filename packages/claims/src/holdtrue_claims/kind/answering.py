@@ -174,7 +174,7 @@ def claim_verdict(
 ) -> VerdictRecord:
     """Return the verdict on an answer: undecided if it was not checked, or the status of `none` if there is no answer.
 
-    `refuted` names claims that are contradictory alone. `mus` names premises and claims that clash together, or
+    `refuted` names claims that are contradictory by themselves. `mus` names premises and claims that clash together, or
     premises alone if these are inconsistent.
     """
     ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN

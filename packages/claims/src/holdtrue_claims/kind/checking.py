@@ -166,7 +166,9 @@ def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
 
 @dataclass
 class _Check:
-    """A `_Check` decides single claims of one answer. The check can refuse premises, which then leave `premises`."""
+    """A `_Check` decides single claims of one answer. The check can refuse premises, which are then removed from
+    `premises`.
+    """
 
     judges: Judges
     formalizers: Sequence[Asking]

@@ -112,7 +112,7 @@ class Context:
     def conventions_of(
         self, impossible: Soft, budget: Budget, vocabulary: Vocabulary | None = None
     ) -> tuple[Convention, ...]:
-        """Return the unstated conventions without which formulas that cannot all hold could hold, or might.
+        """Return the unstated conventions without which clashing formulas could all hold, as far as is known.
 
         The result names as few conventions as possible, and is empty if the formulas are proved impossible without any.
         `vocabulary` is that of the formulas if it is larger than the context's.

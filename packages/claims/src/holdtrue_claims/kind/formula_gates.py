@@ -61,8 +61,9 @@ def restated_premise(premise: Premise) -> Formalized:
 class Reader:
     """A `Reader` finds the formula of one sentence in the vocabulary of the premises. Its methods raise `ModelError`.
 
-    The `formalizers` draw samples in turn. The first one also translates formulas back to words and corrects them; the
-    last one chooses among near variants. `before` is the text before the sentence, if the sentence depends on it.
+    The `formalizers` take turns to write samples. The first one also translates formulas back to words and corrects
+    them; the last one chooses among near variants. `before` is the text before the sentence, if the sentence depends on
+    it.
     """
 
     formalizers: Sequence[Asking]

@@ -389,6 +389,6 @@ def _order_said(text: str, value: Value) -> fol.Comparison | None:
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:
-    """Yield a comparison of amounts with each other sign."""
+    """Yield a comparison of amounts once with each sign that differs from its own."""
     if isinstance(node, fol.Compare) and node.op in _ORDERED:
         yield from (replace(node, op=op) for op in (*_ORDERED, "=") if op != node.op)

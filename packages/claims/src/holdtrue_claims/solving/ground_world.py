@@ -25,9 +25,9 @@ from holdtrue_claims.solving.z3_values import value_in
 _WIDTHS = (0, 0, 1, 0, 0, 2, 0, 0)
 """The widths of successive rounds (`Instances.round`). The last three apply only to all sentences together."""
 _STEPS = 4
-"""The number of steps of adding sentences with common names; the last step has all sentences."""
+"""The number of steps in which sentences with common names are added; the last step has all sentences."""
 _LONG = 10
-"""The number of cases from which a written out count gets a number variable."""
+"""The least number of cases of a written out count that gets a number variable."""
 _MOST_CORRECTIONS, _MOST_MODELS = 30, 20
 
 

@@ -166,7 +166,7 @@ class GroundedWorld:
         self._engine: Engine | None = None
 
     def takes(self, sentences: Iterable[fol.Sentence], at_each: Callable[[], object]) -> bool:
-        """Return whether all sentences, and the background, can be grounded, after grounding them.
+        """Ground all sentences and the background, and return whether that was possible.
 
         Raises `TimeoutError` if `at_each` does.
         """

@@ -21,7 +21,7 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import Ranged
 
 MOST_DISTINCT = 8
-""""At least n" is expressed by n distinct things that exist up to this n, and by a number above it."""
+"""Up to this n, "at least n" is expressed by n distinct things that exist; above it, by the number of things."""
 
 
 class OpenWorld(Z3Sentences):

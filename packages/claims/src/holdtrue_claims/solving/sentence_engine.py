@@ -54,11 +54,11 @@ _REFUTING_S = 3.0
 LARGEST_SEARCH = 200_000
 """The largest number of parts of sentences that are written out for a search in a small world."""
 _MOST_CLOSED = 100
-"""The largest number of cached closure sets."""
+"""The largest number of sets of closures that are cached."""
 _GLANCE, _LOOK = 20, 4
 """The first look takes a twentieth of the remaining time, the second a quarter."""
 _SLICE_S = 2.0
-"""The first look without a time limit, in seconds; the second takes five times as long."""
+"""The time of the first look in seconds if there is no time limit; the second look takes five times as long."""
 
 
 class SentenceEngine:

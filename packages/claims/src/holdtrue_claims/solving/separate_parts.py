@@ -32,7 +32,7 @@ _MOST_KEPT = 200
 
 
 class SeparateParts:
-    """`SeparateParts` searches situations of the named things, part by part."""
+    """`SeparateParts` searches for situations of the named things, part by part."""
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> None:
         self._vocabulary, self._background = vocabulary, tuple(background)

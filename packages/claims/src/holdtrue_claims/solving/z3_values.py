@@ -30,7 +30,7 @@ MOST_SUMMED = 400
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A `Ranged` is the value of a variable over values, in base units."""
+    """A `Ranged` is the value of a variable that ranges over values, in base units."""
 
     value: Any
     sort: ValueSort

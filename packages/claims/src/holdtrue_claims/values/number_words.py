@@ -210,7 +210,7 @@ class _Spelling:
 
     def __init__(self) -> None:
         self.total = self.current = self.words = 0
-        self._least = 10**12  # the last scale, above the next one
+        self._least = 10**12  # the last scale; the next one must be smaller
         self._ended = False
 
     @property

@@ -60,7 +60,7 @@ _FUNCTION_WORDS = word_set(
     "everyone everybody everything someone somebody something anyone anybody anything nobody nothing none",
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-# Without 'one', which mostly is no number.
+# The word 'one' is missing, because it mostly is no number.
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
 # 'Nor' follows another negation, and 'not only' denies nothing.

@@ -54,9 +54,9 @@ def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ())
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
     The words that claim and answer share must occur in one clause, or in a few if that clause refers back. Names and
-    values are exempt from this. At least one such word or name is needed. Replacements for pronouns may come from the
-    texts `around` the answer, such as the question and the context. All names and values must occur there, and no
-    clause may say the opposite.
+    values are exempt from this. Claim and answer must share at least one word or name. Replacements for pronouns may
+    come from the texts `around` the answer, such as the question and the context. All names and values must occur in
+    the answer or around it, and no clause may say the opposite.
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False

@@ -23,7 +23,8 @@ from holdtrue_claims.values.single_values import formula_of
 _MORE = "{0,3}"
 """The number of operands after the first one. Without a bound, small models continue to the end of their tokens."""
 LONGEST = 170_000
-"""The largest length of a pattern. A longer one drops three variables, then sums, then sorts of variables, then counts.
+"""The largest length of a pattern. A longer one drops formulas with three variables, then sums, then sorts of
+variables, then counts.
 """
 _MOST_SORTS = 4
 
@@ -93,7 +94,7 @@ class _Shapes:
                 for second in self._ranges if self._three else (own,):
                     body = self._every({**bound, "y": second or ANY}, plain=True)
                     found.append(rf"forall y{_in(second)} \({body}\)")
-                if self._three:  # of one range, for rules such as transitivity
+                if self._three:  # three variables of one range, for rules such as transitivity
                     body = self._every({**bound, "y": own or ANY, "z": own or ANY}, plain=True)
                     found.append(rf"forall y{_in(own)} forall z{_in(own)} \({body}\)")
                 found += [
@@ -278,7 +279,7 @@ class Terms:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def compared(self, bound: Bound) -> str:
-        """Return comparisons between values, or with a literal, for nested places."""
+        """Return comparisons of values with each other or with a literal, for nested parts of a formula."""
         values = {kind: self.values(kind, bound) for kind in self.kinds}
         return any_of(f"{own} {COMPARED} {self._right(kind, own)}" for kind, own in values.items() if own)
 

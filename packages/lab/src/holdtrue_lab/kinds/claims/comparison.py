@@ -1,5 +1,6 @@
-"""Compare methods over items: with each other, on changed items, and round by round with chain of thought. A changed
-item is a variant of an original item, made in one of several ways.
+"""Compare methods over items: with each other, on changed items, and round by round with chain of thought.
+
+A changed item is a variant of an original item, made in one of several ways.
 """
 
 from __future__ import annotations

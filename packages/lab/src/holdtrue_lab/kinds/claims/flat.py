@@ -43,7 +43,7 @@ _NOTHING = ContextRecord({}, {}, (), "")
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A row: a claim of an attempt, or None if the attempt has no claims."""
+    """The data of a row: an attempt with one of its claims, or with None if it has no claims."""
 
     item: _Item
     attempt: ClaimAttempt
@@ -75,7 +75,7 @@ def _alerts(claim: _Claim) -> int:
 
 
 def _times(claim: _Claim, field: str) -> int:
-    """Return how many calls a check did not make, over all purposes in this field."""
+    """Return how many calls a check did not make, over all purposes that `field` counts."""
     return 0 if claim.attempt.check is None else sum(getattr(claim.attempt.check, field).values())
 
 

@@ -55,8 +55,8 @@ class ReadingScore:
         doubtful_right: Number of doubtful constraints in gold.
         missed: The constraints in gold without a reading, in words.
         rejected: Number of rejected readings.
-        taken_back: Number of earlier commitments that the message takes back, as it was read. Gold does not cover
-            these.
+        taken_back: Number of earlier commitments that the message takes back according to its readings. Gold does not
+            cover these.
         judged: The constraints that were read, accepted or in doubt.
         kind: The kind of message, as its file names it; `style` and `family` are also the file's.
     """

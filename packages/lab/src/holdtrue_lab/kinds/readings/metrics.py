@@ -35,11 +35,11 @@ MESSAGES = FIGURES.total("figures.messages", lambda own: 1, "mes\u00adsages")
 REJECTED = FIGURES.total("figures.rejected", lambda own: own.score.rejected)
 TAKEN_BACK = FIGURES.total("figures.taken_back", lambda own: own.score.taken_back)
 """Figures of messages are shares. In `EXACT`, the accepted constraints are exactly those of gold. In `WITH_DOUBTFUL`,
-the accepted and doubtful ones together are. In `IN_DOUBT`, a constraint is doubtful.
+the accepted and doubtful ones together are those of gold. In `IN_DOUBT`, a constraint is doubtful.
 
 Figures of constraints are shares, too. They are wrong ones of the accepted, doubtful ones of those read, right ones of
-the doubtful, and missed ones of gold. `TAKEN_BACK` counts the commitments that messages take back, as they were read;
-gold does not cover these.
+the doubtful, and missed ones of gold. `TAKEN_BACK` counts the commitments that messages take back according to their
+readings; gold does not cover these.
 """
 
 READINGS = Metrics[ReadingEntry](FIGURES)
