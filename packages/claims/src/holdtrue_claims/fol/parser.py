@@ -285,7 +285,7 @@ class Grammar:
         if [own.kind for own in scale] != ["(", "number", ")"]:
             return token.text
         self._next += 3
-        return f"{token.text}({scale[1].text})"  # as in EUR(2): no statement is a number
+        return f"{token.text}({scale[1].text})"  # as in EUR(2): brackets with a number hold no statement
 
     # --- parts as statements and terms -------------------------------------------------------------------------------
 

@@ -128,8 +128,8 @@ class Consensus:
     """A `Consensus` is the agreement among `samples` samples; `pairs` has the agreement of each pair of indices, from
     0.
 
-    `clique` has the indices of the largest set of agreeing samples, the first one of several. It is `accepted` if no
-    other set is as large, and it has more than half of the samples.
+    `clique` has the indices of the largest set of agreeing samples, the first one of several. The clique is `accepted`
+    if no other agreeing set is as large, and it has more than half of the samples.
     """
 
     samples: int

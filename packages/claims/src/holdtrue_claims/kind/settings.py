@@ -28,7 +28,7 @@ class FormalSettings:
 
     Attributes:
         samples: The number K of formulas drawn for each claim. The largest agreeing set must be the only one of its
-            size and have more than half of them.
+            size and have more than half of the formulas.
         temperature: The temperature of these samples.
         round_trip: The least share, in 0..1, of a claim's words in the translation of its formula; None for no round
             trip.
@@ -36,8 +36,8 @@ class FormalSettings:
         context_samples: K for premises; a single sample is drawn at temperature 0.
         refinements: How often other formulas are requested for premises that cannot all hold.
         stop_early: Stop drawing samples once the rest cannot change the choice.
-        choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. It must
-            win a majority (`formula_choice`). 0, the published value, turns that off.
+        choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. The
+            formula must win a majority (`formula_choice`). The published value, 0, turns that off.
         choice_shown: The number of statements in one round, the formula included.
         choice_variants: The largest number of near variants of a formula.
         assume: The conventions (`fol.conventions`) that count as stated, so that a verdict may rest on them.

@@ -164,7 +164,7 @@ class _Reading:
         return tuple(self._sort(own) for own in listed)
 
     def _sort(self, given: Any, otherwise: str = ANY) -> str:
-        """Return the given sort: a sort of things, if a thing has it, or of values, or a new word; otherwise
+        """Return the given sort if it is a sort of things or of values, or a suitable word; otherwise return
         `otherwise`.
 
         A word must occur in the text, such as guest if no guest is named. The unit of a number need not.
