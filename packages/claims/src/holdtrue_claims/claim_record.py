@@ -13,7 +13,9 @@ from enum import StrEnum
 
 
 class ClaimType(StrEnum):
-    """A `ClaimType` is the kind of a claim (VERGE, table 6). A solver decides the first three, judges the others."""
+    """A `ClaimType` is the kind of a claim (VERGE, table 6). A solver decides claims of the first three kinds, and
+    judges decide the others.
+    """
 
     MATHEMATICAL = "mathematical"
     LOGICAL = "logical"
@@ -34,8 +36,9 @@ class Route(StrEnum):
 class ClaimVerdict(StrEnum):
     """A `ClaimVerdict` says how a claim follows from its context.
 
-    `ASSUMED`: the claim is entailed or contradictory only under assumptions that nobody stated. `UNPROVED`: no formula
-    of a claim for the solver was certain enough to test. `UNKNOWN`: the budget ended before a proof.
+    `ASSUMED`: the claim is entailed or contradictory only under assumptions that nobody stated. `UNPROVED`: the claim
+    was meant for the solver, but no formula of it was certain enough to test. `UNKNOWN`: the budget ended before a
+    proof.
     """
 
     ENTAILED = "entailed"
@@ -70,8 +73,8 @@ class AlertRecord:
     """An `AlertRecord` describes a fault of a formalization. `kind` is an `AlertKind`, and `message` explains the
     fault.
 
-    `text` is the faulty text. `position` is the offset of the fault in `text`, from 0, or None for a fault of several
-    texts.
+    `text` is the faulty text. `position` is the offset of the fault in `text`, from 0, or None if the fault concerns
+    several texts.
     """
 
     kind: str
@@ -84,7 +87,7 @@ class AlertRecord:
 class PremiseRecord:
     """A `PremiseRecord` is a sentence that claims are tested against, with its `id` and its `text`.
 
-    `formula` is its formula, or None without a readable one; `alerts` describe faults of the formula. `source` is
+    `formula` is its formula, or None if no readable one exists; `alerts` describe faults of the formula. `source` is
     `context`, `user`, `claim` (of an earlier answer) or `bridge` (an axiom that a model proposed for the joint check).
     `refined` counts requests for another formula, made because the premises could not all hold. `confirmed` is true if
     a person wrote the formula, or if it was chosen among near variants because a verdict needed it.
@@ -126,16 +129,17 @@ class FormalizationRecord:
     """A `FormalizationRecord` describes how a claim became a formula, or why it did not.
 
     `samples` are the formulas of the model, and `readable` counts those without a fault. `same_tree`, `equivalent` and
-    `aligned` are rates of all pairs of samples; each pair counts in the first that applies. They are None if there is
-    no pair. `clique` is the size of the largest agreeing set. `agreed` is true if that set is the only one of its size
-    and a majority. `retold` is the formula in words, and `similarity` (0..1) compares these words with the claim.
-    `corrected`: a stronger formula replaced the first one, and the solver proved that it entails the first.
+    `aligned` are shares of all pairs of samples (`kind.equivalence.Agreement`), or None if there is no pair. Each pair
+    counts in the first that applies. `clique` is the size of the largest agreeing set. `agreed` is true if that set is
+    the only one of its size and a majority. `retold` is the formula in words, and `similarity` (0..1) compares these
+    words with the claim. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
+    the first.
 
     `formula` is the accepted formula; without one, `reason` says why. `refused` names the failed gate: `unread`,
     `consensus`, `meaning`, `round_trip` or `choice`. `alerts` describe faults of the samples. `saved` counts planned
-    samples that were not drawn because they could change nothing. `said` is the wording by code of a formula that had
-    to be chosen among near variants. `choices` counts the calls for that choice. `instead` is the variant that was
-    chosen in its place, or None.
+    samples that were not drawn because they could change nothing. If a model had to choose the formula among near
+    variants, `said` is the wording of the formula by code. `choices` counts the calls for that choice. `instead` is the
+    variant that was chosen in its place, or None.
     """
 
     samples: tuple[str, ...]
@@ -162,8 +166,9 @@ class FormalizationRecord:
 class ClauseRecord:
     """A `ClauseRecord` divides the clauses of one claim, in words by code, into those to `drop` and those to `keep`.
 
-    The clauses to `keep` can hold with the premises if the claim is contradictory, and follow from them if it is
-    possible. `minimum`: no smaller set of clauses to drop suffices. Otherwise the set only has no superfluous member.
+    If the claim is contradictory, the clauses to `keep` can hold with the premises. If it is possible, they follow from
+    the premises. `minimum`: no smaller set of clauses to drop suffices. Otherwise the set only has no superfluous
+    member.
     """
 
     drop: tuple[str, ...]
@@ -177,13 +182,13 @@ class ClaimRecord:
 
     `type` is a `ClaimType`, `route` a `Route`, and `verdict` a `ClaimVerdict` or a `SoftVerdict`. `routed` says why the
     route was chosen: `type`, `rule: ...`, `setting`, `premise`, or the failure of the solver. `formalization` is None
-    if nobody tried to write a formula. `premises` entail or contradict the claim, earlier claims and user statements
-    included. If `minimal`, all of them are necessary.
+    if nobody tried to write a formula. `premises` are the ids of the premises, user statements and earlier claims that
+    entail or contradict the claim. If `minimal`, all of them are necessary.
 
-    `confidence` (0..1) of a formula is the share of agreeing samples, times the similarity of a measured round trip.
-    Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is their joint
-    verdict if it differs from `verdict`. `restated`: one premise alone states the claim. A possible claim has two
-    situations, one with it and one without. `holds` and `fails` are the facts in which these differ.
+    `confidence` (0..1) of a formula is the share of agreeing samples, times `formalization.similarity` if that was
+    measured. Without a formula it is the confidence of the judges. `votes` counts the judges' verdicts. `judged` is
+    their joint verdict if it differs from `verdict`. `restated`: one premise alone states the claim. A possible claim
+    holds in one situation and fails in another; `holds` and `fails` are the facts in which these differ.
 
     `reason` says why nothing was decided, why the judges' verdict does not count, or which unread premises may decide
     the claim. For an `assumed` claim, `assumptions` are the unstated assumptions as sentences. `assuming` is the
@@ -213,7 +218,7 @@ class ClaimRecord:
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """A `JointRecord` says whether the claims that are not contradictory alone can hold together.
+    """A `JointRecord` says whether the claims that are not contradictory by themselves can hold together.
 
     `verdict` is a `JointVerdict`, `bridges` are the bridging axioms, and `reason` says why nothing was decided.
     `conflict` names the clashing premises, bridging axioms and claims; if `minimal`, all of them are necessary. Without
@@ -244,12 +249,12 @@ class CheckRecord:
     `change` names the claims to change so that all can hold with the premises: each contradictory claim, and the fewest
     others.
 
-    Three letters name options, or are None. `option` is the choice of the answer. Its verified claims prove
-    `supported`, and the context proves `proved`. `clipped`: the answer states more than was tested. `untested` are its
-    clauses that no claim covers, and `idle` those that state nothing. `saved` counts, by purpose, planned calls that
-    could change no verdict. `not_asked` counts calls that were omitted because the answer could not be accepted any
-    more. `unheard` maps each number, date or name of the answer that nobody mentioned to the nearest mentioned one, or
-    to "".
+    Three fields are letters of options, or None. `option` is the choice of the answer. `supported` is proved by the
+    verified claims of the answer, and `proved` by the context. `clipped`: the answer states more than was tested.
+    `untested` are clauses of the answer that no claim covers, and `idle` are clauses that state nothing. `saved`
+    counts, by purpose, planned calls that were not made because they could change no verdict. `not_asked` counts calls
+    that were omitted because the answer could not be accepted any more. `unheard` maps each number, date or name of the
+    answer that nobody mentioned to the nearest mentioned one, or to "".
     """
 
     claims: tuple[ClaimRecord, ...]

@@ -78,8 +78,9 @@ def verify(
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
-    An answer is accepted if each of its claims was proved. With --accept judged, models judge the claims that no solver
-    decides, and a score decides. Judges count only if their share of right verdicts was measured (--calibration).
+    An answer is accepted if each of its claims is proved. With --accept judged, models judge the claims that no solver
+    decides, and a score decides about the answer. Judges count only if their share of right verdicts was measured
+    (--calibration).
 
     Exit code, the first that applies: 4 for infrastructure, 2 for usage, 1 for contradictory or clashing claims. Then 3
     if the answer is not accepted: a claim is unproved or undecided, or the context is contradictory. An accepted

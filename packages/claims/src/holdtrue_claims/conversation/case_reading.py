@@ -34,7 +34,7 @@ async def read_case(
     sampling: Sampling | None = None,
     budget: Budget | None = None,
 ) -> CaseReading:
-    """Return a case with the formulas that a model writes for its premises and queries, and the model calls.
+    """Return the model calls, and the case with the formulas that a model writes for its premises and queries.
 
     Formulas that the case already has are ignored. A sentence without a formula gets a rejected reading with the
     reason. If the premises cannot all hold together, no sentence gets a formula. Raises `ModelError`.

@@ -51,8 +51,8 @@ from holdtrue_claims.solving.sentence_route import SentenceSignature
 
 @dataclass(frozen=True, slots=True)
 class ClaimMessage:
-    """A `ClaimMessage` is a user message with answer options by letter. Options true, false and unknown judge
-    `statement`.
+    """A `ClaimMessage` is a user message with answer options by letter. If the options are true, false and unknown,
+    they judge `statement`.
 
     `stated` are the sentences that the message asserts; None means that code reads them from the text.
     """
@@ -81,7 +81,7 @@ class ClaimMessage:
     def read(self, stated: Mapping[str, str]) -> MessageReading:
         """Return the sentences that the message states, and the ids of earlier sentences that it takes back.
 
-        `stated` are the earlier sentences by id. A message with options and without its `stated` sentences states
+        `stated` are the earlier sentences by id. If the message has options and its `stated` is None, it states
         nothing.
         """
         if self.stated is not None:
@@ -99,10 +99,10 @@ class ClaimSession(Conversation):
     answer in turn 1 are T1.C1 and so on; a later answer that contradicts them has drifted.
 
     `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
-    that write formulas in turn with `model`. `judge` is the model that judges claims; by default the method names it,
-    or it is `model`. `gold` or `entities` replace questions to the model about the context. If `measure` is true, the
-    last answers of methods without a check are checked too. `budget` limits each question to the solver. `calibrations`
-    say how often judges are right; None selects those that come with holdtrue.
+    that write formulas in turn with `model`. `judge` is the model that judges claims; by default it is the one that the
+    method names, or else `model`. `gold` or `entities` replace questions to the model about the context. If `measure`
+    is true, the last answers of methods without a check are checked too. `budget` limits each question to the solver.
+    `calibrations` say how often judges are right; None selects those that come with holdtrue.
 
     A session does one thing at a time: a turn or change during another one raises `SessionBusy`. Raises `SettingsError`
     for settings that do not fit.
@@ -176,10 +176,10 @@ class ClaimSession(Conversation):
     ) -> ClaimsRecord:
         """Answer a message, check the claims of the answer, mend it as the method says, and return the record.
 
-        `options` are texts by letter; options true, false and unknown judge `statement`. `stated` are the statements of
-        the user. By default these are the sentences of the message without questions, requests and withdrawals; a
-        message with options states nothing. Raises `ModelError` if the model fails, and `SessionBusy` during another
-        turn. After an error or a cancelled turn the session is unchanged.
+        `options` are texts by letter; if they are true, false and unknown, they judge `statement`. `stated` are the
+        statements of the user. By default these are the sentences of the message without questions, requests and
+        withdrawals; a message with options states nothing. Raises `ModelError` if the model fails, and `SessionBusy`
+        during another turn. After an error or a cancelled turn the session is unchanged.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
@@ -263,7 +263,7 @@ class ClaimSession(Conversation):
             return self._change(lambda ledger: [self._end(ledger, EventKind.WITHDRAWN, id)], id)
 
     def _change(self, change: Callable[[Statements], list[Event[Statement]]], *gone: str) -> tuple[EventRecord, ...]:
-        """Apply all of a change to the ledger or nothing of it, and drop the premises with ids in `gone`."""
+        """Apply a change to the ledger completely or not at all, and drop the premises with ids in `gone`."""
         ledger = self.ledger.fork()
         events = change(ledger)
         premises = None if self._premises is None else self._premises.without(gone)
@@ -377,7 +377,7 @@ class ClaimSession(Conversation):
         for place, sentence in enumerate(said.states, start=1):
             ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
-        # Answers of the control method are measured too. A user who has one answer checked gets only that check.
+        # If a user has an existing answer checked, it is checked even if the session measures nothing.
         measure = self.measure or (answer is not None and self.method.answerer != "given")
         with solver_use() as reading:
             if method.verifies or measure:

@@ -24,7 +24,9 @@ from holdtrue_claims.kind.premises import Premise, Premises, grounded
 
 @dataclass(frozen=True, slots=True)
 class SavedPremises:
-    """`SavedPremises` are the premises of a session without formulas, which sentences and vocabulary determine."""
+    """`SavedPremises` are the saved premises of a session. Formulas are not saved, because sentences and vocabulary
+    determine them.
+    """
 
     vocabulary: Vocabulary
     records: tuple[PremiseRecord, ...]

@@ -10,10 +10,10 @@ AlertKind = Literal[
     "brackets_repaired",  # A parenthesis was added or removed.
     "free_variable",  # A variable that no quantifier binds.
     "arity_clash",  # A name with different numbers of arguments.
-    "sort_clash",  # A thing of the wrong sort, or a sort that may contain things or values.
+    "sort_clash",  # A thing of the wrong sort, or a sort that may mean things or values.
     "undeclared",  # A name that is not in the vocabulary.
     "name_clash",  # A name with two uses, or two similar names.
-    "function",  # A function of things in a place for names.
+    "function",  # A function's value or a sum in a place that only a name can have.
     "extra_formula",  # A formula in addition to those of the sentences.
     "unsupported",  # A readable formula without a meaning here.
     "dropped",  # A proposed name that is dropped; `text` has the sentences that mention it.

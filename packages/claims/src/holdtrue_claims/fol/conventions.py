@@ -1,7 +1,7 @@
 """Conventions are unstated assumptions in the reading of sentences, such as that two names mean two things.
 
-Each convention lets more follow. `without` removes conventions: its sentences follow from the given ones, and hold
-without these conventions.
+With each convention more follows from the sentences. `without` removes conventions: it returns sentences that follow
+from the given ones and do not depend on the removed conventions.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ class _Weakening:
     def _conditions(
         self, node: fol.Sentence | fol.Term, bound: Bindings, inner: Mapping[str, str | None], *, short: bool
     ) -> Iterator[fol.Sentence]:
-        """Yield conditions under which all sums in a part mean their numbers, for all bound things in it."""
+        """Yield conditions under which no sum in a part depends on a dropped convention, for all values of its
+        variables.
+        """
         match node:
             case fol.Quantified(_, variable, _, sort) | fol.Count(variable, _, sort) | fol.Total(variable, _, _, sort):
                 # A rebound variable comes last, so that the inner binding counts.
@@ -154,9 +156,9 @@ Said = Mapping[str, fol.Sentence]
 
 
 def without(dropped: Collection[Convention], vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
-    """Return a vocabulary and sentences, by the same ids, with the same meaning except for the dropped conventions.
+    """Return a vocabulary and sentences, by the same ids, whose meaning no longer includes the dropped conventions.
 
-    The given ones are returned if none of these conventions matters to them.
+    If none of these conventions matters, the result is the given vocabulary and sentences.
     """
     said = {id: calendar_weakened(own, vocabulary, dropped) for id, own in said.items()}
     if "values" in dropped:
@@ -284,7 +286,9 @@ def _any_amount(function: Function, vocabulary: Vocabulary) -> Function:
 
 
 def _related(vocabulary: Vocabulary, said: Said) -> tuple[Vocabulary, Said]:
-    """Return functions to things as predicates of their arguments and their value."""
+    """Return the vocabulary and the sentences with each function to things as a predicate of its arguments and its
+    value.
+    """
     bound = [own for own in vocabulary.functions if own.sorts and vocabulary.value_sort(own.result) is None]
     used = {node.function for own in said.values() for node in fol.walk(own) if isinstance(node, fol.Apply)}
     functions = {own.name: own for own in bound if own.name in used}
@@ -305,10 +309,10 @@ class _OutOfReach(Exception):
 
 
 class _Relating:
-    """A `_Relating` replaces functions by relations. Statements about a value become statements about every value, of
-    which there must be one.
+    """A `_Relating` replaces functions by relations. A statement about a function's value becomes a statement about
+    every related thing, and there must be one.
 
-    An equation with the value needs only the relation itself, so that neither existence nor uniqueness is assumed.
+    An equation with the value becomes the relation itself, so that neither existence nor uniqueness is assumed.
     """
 
     def __init__(self, functions: Mapping[str, Function]) -> None:

@@ -110,7 +110,7 @@ class _Saying:
                 return self.quantified(quantifier, variable, body, sort)
 
     def side(self, node: fol.Sentence) -> str:
-        """Return a side of if ... then, where a conjunction or a negation needs no brackets."""
+        """Return a side of "if ... then"; a conjunction or a negation needs no brackets there."""
         loose = isinstance(node, fol.And | fol.Or | fol.Not)
         return self.whole(node) if loose else self.part(node)
 

@@ -1,8 +1,8 @@
 """Evaluate sentences over finitely many things with facts about them: true, false, or unknown.
 
-Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams compare. A sentence about a
-missing fact is unknown, unless its known parts decide it (Kleene's strong three-valued logic). This is sound but
-incomplete: while `P(Ann)` is unknown, `P(Ann) or not P(Ann)` is unknown too. An infinite range of values is checked
+Amounts are computed in base units and dates in seconds, exactly, so that kilos and grams are comparable. A sentence
+about a missing fact is unknown, unless its known parts decide it (Kleene's strong three-valued logic). This is sound
+but incomplete: while `P(Ann)` is unknown, `P(Ann) or not P(Ann)` is unknown too. An infinite range of values is checked
 region by region, and within a region no truth value changes (`moving`).
 """
 
@@ -52,7 +52,7 @@ class Evaluation:
         self._copies, self._ends = copies, ends
         self._spans, self._regions = Spans({}), 0
         self._settling: Fraction | None = None
-        # With the operand, so that its id stays valid.
+        # The operand is kept, too, so that its id stays valid.
         self._long: dict[int, tuple[fol.Sentence, bool]] = {}
         self._ranges: dict[str | None, tuple[str, ...]] = {}
         self._apart: dict[int, tuple[fol.Quantified, tuple[fol.Sentence, ...]]] = {}
@@ -68,7 +68,7 @@ class Evaluation:
     def settling(self, node: fol.Quantified, bound: Choices) -> Fraction | None:
         """Return a value that decides a quantifier over values: a witness, or a counterexample.
 
-        The result is None if there is none, or if that is unknown.
+        The result is None if no such value exists, or if that is unknown.
         """
         truth = self._quantified(node, bound)
         return self._settling if truth is (node.quantifier == "exists") else None
@@ -122,7 +122,7 @@ class Evaluation:
     def _joined(self, operands: Sequence[fol.Sentence], bound: Choices, *, settles: bool) -> bool | None:
         """Return whether some operand holds if `settles` is True, or whether all do if it is False.
 
-        Of several operands that settle the result, the one that does so for most values counts.
+        If several operands settle the result, the one that does so for most values of the variables counts.
         """
         found: bool | None = not settles
         before, best = self._spans, None
@@ -175,13 +175,13 @@ class Evaluation:
             unknown = unknown or truth is None
         self._spans = before
         if tried is None and found is not settles:
-            # One of infinitely many values may decide, but the tried values do not decide for the others.
+            # The tried values do not settle the result, but one of the infinitely many others may.
             return self._swept(node, bound)
         self._narrow(looked)
         return None if unknown else found
 
     def _outside(self, node: fol.Quantified) -> tuple[fol.Sentence, ...]:
-        """Return the operands of a quantified body without its variable, which may decide it at once."""
+        """Return the operands of a quantified body that do not contain the variable; they may decide the whole body."""
         if id(node) not in self._apart:
             kind = fol.Or if node.quantifier == "forall" else fol.And
             parts = node.body.operands if isinstance(node.body, kind) else ()
@@ -237,7 +237,7 @@ class Evaluation:
                 if reach is not None and (at - reach) / forth > 0:
                     since, reach, period = at, None, Fraction(0)
                 elif period and abs(at - since) >= period:
-                    # A whole period decides all following values, as far as nothing else changes.
+                    # A whole period decides all following values, until something other than the period changes.
                     if reach is None and unlimited and forth > 0:
                         self._spans = before
                         self._narrow(looked)
@@ -292,7 +292,7 @@ class Evaluation:
         return self._facts.get((name, tuple(found)))
 
     def _looked_up(self, name: str, place: int, worth: Moving) -> Fraction:
-        """Return the value at which a fact is looked up. It stays the same up to the next change of facts."""
+        """Return the value at which a fact is looked up, and require that the number moves to no other fact."""
         ends = self._ends(name, place)
         if ends is None:
             return self._spans.pin(worth)
@@ -419,4 +419,4 @@ def _place_of(own: str | Literal | Held) -> Fraction | None:
 MOST_REGIONS = 30_000
 """The largest number of regions for a sentence: 400 years have 26,000 ends of weeks and months."""
 _MOST_LONELY = 100
-"""The largest number of consecutive regions of one value each."""
+"""The largest number of consecutive regions that have only one value each."""

@@ -1,7 +1,7 @@
-"""Decide whether finitely many unnamed things suffice to decide sentences, and how many, or whether to count kinds.
+"""Decide how many unnamed things suffice to decide sentences, or whether it suffices to count kinds of things.
 
-Move "there is" to the front. If no "there is" is below "all", the named things and one thing for each "there is"
-suffice (Bernays and Schönfinkel 1928). Functions to numbers do not matter. "At least n" counts as n times "there is",
+First "there is" is moved to the front. If no "there is" is then below "all", one unnamed thing for each "there is"
+suffices (Bernays and Schönfinkel 1928). Functions to numbers do not matter. "At least n" counts as n times "there is",
 and each value of a function to things counts as one. The things of a closed sort are enumerated instead. If every thing
 needs another one, as in "everybody has a manager", no number suffices in general, and the result is None.
 """
@@ -76,7 +76,8 @@ class _Unbounded(Exception):
 class _Counting:
     """A `_Counting` counts the things that sentences need.
 
-    A part occurs `positive`, negative or (None) both, and inside of an `every` or not.
+    For each part, `positive` says whether it occurs as it is (True), negated (False) or both ways (None). `every` says
+    whether it is below "all".
     """
 
     def __init__(self, vocabulary: Vocabulary, known: Iterable[Closure]) -> None:
@@ -143,18 +144,20 @@ class _Counting:
             least = max(least, _least(fol.DENIED[op], number))
         if least and every:
             raise _Unbounded
-        # Each part of a count acts as if it were under an "every".
+        # Each part of a count acts as if it were below "all".
         return least + self.needed(left.body, {**bound, left.variable: left.sort or ANY}, None, True)
 
     def _listed(self, parts: Iterable[fol.Sentence | fol.Term], bound: Bindings, sort: str | None, every: bool) -> int:
-        """Return the need of a count or a sum, whose things have to be enumerated."""
+        """Return how many things a count or a sum needs, if all things of its sort are enumerated."""
         size = self.size(sort)
         if size is None:
             raise _Unbounded
         return size * sum(self.needed(part, bound, None, every) for part in parts)
 
     def _valued(self, node: fol.Apply, bound: Bindings, every: bool) -> int:
-        """Return the need of a function's value that is a thing: itself, unless it is in a list."""
+        """Return how many things a function term needs: its value, unless its sort is limited, and the needs of its
+        arguments.
+        """
         function = self._functions[node.function]
         inside = sum(self.needed(arg, bound, None, every) for arg in node.args)
         pairs = zip(node.args, function.sorts, strict=True)
@@ -181,7 +184,7 @@ def _least(op: fol.Comparison, value: Value) -> int:
     """Return the least number of things for which a count can compare this way with a number."""
     if op in ("<", "<="):
         return 0
-    # For != one more thing suffices if none does not.
+    # For != a count above the number suffices, even if 0 is no such count.
     return max(0, math.ceil(value) if op in (">=", "=") else math.floor(value) + 1)
 
 

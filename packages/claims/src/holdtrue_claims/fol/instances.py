@@ -1,8 +1,8 @@
 """Instantiate sentences for the terms that they mention, round by round, until no quantifier is left in the instances.
 
-"There is" becomes a new function. A variable of "all" is replaced by terms that occur in its places, or by all terms of
-its sort. The instances follow from the sentences, so unsatisfiable instances prove the sentences unsatisfiable (after
-Y. Ge and L. de Moura, "Complete instantiation for quantified formulas in SMT", 2009).
+"There is" becomes a new function. A variable of "all" is replaced by terms that occur in the same argument places, or
+by all terms of its sort. The instances follow from the sentences, so unsatisfiable instances prove the sentences
+unsatisfiable (after Y. Ge and L. de Moura, "Complete instantiation for quantified formulas in SMT", 2009).
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ class Instances:
         """Return the new instances, each with the id of its sentence, or None for a law.
 
         `values` are the values of terms in every situation of the instances so far. At `width` 0 a variable takes the
-        terms in its places. At 1 it also takes values that sentences mention, and at 2 all terms of its sort.
+        terms that occur in the same argument places. At 1 it also takes values that sentences mention, and at 2 all
+        terms of its sort.
         """
         self._values = dict(values)
         for value in values.values():
@@ -136,7 +137,7 @@ class Instances:
         return found
 
     def terms(self) -> Iterator[fol.Term]:
-        """Yield the applications of functions to values, whose values are worth knowing."""
+        """Yield the terms that apply functions to values, because their values are worth knowing."""
         for sort, terms in self._of.items():
             if not isinstance(sort, str):
                 yield from (own for own in terms if isinstance(own, fol.Apply))
@@ -214,7 +215,7 @@ class Instances:
         return [own for own in found if not self._goes_on(own)]
 
     def _fitting(self, node: fol.Quantified, tried: Iterable[fol.Term]) -> Iterator[fol.Term]:
-        """Yield the tried terms. A day that the calendar excludes is replaced by the nearest days that it does not."""
+        """Yield the tried terms. A day that the calendar excludes is replaced by the nearest days that it allows."""
         body = node.body
         while isinstance(body, fol.Quantified):
             body = body.body
@@ -226,7 +227,9 @@ class Instances:
             yield from self._near(ruled, node.variable, term)
 
     def _near(self, ruled: tuple[fol.Sentence, ...], variable: str, term: Instant) -> Iterator[Instant]:
-        """Yield the last day up to this one, and the first from it on, that no calendar condition excludes."""
+        """Yield the nearest days that no calendar condition excludes: the last up to this day, and the first from it
+        on.
+        """
         settled = self._days.setdefault(ruled, {})
         for forth in (-1, 1):
             for far in range(_YEAR):
@@ -240,7 +243,9 @@ class Instances:
                     break
 
     def _goes_on(self, term: fol.Term) -> bool:
-        """Return whether a function occurs in its own arguments, or a function for "there is" in those of another."""
+        """Return whether a function occurs in its own arguments, or a function for "there is" in those of another such
+        one.
+        """
 
         def goes_on(node: Any, inside: tuple[str, ...]) -> bool:
             if isinstance(node, fol.Apply) and node.args:

@@ -15,9 +15,9 @@ from holdtrue_claims.fol.vocabulary import ANY, Function, Vocabulary
 def stated_laws(vocabulary: Vocabulary) -> tuple[fol.Sentence, ...]:
     """Return the laws as sentences.
 
-    A bound holds for all arguments of its function. Only named things have different values of a `distinct` function.
-    If things outnumber values, only the first things get the law: an unsatisfiable law would make every context
-    inconsistent.
+    A bound holds for all arguments of its function. If a function is `distinct`, only named things have to have
+    different values. If things outnumber values, only the first things get the law: an unsatisfiable law would make
+    every context inconsistent.
     """
     sorts = TermSorts(vocabulary)
     found: list[fol.Sentence] = []

@@ -26,10 +26,10 @@ from holdtrue_claims.fol.naming import (
 
 
 class Token(NamedTuple):
-    """A `Token` has as `kind` an operator or sign, or `name`, `quoted`, `number`, `percent` or `instant` (date or
+    """The `kind` of a `Token` is an operator, a sign, or `name`, `quoted`, `number`, `percent` or `instant` (date or
     time).
 
-    `count` and `sum` begin a number of things. `bound` is a variable right after its quantifier.
+    `count` and `sum` begin a count or a sum over things. `bound` is a variable right after its quantifier.
     """
 
     kind: str
@@ -187,13 +187,13 @@ def mark_variables(tokens: Iterable[Token]) -> list[Token]:
 
 
 def stands_next(tokens: Sequence[Token], word: str, place: int) -> int:
-    """Return the next place of a word within the brackets or the argument around a place; -1 if there is none."""
+    """Return the next place of a word from `place` on, within the same brackets or argument; -1 if there is none."""
     own = (at for at in _inside(tokens, place) if tokens[at].text == word and tokens[at].kind in ("name", "bound"))
     return next(own, -1)
 
 
 def _inside(tokens: Sequence[Token], place: int) -> Iterator[int]:
-    """Yield the places from one on, up to the end of its brackets or its argument."""
+    """Yield the places from `place` on, up to the end of the brackets or the argument around it."""
     depth = 0
     while (kind := tokens[place].kind) and (kind != "," or depth):
         depth += STEPS.get(kind, 0)
@@ -207,7 +207,7 @@ def _mark(tokens: list[Token], start: int) -> int:
     """Mark the list of variables that begins at a place, and return the place after it."""
     opened = tokens[start - 2].kind == "("
     end, listed = start + 1, [start]
-    commas = True  # After words in a row a comma ends an argument.
+    commas = True  # A comma after words that stand in a row ends an argument.
     while not sort_follows(tokens, end):
         commas = commas and tokens[end].kind == ","
         if tokens[end + commas].kind != "name":

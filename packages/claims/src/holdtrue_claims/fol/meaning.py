@@ -68,7 +68,7 @@ def state(sentence: fol.Sentence | None, vocabulary: Vocabulary) -> Stated:
     """Return the sentence as a formula.
 
     Raises `FormulaError` for unknown names, for arguments, units or dates that do not fit, and for free variables. It
-    also does for None, which stands for an unreadable text.
+    also raises this error for None, which stands for an unreadable text.
     """
     if sentence is None:
         raise FormulaError("there is no sentence: its text could not be read, and the alerts of reading it say why")
@@ -90,7 +90,7 @@ class _Settling:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._sorts = TermSorts(vocabulary)
         self._ranged: frozenset[str] = frozenset()
-        """The variables that stand for values here."""
+        """The variables that stand for values in the current part."""
         self._values = {own.name for own in vocabulary.functions if not own.sorts}
         self._functions = {own.name for own in vocabulary.functions}
         self._things = {own.name for own in vocabulary.entities}

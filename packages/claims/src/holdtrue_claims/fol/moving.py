@@ -83,7 +83,7 @@ _ERA = 146_097
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A `Held` is the value of a variable that moves, by itself or with another one."""
+    """A `Held` is the current value of a variable that moves, by itself or with another variable."""
 
     worth: Moving
     sort: ValueSort
@@ -244,7 +244,7 @@ class Spans:
         return Moving(whole, {name: replace(rise, slope=Fraction(0), drift=rise.drift / divisor)})
 
     def _staying(self, number: Moving, low: Fraction, high: Fraction, length: Fraction) -> tuple[str, Rise]:
-        """Return the rise of a number that stays from `low` to below `high`, if the calendar repeats after `length`."""
+        """Return how a number rises while it stays from `low` to below `high`; the calendar repeats after `length`."""
         ((name, rise),) = number.rises.items()
         place = self.places[name]
         period = common(rise.period, place.step)

@@ -63,7 +63,7 @@ class Grammar:
         self._tokens = padded(tokens, len(text))
         self._next = 0
         self._level = 0
-        self._group_end = 0  # where the last brackets ended that follow no name
+        self._group_end = 0  # the end of the last brackets that do not follow a name
         self._bound: Counter[str] = Counter()
         self._free: set[str] = set()
 
@@ -285,7 +285,7 @@ class Grammar:
         if [own.kind for own in scale] != ["(", "number", ")"]:
             return token.text
         self._next += 3
-        return f"{token.text}({scale[1].text})"  # as in EUR(2): no statement is a number
+        return f"{token.text}({scale[1].text})"  # as in EUR(2): brackets with a number hold no statement
 
     # --- parts as statements and terms -------------------------------------------------------------------------------
 

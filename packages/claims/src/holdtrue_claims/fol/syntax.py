@@ -117,7 +117,7 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Two things are the same or not, or two numbers compare."""
+    """Two things are the same or not, or two numbers compare in the given way."""
 
     op: Comparison
     left: Term

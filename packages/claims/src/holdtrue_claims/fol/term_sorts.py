@@ -216,7 +216,8 @@ def months_in(term: fol.Term) -> int | None:
 def _can_be_added(factor: Value, term: fol.Term, sort: Amount, calendar: Calendar, *, moved: bool) -> bool:
     """Return whether an amount with its factor fits a sum of dates. `moved`: the sum is a date, not a difference.
 
-    Months are added to a date in whole months, and time in whole days: written ones, or amounts in days or weeks.
+    Only a written whole number of months is added to a date. Other amounts have to be whole days, or have the unit day
+    or week.
     """
     months = months_in(term) if moved else None
     if months is not None:

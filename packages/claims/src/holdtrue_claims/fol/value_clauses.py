@@ -19,7 +19,7 @@ from holdtrue_claims.fol.written_out import TRUE, denied, goes_through_values, j
 
 
 def is_on_grid(term: fol.Term, sort: ValueSort, bound: Bindings, sorts: TermSorts) -> bool:
-    """Return whether the value of a term is certainly a multiple of the step of a sort, within a day or not."""
+    """Return whether a term's value is certainly a multiple of a sort's step. A time may lie outside of the day."""
     try:
         own = sorts.sort(term, bound)
     except SortError:
@@ -100,7 +100,7 @@ def value_clauses(
 ) -> Iterator[Clause]:
     """Yield clauses whose conjunction is the sentence, if it is about all values; any other sentence is one clause.
 
-    Variables are settled only in `whole` sentences, not in each of many parts of one.
+    Variables with one relevant value are replaced by it only in `whole` sentences, not in each of many parts of one.
     """
     match node:
         case fol.And(operands) if operands:

@@ -25,7 +25,7 @@ from holdtrue_claims.fol.written_out import FALSE, MOST_NODES, TRUE, by_cases, g
 
 _MOST_READINGS = 100
 _MOST_OF_FACTS = 3_000
-"""The largest number of parts after substituting a single fact. Other sentences say more with fewer parts."""
+"""The largest number of parts after a single fact is substituted; a statement about all values may lead to more."""
 _MOST_TRIED = 2_000
 """The largest number of values for deciding a sentence without names."""
 
@@ -54,7 +54,7 @@ def reduced(
 ) -> Reduced:
     """Return the remaining sentences, simplified by `write`. Names in `kept` occur elsewhere and stay.
 
-    After `is_late` returns true, no further name is eliminated; the sentences are then longer and equivalent.
+    After `is_late` returns true, no further name is eliminated; the sentences are then longer, but still equivalent.
     """
     work = _Reduction(sorts, {id: [*value_clauses(id, sentence, (), sorts)] for id, sentence in sentences.items()})
     work.eliminate(kept, is_late)
@@ -66,7 +66,8 @@ class _Reduction:
         self._sorts, self._clauses = sorts, clauses
         self._needs: dict[str, frozenset[str]] = {id: frozenset() for id in clauses}
         self._readings: list[Reading] = []
-        # A name that reads itself, as in 'three years later once more', is read only a limited number of times.
+        # A reading that contains the name itself, as in 'three years later once more', is applied only a limited number
+        # of times.
         names = Counter(name for each in clauses.values() for own in each for name in names_in(own.sentence))
         self._left = Counter({name: count + 1 for name, count in names.items()})
         self._most = 2 * sum(map(len, clauses.values())) + MOST_PARTS
@@ -88,7 +89,8 @@ class _Reduction:
             for own in readings_of(clause, self._sorts)
             if own.name not in kept and self._left[own.name]
         ]
-        # A definition removes the name from all clauses. A single value first would hide statements about all values.
+        # A definition removes the name from all clauses. A single value, if it came first, would hide statements about
+        # all values.
         found.sort(key=lambda pair: (not pair[0].prefix, not pair[1].defines))
         return any(not is_late() and self._put_in(clause, reading) for clause, reading in found)
 

@@ -75,11 +75,11 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
     """Yield the readings of a clause about values: an operand must hold unless another one does."""
     match clause:
         case Clause(prefix=(), operands=(fol.Compare("=", fol.Apply(), fol.Number() | Instant()),)):
-            pass  # A known value may be the bound of other clauses.
+            pass  # A known value of a function is a reading, because it may bound other clauses.
         case Clause(prefix=(), operands=(fol.Holds(_, args) | fol.Not(fol.Holds(_, args)),)) if any(
             isinstance(own, fol.Number | Instant) for own in args
         ):
-            pass  # If all cases of a predicate are substituted, the other clauses contain all that is known of it.
+            pass  # So is a fact about values. Once all are substituted, the other clauses imply them.
         case _ if not any(sorts.ranged(sort) is not None for _, sort in clause.prefix):
             return
     for at, operand in enumerate(clause.operands):
@@ -116,8 +116,8 @@ def readings_of(clause: Clause, sorts: TermSorts) -> Iterator[Reading]:
 def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Iterator[Reading]:
     """Yield a reading for each predicate that may be replaced by true or by false.
 
-    True is possible if no sentence becomes false when more of the predicate holds, and false if none does when less
-    holds.
+    It may be true if no sentence becomes false when the predicate holds of more things. It may be false if none does
+    when it holds of fewer.
     """
     found: dict[str, tuple[int, set[int]]] = {}
     for sentence in sentences:
@@ -131,7 +131,9 @@ def settled_readings(sentences: Iterable[fol.Sentence], sorts: TermSorts) -> Ite
 
 
 def _ways(node: Any, way: int, sorts: TermSorts) -> Iterator[tuple[str, int, int]]:
-    """Yield each predicate with its arity, and 1 if more of it helps the sentence, -1 if less does, or 0."""
+    """Yield each predicate with its arity and a way. It is 1 if the sentence stays true when the predicate holds of
+    more things, -1 for fewer things, and otherwise 0.
+    """
     ways: Iterable[int] = repeat(0)
     match node:
         case fol.Holds(predicate, args):

@@ -1,7 +1,7 @@
 """Find the values that a variable has to take: those between the bounds that a sentence states.
 
-A quantifier, count or sum does not depend on values for which a comparison in its body decides the body. `∀d ∈ date (d
-> 2026-03-01 ∧ d ≤ 2026-03-31 → Open(d))` depends on 30 days. Values lie on the grid of their sort: whole days, the
+A quantifier, count or sum ignores each value for which a comparison alone decides the truth of its body. So `∀d ∈ date
+(d > 2026-03-01 ∧ d ≤ 2026-03-31 → Open(d))` depends on 30 days. Values lie on the grid of their sort: whole days, the
 seconds of one day, cents.
 """
 
@@ -144,8 +144,8 @@ def _is_about_some(node: fol.Binder) -> bool:
 
 
 def _alternatives(body: fol.Sentence, positive: bool) -> Iterator[tuple[fol.Sentence, ...]]:
-    """Yield tuples of sentences. If the body holds, a sentence of each tuple holds. If `positive` is false, the tuples
-    are about failing: if the body fails, a sentence of each tuple fails.
+    """Yield tuples of sentences. If the body holds, at least one sentence of each tuple holds. If `positive` is false,
+    the tuples are about failing: if the body fails, at least one sentence of each tuple fails.
     """
     match body:
         case fol.Not(operand):
@@ -168,7 +168,7 @@ def has_ends(node: fol.Count | fol.Total, sort: ValueSort) -> bool:
 
 
 def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Fraction]]:
-    """Yield comparisons that decide all values outside, with the rise of the difference of their sides."""
+    """Yield comparisons that decide the body if they fail, with the slope of left minus right in the variable."""
     implied = (each[:3] for each in _implied(node.body, _is_about_some(node), {}) if not each[3])
     for op, left, right in chain.from_iterable(_by_years(*each) if sort == DATE else (each,) for each in implied):
         one, other = _slope(left, node.variable), _slope(right, node.variable)
@@ -179,7 +179,7 @@ def guards(node: fol.Binder, sort: ValueSort) -> Iterator[tuple[fol.Comparison, 
 def _by_years(
     op: fol.Comparison, left: fol.Term, right: fol.Term
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term]]:
-    """Yield a comparison of a day's year with a number as comparisons of the day; any other one unchanged."""
+    """Yield comparisons of a day if its year is compared with a number; otherwise yield the comparison unchanged."""
     if isinstance(left, fol.Number):
         op, left, right = fol.TURNED[op], right, left
     match left, right:
@@ -198,7 +198,7 @@ def _implied(
 ) -> Iterator[tuple[fol.Comparison, fol.Term, fol.Term, Mapping[str, str | None]]]:
     """Yield comparisons that hold wherever the body holds, or, if `positive` is false, wherever it fails.
 
-    Each comes with its variables that are bound within the body; it holds for some value of them.
+    Each comes with its variables that are bound within the body; it holds for some values of these variables.
     """
     match body:
         case fol.Not(operand):

@@ -98,7 +98,7 @@ def change_unit(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_quantifier(node: Any, _: Bindings) -> Iterator[Any]:
-    """Replace all, some and none by each other, and exchange two quantifiers of different kinds."""
+    """Replace "all", "some" and "none" by each other, and exchange two quantifiers of different kinds."""
     match node:
         case fol.Quantified(outer, x, fol.Quantified(inner, y, body, own), sort) if outer != inner:
             yield fol.Quantified(inner, y, fol.Quantified(outer, x, body, sort), own)
@@ -124,7 +124,7 @@ def change_quantifier(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def turn_condition(node: Any, _: Bindings) -> Iterator[Any]:
-    """Reverse if ... then, make it hold both ways, or make it hold in one direction only."""
+    """Reverse "if ... then", or turn it into "if and only if" or back."""
     match node:
         case fol.Implies(left, right):
             yield fol.Implies(right, left)
@@ -135,7 +135,7 @@ def turn_condition(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_connective(node: Any, _: Bindings) -> Iterator[Any]:
-    """Replace and, or, and either ... or by each other, and regroup three parts."""
+    """Replace "and", "or" and "either ... or" by each other, and regroup three parts."""
     match node:
         case fol.And((first, fol.Or((second, *rest)) as inner)) | fol.Or((first, fol.And((second, *rest)) as inner)):
             yield type(inner)((type(node)((first, second)), *rest))
@@ -175,7 +175,7 @@ def change_negation(node: Any, _: Bindings) -> Iterator[Any]:
 
 
 def change_cardinality(numbers: Sequence[fol.Number | Instant]) -> Any:
-    """Return a rule that replaces exactly, at least and at most, and numbers, in statements about counts."""
+    """Return a rule that changes "exactly", "at least" or "at most", or the number, in a statement about a count."""
 
     def rule(node: Any, _: Bindings) -> Iterator[Any]:
         match node:

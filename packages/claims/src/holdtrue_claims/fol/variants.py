@@ -1,4 +1,4 @@
-"""The near variants of a sentence: the formulas of a reader with one error.
+"""The near variants of a sentence: formulas that a reader with one error could write.
 
 Each differs from the sentence in one place and has a meaning in the vocabulary. A solver still has to decide which of
 them are equivalent to the sentence. Trivial ones, such as `1 < 2` for `2 > 1`, are removed here.
@@ -57,7 +57,7 @@ class Mentions:
 
 
 def variants(sentence: fol.Sentence, vocabulary: Vocabulary, mentions: Mentions | None = None) -> tuple[Variant, ...]:
-    """Return the near variants, with kinds in turn, and within a kind those first that fit the text best.
+    """Return the near variants. The kinds take turns, and within a kind the variants that fit the text best come first.
 
     No variant has the tree of the sentence or of another variant, and each has a meaning in the vocabulary. The result
     is deterministic. Raises `FormulaError` for a sentence without a meaning.
@@ -135,7 +135,7 @@ def _in_turn(groups: Iterable[Sequence[Variant]]) -> Iterator[Variant]:
 
 
 def _unmentioned(sentence: fol.Sentence, mentions: Mentions, said: fol.Sentence) -> int:
-    """Return how many names and numbers differ from the text, with repeated arguments counted too."""
+    """Return how many names and numbers differ between sentence and text, plus the number of repeated arguments."""
     missing = len((_things(said) & mentions.names) - _things(sentence))
     for node in fol.walk(sentence):
         own = fol.parts(node) if isinstance(node, fol.Holds | fol.Apply | fol.Compare) else ()

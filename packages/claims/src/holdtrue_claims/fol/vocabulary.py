@@ -72,7 +72,7 @@ def _refuse_twice(names: Sequence[str], what: str) -> None:
 class Vocabulary:
     """A `Vocabulary` has all entities, predicates and functions that formulas of one context may use.
 
-    `closed` are the sorts whose named things were stated to be all; every other sort may have more. A closed sort
+    A sort is `closed` if somebody stated that all its things are named; every other sort may have more. A closed sort
     without named things is empty, and if `ANY` is closed, only the named things exist. `sorts` are additional sorts of
     things, without named things or arguments. The names of one group in `aliases` may mean the same thing. `stated` are
     the conventions (`conventions`) that somebody stated.
@@ -89,7 +89,7 @@ class Vocabulary:
     def refuse_ambiguous(self) -> None:
         """Raise `FormulaError` if sentences over the vocabulary would be ambiguous.
 
-        Reasons are a name declared twice, a thing named like an unnamed one, sorts as one string, and an unknown closed
+        Reasons are a name declared twice, a thing with an unnamed one's label, a string as sorts, and an unknown closed
         sort.
         """
         _refuse_twice([own.name for own in self.entities], "thing")

@@ -32,7 +32,7 @@ def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool
 
 
 def written_out(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
-    """Return the sentence with all binders written out that have stated bounds and not too many values."""
+    """Return the sentence with each quantifier, count and sum written out if its values are bounded and few."""
     found: fol.Sentence = _Writing(sorts).node(sentence)
     return found
 
@@ -121,10 +121,10 @@ def plain(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
 
 
 def by_cases(node: Any, sorts: TermSorts) -> Any:
-    """Return a sentence with a case for each named thing that it compares its variable with.
+    """Return a sentence with a separate case for each named thing that its variable is compared with.
 
-    A case is the sentence for one thing. Only sentences about values are split, because a case often restricts values
-    much less than the whole.
+    A case is the sentence for one thing. Only sentences about values are split, because a case often has far fewer
+    statements about values than the whole.
     """
     made = fol.rebuilt(node, lambda part: by_cases(part, sorts))
     if not isinstance(made, fol.Quantified) or sorts.ranged(made.sort) is not None:

@@ -57,7 +57,7 @@ def open_claims(check: CheckRecord, *, possible: bool = True) -> list[str]:
     """Return the reasons, without full stops, why claims are not proved; empty if there is none.
 
     Contradictory and clashing claims are not listed. Possible claims are listed only if `accept` is `proved`. If
-    `possible` is false, gaps of the whole answer are not listed. A possible claim is then listed only if an unread
+    `possible` is false, untested parts of the answer are not listed. A possible claim is then listed only if an unread
     premise may decide it.
     """
     found = []

@@ -150,7 +150,7 @@ class Answering:
         return None if self.premises is None else self.premises.record
 
     def _aside(self) -> AbstractContextManager[object]:
-        """Return a separate solver count for a check that only measures: it is no cost of the method."""
+        """Return a separate solver count for a check that only measures, because the method does not pay for it."""
         return nullcontext() if self.method.strategy == "verge" else solver_use()
 
     def _taken(self) -> tuple[CallRecord, ...]:
@@ -172,9 +172,9 @@ _TRIGGERS = {
 def claim_verdict(
     check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
 ) -> VerdictRecord:
-    """Return the verdict on an answer: undecided without a check; the status of `none` if there is no answer.
+    """Return the verdict on an answer: undecided if it was not checked, or the status of `none` if there is no answer.
 
-    `refuted` names claims that are contradictory alone. `mus` names premises and claims that clash together, or
+    `refuted` names claims that are contradictory by themselves. `mus` names premises and claims that clash together, or
     premises alone if these are inconsistent.
     """
     ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN
@@ -216,7 +216,7 @@ def _status(
     if still_open:
         return AnswerStatus.UNDECIDED, "; ".join(still_open)
     known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
-    # Ask whether the score would suffice without the claims that are not decided.
+    # If the score would suffice without the undecided claims, the answer is undecided.
     enough = not known or claim_score(known, settings.weights).score >= settings.least_score
     if check.score < settings.least_score and enough and len(known) < len(check.claims):
         return AnswerStatus.UNDECIDED, "some claims could not be decided in time"
@@ -238,10 +238,10 @@ class ClaimTurn:
         statement: The statement that the options judge, if they are true, false and unknown.
         history: Earlier messages, with the answers that were delivered.
         taken_back: Sentences of these messages that the user has withdrawn.
-        given_answer: The answer of the control `given`.
+        given_answer: The existing answer that the answerer `given` delivers.
         measure: Also check the answer of a method that checks nothing itself.
-        formalizers: Models that draw formulas in turn; the answering model does if there are none.
-        judge: Asks the model that judges; the answering model does if it is None.
+        formalizers: Models that write sample formulas in turn; if there are none, the answering model writes them.
+        judge: Asks the model that judges; if it is None, the answering model judges.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
         calibrations: How often judges are right.
     """

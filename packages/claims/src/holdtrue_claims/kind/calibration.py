@@ -1,4 +1,5 @@
-"""Calibrations record how often judges are right, as the share of their support that follows, by model and claim type.
+"""Calibrations record how often judges are right: the share of supported claims that really follow, by model and claim
+type.
 
 The verdicts of a model without calibration do not count, because a weak judge supports every claim. `holdtrue study
 judges` measures a model and writes the file that this module reads.
@@ -64,7 +65,7 @@ class Calibrations:
         return sum(each.supported for each in own), sum(each.right for each in own)
 
     def low(self, model: str, type: ClaimType) -> float | None:
-        """Return the lower 95% bound of the share of support that is right, or None without a measurement."""
+        """Return the lower 95% bound of the share of supported claims that follow, or None if nothing was measured."""
         supported, right = self.counted(model, type)
         return wilson_low(right, supported) if supported else None
 

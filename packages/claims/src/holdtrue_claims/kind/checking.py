@@ -156,7 +156,7 @@ ROUTES: Mapping[ClaimType, Route] = {
 
 
 def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
-    """Return the route of a claim and the reason. If only proof counts, no type spares a claim its proof."""
+    """Return the route of a claim and the reason. If only proof counts, claims of every type go to the solver."""
     by_type = settings.routing == "types"
     soft = ROUTES[type] is Route.SOFT if by_type else settings.routing == "soft"
     if soft and settings.accept == "proved":
@@ -166,7 +166,9 @@ def choose_route(type: ClaimType, settings: CheckSettings) -> tuple[Route, str]:
 
 @dataclass
 class _Check:
-    """A `_Check` decides single claims of one answer. The check can refuse premises, which then leave `premises`."""
+    """A `_Check` decides single claims of one answer. The check can refuse premises, which are then removed from
+    `premises`.
+    """
 
     judges: Judges
     formalizers: Sequence[Asking]
@@ -266,7 +268,7 @@ class _Check:
         return Tested(record, found.verdict, formula)
 
     def _open_because(self, formula: Formula) -> str | None:
-        """Name the premises that might decide a possible claim: those without a formula, or without a confirmed one.
+        """Name the premises that might decide a possible claim, because they have no formula or no confirmed one.
 
         The result is None if there are none. With `choice_rounds`, premises are confirmed before the verdict.
         """
@@ -278,7 +280,7 @@ class _Check:
         return f"{', '.join(unread)} {why}, and may settle it" if unread else None
 
     async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
-        """Let judges decide a soft claim, or a claim for the solver without a reliable formula.
+        """Let judges decide a claim that is meant for them, or a claim for the solver without a reliable formula.
 
         For the latter, judges are asked only if their verdict counts or `ask_judges` is set; otherwise the claim is
         unproved.
@@ -329,9 +331,9 @@ def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[st
 
 
 def resting_on(tested: Iterable[Tested], premises: Premises) -> set[str]:
-    """Return the ids of the premises that verdicts on claims rest on.
+    """Return the ids of the premises on which verdicts on claims depend.
 
-    These are the premises of each proof, and those that a claim repeats word by word. A possible claim rests on all
+    These are the premises of each proof, and those that a claim repeats word by word. A possible claim depends on all
     premises that share a name with it, because another reading of them might decide it.
     """
     found: set[str] = set()

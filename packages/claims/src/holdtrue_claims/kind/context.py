@@ -81,7 +81,7 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        # Premises of finite problems are other formulas.
+        # Premises of finite problems have formulas of another form, without a first-order sentence.
         said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
         self.vocabulary = replace(vocabulary, aliases=aliases(said))
         self.budget = budget
@@ -112,7 +112,7 @@ class Context:
     def conventions_of(
         self, impossible: Soft, budget: Budget, vocabulary: Vocabulary | None = None
     ) -> tuple[Convention, ...]:
-        """Return the unstated conventions without which formulas that cannot all hold could hold, or might.
+        """Return the unstated conventions without which clashing formulas could all hold, as far as is known.
 
         The result names as few conventions as possible, and is empty if the formulas are proved impossible without any.
         `vocabulary` is that of the formulas if it is larger than the context's.

@@ -170,13 +170,12 @@ _LABELS: Mapping[ClaimVerdict, Label] = {
 
 
 def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -> str | None:
-    """Return the letter of the option that the premises prove, or that `claims` prove without the premises; None for
-    none.
+    """Return the letter of the option that the premises prove, or that `claims` prove without the premises, if any.
 
     If the options are truth values, the option says whether the statement follows, its negation follows, or neither
     does. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
-    Inconsistent premises, or a statement without a formula, prove nothing. That neither follows is never proved by
-    claims, nor if a premise has no formula.
+    Inconsistent premises, or a statement without a formula, prove nothing. Claims never prove that neither follows.
+    Premises prove it only if each of them has a formula.
     """
     formulas = {name: said.formula for name, said in premises.statements.items() if said.formula is not None}
     if not formulas or len(formulas) < len(premises.statements) or (claims is not None and not claims):
@@ -196,15 +195,15 @@ def proved_option(premises: Premises, claims: Sequence[Formula] | None = None) -
     if entailed or not set(verdicts.values()) <= {ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE}:
         return entailed[0] if len(entailed) == 1 else None
     open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
-    # A single option that is possible is not proved by exclusion.
+    # If there is only one option, exclusion proves nothing.
     return open_[0] if len(open_) == 1 < len(verdicts) else None
 
 
 def correct_clauses(context: Context, claim: Formula, verdict: ClaimVerdict) -> ClauseRecord | None:
     """Return which clauses of a claim with this verdict have to go, and which can stay.
 
-    The clauses of a contradictory claim that stay can hold with the premises; those of a possible claim follow from
-    them. The result is None for other verdicts, for a claim of one clause, and if the time ran out.
+    The remaining clauses of a contradictory claim can hold with the premises; those of a possible claim follow from the
+    premises. The result is None for other verdicts, for a claim of one clause, and if the time ran out.
     """
     if verdict not in (ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE):
         return None

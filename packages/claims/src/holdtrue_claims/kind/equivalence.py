@@ -109,7 +109,9 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """An `Agreement` is the first value that applies to two samples. `UNKNOWN`: one is unusable, or time ran out."""
+    """An `Agreement` says how two samples agree; the first value that applies counts. `UNKNOWN`: a sample is unusable,
+    or time ran out.
+    """
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -123,10 +125,11 @@ SAME_MEANING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.A
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """A `Consensus` is the agreement among `samples` samples; `pairs` has the agreement of each two indices from 0.
+    """A `Consensus` is the agreement among `samples` samples; `pairs` has the agreement of each pair of indices, from
+    0.
 
-    `clique` has the indices of the largest set of agreeing samples, the first one of several. It is `accepted` if no
-    other set is as large, and it has more than half of the samples.
+    `clique` has the indices of the largest set of agreeing samples, the first one of several. The clique is `accepted`
+    if no other agreeing set is as large, and it has more than half of the samples.
     """
 
     samples: int

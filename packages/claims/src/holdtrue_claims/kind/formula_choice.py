@@ -1,8 +1,9 @@
 """Let a model choose a formula among its near variants, to detect errors that similar words hide.
 
-Argument order, direction, numbers, units, quantifiers, converses, connectives and negations change a meaning and hardly
-a word. So code words the formula and its variants, and the model picks the statement that matches the sentence. The
-formula counts only if it wins in every group of variants, by a majority of rounds in which its place changes.
+An error in argument order, direction, numbers, units, quantifiers, connectives or negations changes the meaning, but
+hardly a word. So code words the formula and its variants, and the model picks the statement that matches the sentence.
+The place of the formula in the list changes from round to round. The formula counts only if it wins most rounds of
+every group of variants.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ def near_variants(vocabulary: Vocabulary, text: str, sentence: Sentence, most: i
 
 
 def in_groups(others: Sequence[str], most: int) -> Iterator[Sequence[str]]:
-    """Yield the others in the fewest groups of at most `most`, of nearly the same size; at least one group."""
+    """Yield the other statements in as few groups of at most `most` as possible, of nearly equal sizes; at least one
+    group.
+    """
     count = max(1, -(-len(others) // most))
     for place in range(count):
         yield others[place::count]
@@ -132,7 +135,8 @@ def shuffled_with(words: str, others: Sequence[str], text: str, number: int) -> 
 async def confirm_premises(
     asking: Asking, settings: FormalSettings, premises: Premises, ids: Collection[str]
 ) -> Premises:
-    """Return the premises, with those of these ids confirmed, or refused without a formula and with an alert.
+    """Return the premises after each premise in `ids` was confirmed or refused. A refused one has an alert and no
+    formula.
 
     A proof from a misread premise proves nothing, so a refused premise counts as unread. Nothing is asked about
     confirmed premises, or if the settings have no choice rounds. Raises `ModelError`.

@@ -61,8 +61,9 @@ def restated_premise(premise: Premise) -> Formalized:
 class Reader:
     """A `Reader` finds the formula of one sentence in the vocabulary of the premises. Its methods raise `ModelError`.
 
-    The `formalizers` draw samples in turn. The first one also translates formulas back to words and corrects them; the
-    last one chooses among near variants. `before` is the text before the sentence, if the sentence depends on it.
+    The `formalizers` take turns to write samples. The first one also translates formulas back to words and corrects
+    them; the last one chooses among near variants. `before` is the text before the sentence, if the sentence depends on
+    it.
     """
 
     formalizers: Sequence[Asking]
@@ -104,7 +105,9 @@ class Reader:
         )
 
     async def _draw(self, count: int, purpose: str) -> list[Formalization]:
-        """Return up to `count` samples, fewer if more cannot matter. A single sample is drawn at temperature 0."""
+        """Return up to `count` samples, or fewer if further ones could not change the choice. A single sample is drawn
+        at temperature 0.
+        """
         samples: list[Formalization] = []
         temperature, models = self.settings.temperature if count > 1 else 0.0, self.formalizers
         for number in range(count):
@@ -182,7 +185,7 @@ class Reader:
         return record, None if found.accepted else "choice", found.reason or ""
 
     def _empty(self, sentence: Sentence) -> str | None:
-        """Return the reason why a formula says nothing about this context, or None if it does.
+        """Return the reason why a formula says nothing about this context, or None if it says something.
 
         A formula that is always true or always false says nothing, unless it is about numbers alone.
         """

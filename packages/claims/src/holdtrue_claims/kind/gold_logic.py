@@ -25,8 +25,8 @@ _TRUTHS: Mapping[str, Label] = {
 class GoldLogic:
     """`GoldLogic` holds the gold formulas of an item with their vocabulary.
 
-    `premises` are by id; P1 is the first sentence. `statements` are by the letters of options, or by `STATEMENT` if the
-    options are truth values. A missing sentence has no readable gold formula.
+    `premises` maps ids to formulas; P1 is the first sentence. `statements` maps letters of options to formulas, or
+    `STATEMENT` to one if the options are truth values. A missing sentence has no readable gold formula.
     """
 
     vocabulary: Vocabulary

@@ -111,7 +111,7 @@ class Tested:
 async def check_together(
     asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
 ) -> JointRecord:
-    """Check all claims together, without those that are contradictory alone. Raises `ModelError`.
+    """Check all claims together, without those that are contradictory by themselves. Raises `ModelError`.
 
     If only proof is accepted, a claim without a formula prevents acceptance, so no bridging axioms are requested.
     """

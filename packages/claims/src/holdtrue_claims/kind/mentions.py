@@ -29,15 +29,15 @@ Value = Number | Instant
 _NUMBERED = re.compile(r"\A\s*(?:\[[^\]]*\]|§+\s*\d+\w*|\(?\d{1,3}(?:(?:\.\d{1,3})+[.)]?|[.)])(?=\s+[A-Z]))")
 """A number of a sentence in a list or contract, or the time of a chat message: 4., 3.2, § 3 or [9:02]."""
 _DEFINITE = re.compile(r"\b(?:the|these|those)\s+$", re.IGNORECASE)
-"""Words that make a number with a noun a count of known things and no amount: between these two days."""
+"""Words before a number that make it a count of known things instead of an amount, as in "between these two days"."""
 
 
 @dataclass(frozen=True, slots=True)
 class MentionedValues:
     """`MentionedValues` are the values of a text, in order: the certain ones, and all possible ones.
 
-    `sure` values have a written number, no doubt, and are neither part of a name nor an ordinal. `perhaps` also has all
-    others and every choice of a doubt. If `doubtful`, any other value may be meant as well.
+    `sure` values have a written number and no doubt, and they are neither part of a name nor an ordinal. `perhaps` also
+    has all others and every choice of a doubt. If `doubtful`, any other value may be meant as well.
     """
 
     sure: tuple[Value, ...] = ()
@@ -48,7 +48,7 @@ class MentionedValues:
 def mentioned_values(text: str, names: Iterable[str] = ()) -> MentionedValues:
     """Return the values that a text states, as `read_values` finds them, each once. Never raises.
 
-    A number in one of these `names`, if the text has the name, is no value.
+    A number within one of these `names` is no value if the text has that name.
     """
     text = _NUMBERED.sub("", text, count=1)
     read = read_values(text)
@@ -117,7 +117,7 @@ def mentioned_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
 def near_name(name: str, text: str, mentioned: Iterable[str] = ()) -> str | None:
     """Return words of a text that differ from a name in one number, letter or sign; None if there are none.
 
-    `mentioned` are other names in the text, which are no misspelling. A word has to be written like a name.
+    `mentioned` are the other names in the text; they are no misspellings. A word has to be written like a name.
     """
     own, words = _words(name), _words(text)
     known = {word for other in mentioned for word in _words(other)}
@@ -200,7 +200,7 @@ def _near_digits(one: list[str], other: list[str]) -> bool:
 
 
 def amount(value: Value) -> object:
-    """Return a value without its unit, so that equal amounts are equal."""
+    """Return an amount in base units with its dimension, or a date or time itself, so that equal values are equal."""
     return value if isinstance(value, Instant) else (value.unit.dimension, value.value * value.unit.factor)
 
 

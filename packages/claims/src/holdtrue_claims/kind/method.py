@@ -30,7 +30,7 @@ class ClaimMethod:
         frame: The system prompt, `direct` or `cot`.
         temperature: The temperature of answers; None for that of the run.
         rounds: The largest number of answers.
-        turn_tokens: After the calls of a turn took so many tokens, prompts included, no further answer is requested. An
+        turn_tokens: The number of tokens of a turn, prompts included, after which no further answer is requested. An
             answer that exists is still checked in full.
         feedback: The feedback of `verge`: `full` has verdicts, cores, correction sets, joint conflicts and alerts.
             `no_mcs` omits correction sets, `core` has only conflicts, and `minimal` only says that something is wrong.

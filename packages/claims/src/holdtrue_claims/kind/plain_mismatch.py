@@ -298,7 +298,9 @@ class _Spoken:
         self._dropped = _COPULA.union(*(words_and_names(own.meaning) for own in used))
 
     def words(self, text: str) -> list[object]:
-        """Return the names, values and stems of a text, without words for amounts if the formula has nothing else."""
+        """Return the names, values and stems of a text. Words for the formula's amounts and dates, if it has any, are
+        omitted.
+        """
         found: list[object] = []
         names = [own.name for own in self.vocabulary.entities]
         for part in value_parts(text):
@@ -307,7 +309,7 @@ class _Spoken:
         if not self._moving:
             return found
         moved = [{word for word in found if isinstance(word, str) and _is_form(word, own)} for own in self._moving]
-        # The text is about another amount.
+        # If such words are missing, the text is about another amount.
         missing: list[object] = [] if all(moved) else [None]
         return [word for word in found if word not in self._dropped and not any(word in own for own in moved)] + missing
 
@@ -387,6 +389,6 @@ def _order_said(text: str, value: Value) -> fol.Comparison | None:
 
 
 def _compared_otherwise(node: Any, _: object) -> Iterator[Any]:
-    """Yield a comparison of amounts with each other sign."""
+    """Yield a comparison of amounts once with each sign that differs from its own."""
     if isinstance(node, fol.Compare) and node.op in _ORDERED:
         yield from (replace(node, op=op) for op in (*_ORDERED, "=") if op != node.op)

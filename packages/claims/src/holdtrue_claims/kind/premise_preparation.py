@@ -281,7 +281,7 @@ async def _widened(
         if premise.sentence is None and not new.isdisjoint(words):
             sentence, alerts = await Reader([asking], wider, settings, premise.text).read_once()
             premise = Premise(premise.id, premise.text, premise.source, sentence, alerts=alerts)
-        # Statements about all things include the new ones.
+        # Statements about all things include the new things, so every formula is made again.
         entries.append(grounded(premise, wider))
     statements = {name: grounded(premise, wider) for name, premise in premises.statements.items()}
     return replace(wider, entries=tuple(entries), statements=statements)

@@ -50,8 +50,9 @@ class Premise:
 class Premises:
     """`Premises` are the premises that claims are tested against.
 
-    `entries` are the premises in order. `statements` are those of the question, by the letters of its `options`, or as
-    `gold_logic.STATEMENT`. `alerts` describe faults of the vocabulary. `budget` limits each question to a solver.
+    `entries` are the premises in order. `statements` are the statements of the question, by the letters of its
+    `options`, or as `gold_logic.STATEMENT`. `alerts` describe faults of the vocabulary. `budget` limits each question
+    to a solver.
     """
 
     vocabulary: Vocabulary

@@ -38,7 +38,7 @@ class ClaimAttempt(AttemptRecord):
 class ClaimsDetail:
     """`ClaimsDetail` has the `context` that claims were tested against, with the statements of the user in this turn.
 
-    The calls that formalized it are the record's `extraction`.
+    The model calls that formalized the context are in `TurnRecord.extraction`.
     """
 
     context: ContextRecord | None = None

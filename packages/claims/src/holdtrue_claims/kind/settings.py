@@ -28,7 +28,7 @@ class FormalSettings:
 
     Attributes:
         samples: The number K of formulas drawn for each claim. The largest agreeing set must be the only one of its
-            size and have more than half of them.
+            size and have more than half of the formulas.
         temperature: The temperature of these samples.
         round_trip: The least share, in 0..1, of a claim's words in the translation of its formula; None for no round
             trip.
@@ -36,8 +36,8 @@ class FormalSettings:
         context_samples: K for premises; a single sample is drawn at temperature 0.
         refinements: How often other formulas are requested for premises that cannot all hold.
         stop_early: Stop drawing samples once the rest cannot change the choice.
-        choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. It must
-            win a majority (`formula_choice`). 0, the published value, turns that off.
+        choice_rounds: The largest number of rounds in which a model chooses the formula among near variants. The
+            formula must win a majority (`formula_choice`). The published value, 0, turns that off.
         choice_shown: The number of statements in one round, the formula included.
         choice_variants: The largest number of near variants of a formula.
         assume: The conventions (`fol.conventions`) that count as stated, so that a verdict may rest on them.
@@ -99,16 +99,17 @@ class CheckSettings:
 
     Attributes:
         formal: How claims become formulas.
-        routing: Who decides a claim if judges are accepted: its type decides (`types`), the solver (`hard`, the
-            ablation without routing), or judges (`soft`).
-        judges: The number N of judges for each soft claim.
+        routing: Who decides if judges are accepted: solver or judges by type of claim (`types`), the solver (`hard`),
+            or judges (`soft`). `hard` is the ablation without routing.
+        judges: The number N of judges for each claim that judges decide.
         judge: The name of the judging model; None for the answering model.
         judge_temperature: The temperature of judges.
         stop_early: Stop asking judges once the rest cannot change the verdict.
         accept: `proved`: every claim goes to the solver, and an answer is accepted only if all its claims are proved.
             `judged`: judges decide after the solver fails, their support has a weight, and the score decides.
         judges_trusted: Judges count without a calibration, as published.
-        calibration_floor: The least lower confidence bound of a judge's right support, for `judged` to count it.
+        calibration_floor: The least lower confidence bound of the share of a judge's support that is right, so that
+            `judged` counts the support.
         ask_judges: Ask judges even if their verdict cannot change acceptance, to measure them.
         bridges: Propose bridging axioms for the joint check.
         smallest: Also find the fewest claims to set aside, in addition to the least confident ones.

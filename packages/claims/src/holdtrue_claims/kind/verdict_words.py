@@ -68,7 +68,7 @@ class ReadCounts:
     """`ReadCounts` say how many `sentences` of the context, and how many `claims` of an answer, have a formula.
 
     `confirmed` counts sentences whose formula was chosen among near variants, which happens if a verdict needs it.
-    `too_small`: the model formalized less than `LEAST_READ` of the texts that matter.
+    `too_small`: the model formalized less than `LEAST_READ` of the texts that it had to formalize.
     """
 
     sentences: int
@@ -91,7 +91,9 @@ class ReadCounts:
 
 
 def count_read(context: ContextRecord, check: CheckRecord) -> ReadCounts:
-    """Return how much of a context and of an answer has a formula. Repeated sentences do not count for the model."""
+    """Return how much of a context and of an answer has a formula. Claims that repeat a premise are ignored when the
+    model is judged too small.
+    """
     told = [each for each in context.premises if each.source != "claim"]
     asked = [each for each in told if each.confirmed or any(alert.kind == "refused" for alert in each.alerts)]
     tried = [*asked, *(each for each in told if each.formula is None and each not in asked)] if asked else told
@@ -288,7 +290,9 @@ def describe_score(check: CheckRecord, least_score: float | None = None) -> str:
 
 
 def describe_route(claim: ClaimRecord) -> str:
-    """Return who decided, and why: `temporal, hard (type)`. A refused formula has its reason elsewhere."""
+    """Return a claim's type, its route and the reason for the route: `temporal, hard (type)`. If the formula was
+    refused, `describe_claim` gives the reason instead.
+    """
     refused = claim.formalization is not None and claim.formalization.formula is None
     return f"{claim.type}, {claim.route}" + ("" if refused else f" ({claim.routed})")
 

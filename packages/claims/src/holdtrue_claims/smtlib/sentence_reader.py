@@ -42,9 +42,9 @@ class SentenceScript:
 def read_sentences(text: str, limits: ReadLimits | None = None) -> SentenceScript:
     """Return the vocabulary and the sentences of a script.
 
-    Constants of a declared sort may be equal, so they become functions without arguments. Names of things are only the
-    first constant of each sort and those that the script declares different. Every sort of SMT-LIB has an element, so a
-    sentence states that if nothing is named. Numbers have no units.
+    Constants of a declared sort may be equal, so they become functions without arguments. Only the first constant of
+    each sort, and constants that the script declares different, become names of things. Every sort of SMT-LIB has an
+    element, so a sentence states that if no thing of the sort is named. Numbers have no units.
 
     Raises `SmtLibError` with line and column for scripts that `script.read_script` refuses, and for contents that
     sentences cannot express. These are quantifiers over numbers or truth values, truth values as arguments, and
@@ -128,7 +128,9 @@ class _Reading:
 
 
 def _sort_names(symbols: Iterable[str]) -> Mapping[str, str]:
-    """Return a name for each sort of things. None is the sort of all things or a sort of values such as `date`."""
+    """Return a name for each sort of things. No name is that of the sort of all things or of a sort of values, such as
+    `date`.
+    """
     found: dict[str, str] = {}
     used = {ANY}
     for symbol in symbols:

@@ -31,7 +31,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class SentenceTranslation:
     """A `SentenceTranslation` knows the names of symbols, the symbols that are `things`, and the sorts of things.
 
-    `sorts` maps each sort of things to its name in sentences, or None for all things. `definitions` are by symbol.
+    `sorts` maps each sort of things to its name in sentences, or None for all things. `definitions` maps each defined
+    symbol to its definition.
     """
 
     names: Mapping[str, str]
@@ -40,7 +41,9 @@ class SentenceTranslation:
     definitions: Mapping[str, smt.Definition] = field(default_factory=dict)
 
     def stated(self, term: smt.SmtTerm) -> fol.Sentence:
-        """Return the sentence of a closed formula. Raises `FormulaError` if none exists, and for depth."""
+        """Return the sentence of a closed formula. Raises `FormulaError` if none exists, or if the formula is nested
+        too deeply.
+        """
         sizes: dict[str, int] = {}
         for name, definition in self.definitions.items():
             sizes[name] = _size(definition.body, dict.fromkeys((own.name for own in definition.parameters), 1), sizes)

@@ -23,11 +23,11 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import value_in
 
 _WIDTHS = (0, 0, 1, 0, 0, 2, 0, 0)
-"""The widths of successive rounds. The last ones apply only to all sentences together."""
+"""The widths of successive rounds (`Instances.round`). The last three apply only to all sentences together."""
 _STEPS = 4
-"""The number of steps of adding sentences with common names; the last step has all sentences."""
+"""The number of steps in which sentences with common names are added; the last step has all sentences."""
 _LONG = 10
-"""The number of cases from which a written out count gets a number variable."""
+"""The least number of cases of a written out count that gets a number variable."""
 _MOST_CORRECTIONS, _MOST_MODELS = 30, 20
 
 
@@ -36,7 +36,8 @@ def refuted(
 ) -> Core | None:
     """Return sentences of `asked` that cannot all hold with the `kept` ones; None if none are found.
 
-    The last sentence is the question. Sentences that share names with it are tried first, and then their neighbours.
+    The last sentence is the question. Sentences that share names with it are tried first, then also sentences that
+    share names with those.
     """
     deadline = budget.start()
     own = {f"={place}": sentence for place, sentence in enumerate(kept)}
@@ -106,7 +107,7 @@ def _corrected(solver: Any, terms: Z3Sentences, assumed: Assumed, deadline: Dead
 def _settled(
     instances: Instances, terms: Z3Sentences, solver: Any, assumed: Assumed, model: Any, deadline: Deadline
 ) -> dict[fol.Term, Literal]:
-    """Return the values of terms that have one value in all situations, as far as z3 finds them soon."""
+    """Return the values of the terms that have the same value in all situations, as far as z3 finds this out soon."""
     found = {}
     for term in instances.terms():
         with suppress(FormulaError, KeyError):

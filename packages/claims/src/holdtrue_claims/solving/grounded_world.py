@@ -58,7 +58,7 @@ class OpenThings:
         return f.Variable(f"exists {label}", TRUTH)
 
     def is_of(self, sort: str, label: str) -> f.Variable:
-        """Return the variable for the membership of a thing, by its label, in a sort, if that is open."""
+        """Return the variable that says whether the thing with this label has a sort, if that is open."""
         return f.Variable(f"is a {sort}: {label}", TRUTH)
 
     @cached_property
@@ -166,7 +166,7 @@ class GroundedWorld:
         self._engine: Engine | None = None
 
     def takes(self, sentences: Iterable[fol.Sentence], at_each: Callable[[], object]) -> bool:
-        """Return whether all sentences, and the background, can be grounded, after grounding them.
+        """Ground all sentences and the background, and return whether that was possible.
 
         Raises `TimeoutError` if `at_each` does.
         """

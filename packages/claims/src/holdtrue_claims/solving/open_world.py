@@ -1,8 +1,8 @@
 """Sentences over any number of things, as z3 expressions with quantifiers.
 
-A count or a sum is an unknown with three laws. It includes the contributions of the named things, and no others if
-nothing else is counted. Nonnegative contributions never lower it. These laws are true in every situation of finitely
-many things, so proofs from them are sound but incomplete.
+A count or a sum is an unknown number with two laws. If only named things are counted, it is the total over them. If no
+summand is negative, it is at least that total. A count is also positive exactly if something is counted. These laws are
+true in every situation of finitely many things, so proofs from them are sound but incomplete.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from holdtrue_claims.solving.z3_sentences import Body, Environment, Z3Sentences,
 from holdtrue_claims.solving.z3_values import Ranged
 
 MOST_DISTINCT = 8
-"""The largest count that is expressed by distinct things; larger counts are numbers."""
+"""Up to this n, "at least n" is expressed by n distinct things that exist; above it, by the number of things."""
 
 
 class OpenWorld(Z3Sentences):
@@ -97,7 +97,7 @@ class OpenWorld(Z3Sentences):
         return symbol(*[self.term(fol.Bound(name), environment) for name in names])
 
     def _place(self, own: Any) -> tuple[Any, Any]:
-        """Return a new variable with the sort of a value, and the value of that variable."""
+        """Return a new z3 variable of the sort of `own`, and the term that stands for the variable in sentences."""
         if isinstance(own, Ranged):
             return self.fresh(own.sort)
         thing = z3.FreshConst(own.sort(), "x")

@@ -65,14 +65,18 @@ class FiniteWorld(Z3Sentences):
         return {**self.named, **{unnamed_label(place): own for place, own in enumerate(self.unnamed, 1)}}
 
     def _state_value(self, function: Function, result: str) -> None:
-        """State that a function has a value if it has arguments, even if no sentence uses it."""
+        """State that a thing of the result sort exists if things of all argument sorts exist, even for an unused
+        function.
+        """
         true = z3.BoolVal(True, self.context)
         sorts = [sort for sort in self.sorts.arguments[function.name] if isinstance(sort, str)]
         given = z3.And(*[self.some(sort, lambda thing: true) for sort in sorts], true)
         self.state(z3.Implies(given, self.some(result, lambda thing: true)))
 
     def _range(self, sort: str | None) -> list[tuple[Any, Any]]:
-        """Return every thing with the condition for its sort; None if the sort is certain."""
+        """Return each thing that can have `sort`, with the condition for that, or None if the thing certainly has the
+        sort.
+        """
         found: list[tuple[Any, Any]] = []
         for own in self.vocabulary.entities:
             if sort in (None, ANY) or own.sort == sort:
@@ -85,7 +89,7 @@ class FiniteWorld(Z3Sentences):
         return found
 
     def _tried(self, sort: str | None, body: Body) -> Iterator[tuple[Any, Any, Any]]:
-        """Yield every thing with the condition for its sort, and the body for the thing."""
+        """Yield each thing that can have `sort`, with the condition for that, and the body for the thing."""
         for thing, here in self._range(sort):
             self.at_each()
             yield thing, here, body(thing)
@@ -178,7 +182,7 @@ class CountedWorld(Z3Sentences):
         return super().compared(node, environment)
 
     def _tried(self, sort: str | None, body: Body) -> Iterator[tuple[Any, Any]]:
-        """Yield the number of each thing or kind that can have a sort, with the body for it."""
+        """Yield each named thing or kind that can have `sort`, as the number of its things and the body for it."""
         one, none = z3.IntVal(1, self.context), z3.IntVal(0, self.context)
         for own in self.vocabulary.entities:
             self.at_each()
@@ -222,7 +226,7 @@ class CountedWorld(Z3Sentences):
         raise FormulaError("a function to things relates things")
 
     def kinds_in(self, model: Any) -> dict[str, tuple[KindOfThing, int]]:
-        """Return the kinds that a model has, by the label of one thing, with their numbers."""
+        """Return each kind that has things in a z3 model, with their number, under a label for one such thing."""
         found: dict[str, tuple[KindOfThing, int]] = {}
         for kind in self.kinds:
             count = model.eval(self.numbers[kind.number], model_completion=True).as_long()
@@ -232,7 +236,7 @@ class CountedWorld(Z3Sentences):
 
 
 class KindFacts(Mapping[Fact, "Value | str"]):
-    """`KindFacts` has the facts of a model with counted things: those of named things, and the marks of each kind."""
+    """`KindFacts` has the facts of a counted model: those of named things, and which predicates hold of each kind."""
 
     def __init__(
         self,

@@ -52,13 +52,13 @@ LARGEST_TRIED = 50
 _REFUTING_S = 3.0
 """The time limit in seconds for a proof by instances, which mostly succeeds soon or never."""
 LARGEST_SEARCH = 200_000
-"""The largest number of parts of sentences written out for such a search."""
+"""The largest number of parts of sentences that are written out for a search in a small world."""
 _MOST_CLOSED = 100
-"""The largest number of cached closure sets."""
+"""The largest number of sets of closures that are cached."""
 _GLANCE, _LOOK = 20, 4
 """The first look takes a twentieth of the remaining time, the second a quarter."""
 _SLICE_S = 2.0
-"""The first look without a time limit, in seconds; the second takes five times as long."""
+"""The time of the first look in seconds if there is no time limit; the second look takes five times as long."""
 
 
 class SentenceEngine:
@@ -152,7 +152,7 @@ class SentenceEngine:
         marks = marks_in(everything, self.vocabulary)
         alike = needed is None or needed > FEW_ALIKE
         if marks is not None and alike and len(marks) <= FEW_MARKS:
-            # Twelve equal guests would give as many situations as they have orders.
+            # In a finite world, twelve equal guests would give a situation for each of their many orders.
             found = self._counted(marks, asked, budget.until(deadline, 2))
             if not isinstance(found, Unknown):
                 return found
@@ -176,7 +176,9 @@ class SentenceEngine:
     def _whole(
         self, found: Satisfiable | Core | Unknown, asked: Mapping[Id, fol.Sentence], size: int
     ) -> Satisfiable | Core | Unknown:
-        """Return a core, with the sentences that list all things added if the world is too small without them."""
+        """Return the result. If the world is too small for the sentences of a core, add those that list all things to
+        the core.
+        """
         if not isinstance(found, Core):
             return found
         core = (*self.sentences, *(asked[id] for id in found.ids))
@@ -332,7 +334,7 @@ def _closures(sentence: fol.Sentence) -> tuple[Closure, ...]:
 
 
 def _slice(budget: Budget, deadline: Deadline, part: int) -> Budget:
-    """Return a part of the remaining time, or a fixed time without a limit, because z3 may never end."""
+    """Return a part of the remaining time, or a fixed time if there is no limit, because z3 may never end."""
     left = budget.until(deadline, part)
     if left.timeout_s is not None:
         return left

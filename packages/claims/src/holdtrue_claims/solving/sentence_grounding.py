@@ -50,8 +50,8 @@ def ground(
     """Return the formula with the meaning of the sentence for these things.
 
     `at_each` is called for each thing that replaces a variable, and may raise to stop. Raises `FormulaError` for a free
-    variable, an unknown thing, and a function without a range. It also does for a number in the place of a thing or the
-    reverse, deep nesting, and more than `LARGEST_EXPANSION` parts.
+    variable, an unknown thing, and a function without a range. Further reasons are a number in the place of a thing or
+    the reverse, deep nesting, and more than `LARGEST_EXPANSION` parts.
     """
     fol.check_depth(sentence)
     size = _expanded(sentence, things)
@@ -146,7 +146,7 @@ class _Grounding:
         return [self._thing(term, choice) for term in terms]
 
     def _thing(self, term: fol.Term, choice: Mapping[str, str]) -> str:
-        """The label of the thing that a term stands for."""
+        """Return the label of the thing that a term stands for."""
         if isinstance(term, fol.Bound):
             if term.name not in choice:
                 raise FormulaError(f"no quantifier binds the variable {term.name}")

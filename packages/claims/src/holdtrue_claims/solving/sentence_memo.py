@@ -28,7 +28,7 @@ class SentenceMemo(Generic[Made]):
     def __init__(self, make: Callable[[Sentence], Made]) -> None:
         self._make = make
         self._by_value: dict[Sentence, Made] = {}
-        # with its sentence, so that the id stays valid
+        # kept with its sentence, so that the id stays valid
         self._by_id: dict[int, tuple[Sentence, Made]] = {}
 
     def __getitem__(self, sentence: Sentence) -> Made:

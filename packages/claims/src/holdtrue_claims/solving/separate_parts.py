@@ -1,7 +1,7 @@
 """Find a situation for sentences that fall into parts without common names.
 
-Each part is solved alone, over the named things, and if a part needs more things of a sort, over two more. The parts
-share no predicates and functions, so their situations together satisfy all sentences.
+Each part is solved alone over the named things. If a part needs more things of a sort, two unnamed ones are added. The
+parts share no predicates and functions, so their situations together satisfy all sentences.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_KEPT = 200
 
 
 class SeparateParts:
-    """`SeparateParts` searches situations of the named things, part by part."""
+    """`SeparateParts` searches for situations of the named things, part by part."""
 
     def __init__(self, vocabulary: Vocabulary, background: Iterable[fol.Sentence]) -> None:
         self._vocabulary, self._background = vocabulary, tuple(background)
@@ -108,7 +108,9 @@ class SeparateParts:
 
 
 class _JoinedFacts(Mapping[Fact, "Value | str"]):
-    """`_JoinedFacts` takes the facts of each name from its owner, and those of all others from `rest`."""
+    """`_JoinedFacts` takes the facts of each name in `owners` from its own mapping, and those of all other names from
+    `rest`.
+    """
 
     def __init__(self, rest: Facts, owners: Mapping[str, Facts]) -> None:
         self._rest, self._owners = rest, owners

@@ -1,8 +1,8 @@
 """The calendar in z3: adding months to a day, and the year, the month and the day of the month.
 
-Written out as divisions, these functions take a solver minutes. So each is a function of which only facts near the
-named days are stated. If a situation has a wrong value, the true value is stated and z3 is asked again. All statements
-are true, so conclusions from them are valid.
+Written out as divisions, these functions take a solver minutes. So each is an unknown function for z3, and only facts
+near the named days are stated. If a situation has a wrong value, the true value is stated and z3 is asked again. All
+statements are true, so conclusions from them are valid.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ class CalendarFunctions:
         return found
 
     def _law(self, name: str, months: int, near: int, place: Any) -> Any:
-        """Return the true statement about a place if it is a day in the month, or the year, of another day."""
+        """Return the true statement about the day `place` under the condition that it is in the month, or year, of
+        `near`.
+        """
         value, month = self._function(name, months)(place), EXACT.month(near)
         first, last = EXACT.first_day(month), EXACT.first_day(month + 1) - 1
         if name == "year_of":

@@ -292,7 +292,7 @@ class Z3Sentences(ABC):
         return found
 
     def term(self, term: fol.Term, environment: Environment) -> Any:
-        """Return the expression of a term, numbers in base units. Raises `FormulaError` like `sentence`."""
+        """Return the expression of a term, with numbers in base units. Raises `FormulaError` like `sentence`."""
         match term:
             case fol.Bound(name):
                 if name not in environment:
@@ -363,7 +363,7 @@ class Z3Sentences(ABC):
             raise FormulaError(f"{op} needs a written number other than 0 as its divisor")
         if all(map(z3.is_int, values)):
             return values[0] / values[1] if op == "div" else values[0] % values[1]
-        # For whole numbers of a fraction of the base unit, such as grams; rounding is that of SMT-LIB.
+        # This is for whole numbers of a fraction of the base unit, such as grams; it rounds as SMT-LIB does.
         sign = 1 if divisor.value > 0 else -1
         quotient = sign * z3.ToInt(real(values[0]) / real(sign * values[1]))
         return quotient if op == "div" else values[0] - values[1] * quotient

@@ -1,8 +1,8 @@
 """Quantifiers, counts and sums over values in z3, instantiated only for the values that matter.
 
-Each quantifier is a Boolean constant and each count a number, with only a witness stated at first. If a situation has a
-wrong value, the fact for that value is stated and z3 is asked again, as in `z3_calendar`. All statements are true, so
-conclusions from them are valid.
+Each quantifier is a Boolean constant and each count a number. At first, only a witness of each quantifier is stated. If
+a situation has a wrong value, the fact for that value is stated and z3 is asked again, as in `z3_calendar`. All
+statements are true, so conclusions from them are valid.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_SUMMED = 400
 
 @dataclass(frozen=True, slots=True)
 class Ranged:
-    """A `Ranged` is the value of a variable over values, in base units."""
+    """A `Ranged` is the value of a variable that ranges over values, in base units."""
 
     value: Any
     sort: ValueSort
@@ -147,11 +147,13 @@ class ValueBinders:
     def laws(
         self, node: Any, sort: ValueSort, environment: Environment, total: Any, low: Fraction, high: Fraction
     ) -> Iterator[Any]:
-        """Yield facts about a count or a sum from the values in an interval, which determine it if no others count."""
+        """Yield facts about a count or a sum from the values in an interval. They determine it if no other values
+        count.
+        """
         terms, step = self._terms, step_of(sort)
         if step is None:
             return
-        # An empty interval still covers values up to its beginning; a large one is cut.
+        # An empty interval is reduced to its beginning, and a large one is cut.
         high = min(max(low, high), low + MOST_SUMMED * step)
         if sort == TIME:
             low, high = max(low, Fraction(0)), min(high, Fraction(86_399))

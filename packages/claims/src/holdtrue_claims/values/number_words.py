@@ -210,7 +210,7 @@ class _Spelling:
 
     def __init__(self) -> None:
         self.total = self.current = self.words = 0
-        self._least = 10**12  # the last scale, above the next one
+        self._least = 10**12  # the last scale; the next one must be smaller
         self._ended = False
 
     @property
@@ -264,7 +264,7 @@ def _part_alone(text: str, at: int) -> NumberText | None:
 
 
 def _with_part(text: str, found: NumberText) -> NumberText:
-    """Return a number of parts (two thirds), or a number with a part more (two and a half)."""
+    """Return a number of parts (two thirds), or a number and a part (two and a half)."""
     value = found.value
     if value is None:
         return found

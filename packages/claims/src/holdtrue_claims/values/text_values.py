@@ -34,7 +34,9 @@ class ValuesRead:
 
 
 def read_values(text: str) -> ValuesRead:
-    """Return the values that a text states. Never raises; linear in the length of the text except for a few lookups."""
+    """Return the values that a text states. Never raises. The time is linear in the length of the text, except for a
+    few lookups.
+    """
     return _read_sentence(text) if len(text) <= _A_SENTENCE else _Reading(text[:LONGEST]).read()
 
 

@@ -79,7 +79,7 @@ def _shown_claim(question: str, answer: Iterable[str], claim: str) -> str:
 async def _choose(
     asking: Asking, purpose: str, task: str, trials: Iterable[tuple[str, str]], words: Sequence[str], shown: str
 ) -> str:
-    """Return the word that the model chooses for the shown text, as in the trials, or any other reply."""
+    """Return the word that the model chooses for the `shown` text after the example `trials`, in lower case, or ""."""
     messages: list[Message] = [system(task)]
     for trial, word in trials:
         messages += [user(trial), assistant(f'{{"it": "{word}"}}')]

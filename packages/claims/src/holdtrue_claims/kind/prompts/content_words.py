@@ -16,7 +16,7 @@ def word_set(*lines: str) -> frozenset[str]:
 
 _BEFORE = r"(?<=[^\W\d_]{3})"
 """The letters before an ending. Shorter words differ in meaning: price, prise and prize; hour, four and for."""
-# With z, because a final s would be removed as an ending.
+# The common spelling has z, because a final s would be removed as an ending.
 _SPELLINGS = (
     (re.compile(rf"{_BEFORE}i[cs](?=(?:e|es|ed|er|ers|ing|ings|ation|ations)$)"), "iz"),
     (re.compile(rf"{_BEFORE}ys(?=(?:e|es|ed|er|ers|ing|ings)$)"), "yz"),
@@ -60,7 +60,7 @@ _FUNCTION_WORDS = word_set(
     "everyone everybody everything someone somebody something anyone anybody anything nobody nothing none",
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-# Without 'one', which mostly is no number.
+# The word 'one' is missing, because it mostly is no number.
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
 # 'Nor' follows another negation, and 'not only' denies nothing.

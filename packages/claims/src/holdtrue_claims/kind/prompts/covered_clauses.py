@@ -53,9 +53,10 @@ _REACH = 2
 def is_in_answer(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
     """Return whether a claim can be one of an answer with these `clauses`; a model may list other statements.
 
-    Their shared words, except names and values, must occur in one clause, or in a few if it refers back. At least one
-    such word or name is needed. Replacements for pronouns may come from the texts `around` the answer, such as the
-    question and the context. All names and values must occur there, and no clause may say the opposite.
+    The words that claim and answer share must occur in one clause, or in a few if that clause refers back. Names and
+    values are exempt from this. Claim and answer must share at least one word or name. Replacements for pronouns may
+    come from the texts `around` the answer, such as the question and the context. All names and values must occur in
+    the answer or around it, and no clause may say the opposite.
     """
     if any(_opposite(claim, clause) for clause in clauses):
         return False
@@ -161,7 +162,7 @@ def _said_of(
     words = [word for word in _words(clause) if word not in ignored]
     turned = (
         words * 2 if _SO_DOES.search(clause) else words
-    )  # In 'and so is the pie' the predicate comes from the beginning.
+    )  # In 'and so is the pie' the predicate is at the beginning of the clause.
     own, meant = list[set[int]](), list[set[int]]()
     for said in ([word for word in claim if word not in ignored] for claim in claims):
         if found := _places(said, turned):
@@ -173,7 +174,8 @@ def _said_of(
 
 
 def _is_told(one: set[int], own: Sequence[set[int]]) -> bool:
-    """Return whether the words of a clause that a claim skips are covered by claims with the same words around them.
+    """Return whether other claims cover the words of a clause that a claim skips, with the same words before or after
+    them.
 
     'Ann and Ben came late' is not covered by the claims that Ann came, and that Ben came late.
     """
@@ -194,7 +196,7 @@ def _refers(clause: str) -> bool:
 
 
 def _meant_places(said: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Return the places of the words that a clause shares with a claim, if the claim's other words are a referent."""
+    """Return the places of the words that a clause shares with a claim, if its other words can replace a pronoun."""
     blocks = SequenceMatcher(None, said, words, autojunk=False).get_matching_blocks()
     has = {block.a + place for block in blocks for place in range(block.size)}
     added = [word for place, word in enumerate(said) if place not in has]

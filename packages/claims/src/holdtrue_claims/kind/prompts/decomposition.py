@@ -191,9 +191,9 @@ def read_decomposition(
     """Return the claims of a reply that the answer really makes, or the answer's sentences if there are none.
 
     Context and question may provide names for pronouns. A clause that the claims do not cover becomes a claim itself,
-    word for word. It is untested if it refers back, or is no statement. If the `idle` clauses, which state nothing, are
-    known, the whole sentence becomes the claim, with the text before it. A claim that is not in the answer's words must
-    be among those that the answer is known to have `meant`.
+    word for word. The clause stays untested if it refers back, or is no statement. If the `idle` clauses, which state
+    nothing, are given, the whole sentence becomes the claim instead, with the text before it. A claim that is not in
+    the answer's words must be among those that the answer is known to have `meant`.
     """
     around = (question, context)
     matter = content_words(" ".join(around))

@@ -1,7 +1,7 @@
 """Ask a model to write a sentence as one formula in a fixed vocabulary, and read its reply.
 
-The prompt begins with the frame and its examples, then the vocabulary, and ends with the sentence. All requests about
-one context therefore share a long prefix, which a backend can cache.
+The prompt has fixed instructions with examples, then the vocabulary, and last the sentence. All requests about one
+context therefore share a long prefix, which a backend can cache.
 """
 
 from __future__ import annotations
@@ -132,11 +132,13 @@ _PERIODS: Examples = (
 EXAMPLES: tuple[Examples, ...] = (_QUALITIES, _ORDER, _AMOUNTS, _PERIODS)
 _PLACES = {"whole", "number"}
 _FEW = 6
-"""The number of examples of qualities if there are others; the first ones cover each kind."""
+"""The number of examples of qualities if examples of other groups follow; the first ones cover every form of sentence.
+"""
 
 
 def examples_for(vocabulary: Vocabulary) -> tuple[Examples, ...]:
-    """Return the examples for this vocabulary: of qualities, places, amounts, and all days or times.
+    """Return the examples that fit this vocabulary. Qualities are always shown; places, amounts and periods only if the
+    vocabulary has them.
 
     Other examples would cost tokens without helping.
     """
@@ -207,7 +209,7 @@ async def formalize(
 
 
 def formula_schema(offered: Offer) -> Mapping[str, Any]:
-    """Return the schema of a reply: an object whose `formula` matches the offer."""
+    """Return the schema of a reply: an object whose `formula` matches the pattern made from `offered`."""
     return object_schema({"formula": {"type": "string", "pattern": offer_pattern(offered)}})
 
 

@@ -23,7 +23,8 @@ from holdtrue_claims.values.single_values import formula_of
 _MORE = "{0,3}"
 """The number of operands after the first one. Without a bound, small models continue to the end of their tokens."""
 LONGEST = 170_000
-"""The largest length of a pattern. A longer one drops three variables, then sums, then sorts of variables, then counts.
+"""The largest length of a pattern. A longer one drops formulas with three variables, then sums, then sorts of
+variables, then counts.
 """
 _MOST_SORTS = 4
 
@@ -33,13 +34,14 @@ Range = str | None
 
 @lru_cache(maxsize=64)  # several formulas are drawn of one sentence
 def offer_pattern(offer: Offer) -> str:
-    """Return the anchored pattern of the offered formulas; without `some` none of them begins with `exists`.
+    """Return the anchored pattern of the offered formulas; if the offer lacks `some`, none of them begins with
+    `exists`.
 
     Without predicates and functions only `true` and `false` match. The pattern keeps the number of open alternatives
     small, because backends follow each of them for every token.
     """
     fewer = replace(offer, sums=False)
-    # Narrower patterns for too long ones, in this order.
+    # If the pattern is too long, narrower ones are tried in this order.
     narrower = (
         _Shapes(offer, three=False),
         *([_Shapes(replace(offer, counts=False), three=False)] if offer.sums else []),
@@ -92,7 +94,7 @@ class _Shapes:
                 for second in self._ranges if self._three else (own,):
                     body = self._every({**bound, "y": second or ANY}, plain=True)
                     found.append(rf"forall y{_in(second)} \({body}\)")
-                if self._three:  # of one range, for rules such as transitivity
+                if self._three:  # three variables of one range, for rules such as transitivity
                     body = self._every({**bound, "y": own or ANY, "z": own or ANY}, plain=True)
                     found.append(rf"forall y{_in(own)} forall z{_in(own)} \({body}\)")
                 found += [
@@ -277,7 +279,7 @@ class Terms:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def compared(self, bound: Bound) -> str:
-        """Return comparisons between values, or with a literal, for nested places."""
+        """Return comparisons of values with each other or with a literal, for nested parts of a formula."""
         values = {kind: self.values(kind, bound) for kind in self.kinds}
         return any_of(f"{own} {COMPARED} {self._right(kind, own)}" for kind, own in values.items() if own)
 

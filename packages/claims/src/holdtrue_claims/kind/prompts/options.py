@@ -23,7 +23,7 @@ _TRUTH = re.compile(
     rf"|{_VALUE.replace('<value>', '<said>')})"
 )
 _COPULA = re.compile(r"\b(?:is|are|was|were)\b(?! not\b)")
-# In such a sentence a negation after the verb would deny only a part.
+# In a sentence with one of these words, a negation after the verb would deny only a part.
 _COMPOUND = re.compile(
     r"\b(?:if|all|every|each|any|some|no|not|none|and|or|either|neither|both|only|that|which|who)\b", re.I
 )

@@ -1,7 +1,7 @@
 """Ask a question about a context, report claims that failed the check, and read the option that a reply gives.
 
-A prompt holds the frame, the conversation, the question with its options, and the last answer with verdicts about it.
-Nothing else can get in, because there are no other parameters.
+A prompt holds the system prompt, the conversation, the question with its options, and the last answer with verdicts
+about it. Nothing else can get in, because there are no other parameters.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def read_answer(
 ) -> Answer:
     """Return the answer in any reply. `statement` is the statement that the options call true, false or unknown.
 
-    `option` is the letter that it gives, if known; otherwise it is read from the reply.
+    `option` is the letter that the reply gives; if it is None, it is read from the reply.
     """
     bare = strip_thinking(reply).strip()
     found = reply_object(bare, "reasoning", *_ANSWER_KEYS)
@@ -164,7 +164,7 @@ def option_statement(option: str, options: Mapping[str, str], statement: str | N
 
 
 def read_option(text: str, options: Mapping[str, str]) -> str | None:
-    """Return the letter of the option that a reply gives; None for none, and the last of several.
+    """Return the letter of the option that a reply gives, the last one of several, or None if it gives none.
 
     The reply may be JSON with an `answer`, a line with a letter and perhaps its text, or "the answer is B". An option's
     text as the last line counts, too. Never raises.

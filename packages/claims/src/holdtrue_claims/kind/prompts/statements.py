@@ -208,8 +208,8 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class MessageReading:
-    """A `MessageReading` has the sentences that a message states, the ids that it takes back, and `unknown`
-    withdrawals.
+    """A `MessageReading` has the sentences that a message states and the ids that it takes back. `unknown` are
+    withdrawals that fit no statement.
     """
 
     states: tuple[str, ...]

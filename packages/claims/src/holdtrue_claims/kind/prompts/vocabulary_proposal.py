@@ -164,7 +164,8 @@ class _Reading:
         return tuple(self._sort(own) for own in listed)
 
     def _sort(self, given: Any, otherwise: str = ANY) -> str:
-        """Return the given sort, of things if some have it, else of values, else a word; or `otherwise`.
+        """Return the given sort if it is a sort of things or of values, or a suitable word; otherwise return
+        `otherwise`.
 
         A word must occur in the text, such as guest if no guest is named. The unit of a number need not.
         """
@@ -353,8 +354,8 @@ def _asked(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _schema(vocabulary: Vocabulary, text: str) -> Mapping[str, Any]:
-    # Each word means something in the text, so there are at most as many as words. Without a bound, small models
-    # continue.
+    # Each proposed word means something in the text, so there are at most as many as the text has words. Without a
+    # bound, small models continue.
     most = max(1, min(MOST, len(content_words(text))))
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1

@@ -1,4 +1,7 @@
-"""Compare methods over items: with each other, on changed forms of items, and by rounds with chain of thought."""
+"""Compare methods over items: with each other, on changed items, and round by round with chain of thought.
+
+A changed item is a variant of an original item, made in one of several ways.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from holdtrue_lab.kit.plays import ArmPlays, of_originals, pooled
 
 
 def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Comparison, ...]:
-    """Compare every two methods that ask the model with the same settings, in whichever runs they were played
+    """Compare every two methods that ask the model with the same settings, even if they were played in different runs
     (`rivals`).
     """
     # Items are sorted, so that their order does not depend on the order of runs.
@@ -27,19 +30,19 @@ def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Compa
 
 
 Twins = tuple[ClaimPlay, ClaimPlay]
-"""An original item, and a changed form of it."""
+"""The plays of an original item and of a changed item made from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """The results of one method on changed items, over pairs of an original and a changed form (VERGE, appendix D,
-    table 8).
+    """The results of one method on changed items, each paired with its original (VERGE, appendix D, table 8).
 
-    Intervals are drawn by original.
+    Confidence intervals treat all pairs with one original as one cluster.
 
     Attributes:
         perturbation: The way in which the items were changed; None for all ways together.
-        original: Share of pairs with a right answer to the original; likewise `changed` and `both`.
+        original: Share of pairs with a right answer to the original. `changed` and `both` are the shares for the
+            changed item and for both.
         stayed: Share of pairs in which the changed item got the letter of the original.
         verified: Share of the claims about changed items that the solver proved or refuted.
         score: Mean score of changed items with verified claims. Each original counts once.
@@ -57,10 +60,10 @@ class Perturbed:
 
 
 def perturbed(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Perturbed, ...]:
-    """Return for every method its results on changed items: first over all of them, then for each way of changing.
+    """Return the results of every method on changed items: first on all of them, then for each way of changing.
 
-    An item and its original may come from different runs. If runs gave an original's id to different items, neither
-    counts, because nobody knows which of them was changed.
+    An item and its original may come from different runs. If runs used an original's id for different items, its pairs
+    are left out, because nobody knows which item was changed.
     """
     return tuple(row for arm in pooled(runs) for row in _rows(arm))
 
@@ -111,12 +114,12 @@ class Cliff:
     """The accuracy of one method over its rounds, compared with chain of thought, on the data sets with a second round.
 
     Attributes:
-        tau: Mean of Kendall's tau between rounds and accuracy, over the data sets that have one.
-        least: The lowest of these.
+        tau: Mean of Kendall's tau between rounds and accuracy, over the data sets for which it is defined.
+        least: The lowest tau of a data set.
         trials: Number of later rounds on all data sets.
         below: Number of trials whose accuracy is below that of chain of thought on the same data set.
         chi2: Test statistic of `below` against one half; None without trials.
-        p: Its p-value; 1 without trials.
+        p: The p-value of `chi2`; 1 without trials.
     """
 
     arm: Arm

@@ -1,4 +1,4 @@
-"""A scripted dialogue, in words and as logic, with each drift of an answer from earlier statements.
+"""A scripted dialogue, in words and as logic, with each *drift*: an answer that contradicts earlier statements.
 
 Ids are those of records (`holdtrue_claims.claim_record`): premises P1, statements of the user U2.1, claims C1. Claims
 of turn 2 are called T2.C1 from the next turn on. An answer with a drift is not accepted, so its claims do not count

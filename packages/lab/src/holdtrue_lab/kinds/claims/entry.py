@@ -18,8 +18,8 @@ class ClaimScore:
         given: The letter that the delivered answer gives; None if it gives none.
         supported: The letter that the answer's verified claims prove; None without a proof.
         proved: The letter that the formalized context proves; None without a proof.
-        perturbs: The id of the original, if the item is a changed form of another.
-        perturbation: The way in which it was changed.
+        perturbs: The id of the original item, if this item was made by changing it.
+        perturbation: The way in which the original was changed.
     """
 
     gold: str

@@ -1,7 +1,7 @@
 """The Parquet rows of runs about claims: one for each claim of each attempt, and one for an attempt without claims.
 
-Values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows with `first`. To count
-items, take those of them with `last`.
+Values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows in which `first` is
+true. To count items, take those of them in which `last` is true.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NOTHING = ContextRecord({}, {}, (), "")
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A row: a claim of an attempt, or None if the attempt has no claims."""
+    """The data of a row: an attempt with one of its claims, or with None if it has no claims."""
 
     item: _Item
     attempt: ClaimAttempt
@@ -75,7 +75,7 @@ def _alerts(claim: _Claim) -> int:
 
 
 def _times(claim: _Claim, field: str) -> int:
-    """Return the total of a check's counts of calls that were not made."""
+    """Return how many calls a check did not make, over all purposes that `field` counts."""
     return 0 if claim.attempt.check is None else sum(getattr(claim.attempt.check, field).values())
 
 
@@ -97,7 +97,7 @@ CLAIMS = FlatRows(
         "gold": (str, "entry.score.gold"),
         "given": (str, "entry.score.given"),  # the letter that was delivered
         "correct": (bool, "entry.score.correct"),
-        "perturbs": (str, "entry.score.perturbs"),  # the item that this one is a changed form of
+        "perturbs": (str, "entry.score.perturbs"),  # the original item that this one was made from
         "perturbation": (str, "entry.score.perturbation"),
         "delivered": (bool, lambda claim: claim.entry.record.delivered is not None),
         "context": (str, "entry.record.detail.context.status"),
@@ -124,7 +124,7 @@ CLAIMS = FlatRows(
         "mean": (float, "attempt.check.mean"),
         "deviation": (float, "attempt.check.deviation"),
         "accepted": (bool, "attempt.check.accepted"),
-        "accept": (str, "attempt.check.accept"),  # the accepted grounds: proved, or also judged
+        "accept": (str, "attempt.check.accept"),  # the grounds that are accepted: proved, or also judged
         "saved_calls": (int, lambda claim: _times(claim, "saved")),
         "not_asked_calls": (int, lambda claim: _times(claim, "not_asked")),
         "supported": (str, "attempt.check.supported"),
@@ -143,7 +143,7 @@ CLAIMS = FlatRows(
         "shown_by": (str, "claim.premises"),  # the premises that entail or contradict it
         "minimal": (bool, "claim.minimal"),
         "restated": (bool, "claim.restated"),
-        "judged": (str, "claim.judged"),  # the judges' verdict, if it is not the verdict
+        "judged": (str, "claim.judged"),  # the judges' verdict, if it differs from the verdict
         "assuming": (str, "claim.assuming"),
         "assumptions": (str, "claim.assumptions"),
         "votes": (str, "votes"),  # such as supported 4, uncertain 1

@@ -41,9 +41,9 @@ class Item:
         sentences: The sentences of the context, if the data set has them one by one.
         statement: The sentence that the question is about, if the options are true, false and unknown.
         dataset: The data set, which groups items in reports.
-        perturbs: The id of the original, if the item is a changed form of another.
-        perturbation: The way in which it was changed.
-        alerts: Doubts about the gold logic and parts of it that were left out. They are neither compared nor written.
+        perturbs: The id of the original item, if this item was made by changing it.
+        perturbation: The way in which the original was changed.
+        alerts: Doubts about the gold logic and parts of it that were left out. Alerts are neither compared nor written.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Item:
 
     @property
     def domain(self) -> str:
-        """The data set, if it is known. It groups items in a run, as domains do in other suites."""
+        """Return the data set, if it is known. It groups items in a run, as domains do in other suites."""
         return self.dataset or "items"
 
 
@@ -96,7 +96,7 @@ def _options(listed: tuple[str, ...], where: str) -> dict[str, str]:
     if not 0 < len(listed) <= len(ascii_uppercase):
         raise RecordError(f"{where}: 1 to {len(ascii_uppercase)} options are needed, got {len(listed)}")
     own = [_LETTERED.fullmatch(option) for option in listed]
-    # Letters count only if every option has one, because a text may begin with one by chance.
+    # Letters count only if every option begins with one, because a single text may do so by chance.
     pairs = [(match[1], match[2].strip()) for match in own if match is not None]
     if len(pairs) < len(listed):
         pairs = list(zip(ascii_uppercase, (option.strip() for option in listed), strict=False))

@@ -16,7 +16,7 @@ from holdtrue_lab.kit.folder import Measured
 from holdtrue_lab.kit.groups import FigureRow
 from holdtrue_lab.kit.plays import Play
 
-# Controls ignore the question or ask no model for an answer, so any other method should do better.
+# Control answerers ignore the question or ask no model for an answer, so any other method should do better.
 CONTROLS = frozenset({"restate_premises", "solver_only"})
 _ASKED = "asked"
 
@@ -25,8 +25,8 @@ _ASKED = "asked"
 class ClaimPlay(Play):
     """An item that was answered and has a score.
 
-    `given` is the letter of the answer, or None. `verified` counts the claims that the solver proved or refuted, and
-    all claims.
+    `given` is the letter of the answer, or None. `verified` has two counts: the claims that the solver proved or
+    refuted, and all claims.
     """
 
     given: str | None = None
@@ -34,12 +34,12 @@ class ClaimPlay(Play):
 
     @property
     def score(self) -> float | None:
-        """The score of the answer, or None if its claims were not verified."""
+        """Return the score of the answer, or None if its claims were not verified."""
         return self.values("score").get(1)
 
 
 class Answer(Answers[ClaimEntry]):
-    """One item under one arm. It has a single turn."""
+    """One item under one arm, with its single turn."""
 
     scored: bool
     given: str | None
@@ -70,15 +70,17 @@ def measure_run(entries: Iterable[Entry], settings: Settings) -> Measured[Figure
 
 
 def measure_claims(entries: Iterable[Entry], methods: Mapping[str, BaselineMethod] = METHODS) -> Measured[FigureRow]:
-    """Measure a run in which `methods`, by name, were played. Other names count as methods that answer once."""
+    """Measure a run in which `methods`, by name, were played. A method with any other name counts as one that answers
+    once.
+    """
     return measure_of(methods)(entries)
 
 
 def measure_of(methods: Mapping[str, BaselineMethod]) -> FigureMeasure[ClaimEntry]:
     """Return the measurement of runs with these methods.
 
-    Rows count original items alone, and intervals are drawn by item. In the JSON of a row, `oracle` says whether its
-    method used formulas or names of gold logic. `accept` names the grounds that it accepts.
+    Rows count original items alone, and confidence intervals treat each item as one cluster. In the JSON of a row,
+    `oracle` says whether its method used formulas or names of gold logic. `accept` names the grounds that it accepts.
     """
 
     def method_of(name: str) -> BaselineMethod:
@@ -111,7 +113,7 @@ def measure_of(methods: Mapping[str, BaselineMethod]) -> FigureMeasure[ClaimEntr
 
 
 def _title(arm: Arm) -> str:
-    """Return the title of an oracle: its method, with the gold that it was given."""
+    """Return the title of an oracle, which is a method that was given gold: its name and the kind of gold."""
     return f"{arm.method} (oracle {'entities' if arm.extractor.startswith('gold_entities') else 'formulas'})"
 
 

@@ -24,12 +24,12 @@ class BaselineMethod(ClaimMethod):
     """A method that may also find its answer as a published baseline or a control does.
 
     Attributes:
-        strategy: The way to an answer, beside those of `ClaimMethod`. `self_consistency` draws `samples` answers and
-            gives the most frequent option. `self_refine` gives at most `rounds` answers, and mends in each the problems
-            that the model's own critique found. `tree_of_thought` takes `depth` steps: first `breadth` thoughts, then
-            `branches` from each of the `breadth` that are rated best. `program` asks for a program of logic, at most
-            `rounds` times while it has errors. It gives the option that the solver proves. `program_vote` draws
-            `samples` programs and gives the option that most of them prove.
+        strategy: How the answer is found, with more ways than `ClaimMethod` has. `self_consistency` draws `samples`
+            answers and gives the most frequent option. `self_refine` gives at most `rounds` answers, and mends in each
+            the problems that the model's own critique found. `tree_of_thought` takes `depth` steps: first `breadth`
+            thoughts, then `branches` from each of the `breadth` thoughts that are rated best. `program` asks for a
+            program of logic, at most `rounds` times while it has errors. It gives the option that the solver proves.
+            `program_vote` draws `samples` programs and gives the option that most of them prove.
         answerer: The model, or a control. `restate_premises` repeats the context and gives its first option.
             `solver_only` gives the option that the formalized context proves.
         form: The form of programs. `declared` has predicates and functions with their meanings, and a formula for each
@@ -38,7 +38,7 @@ class BaselineMethod(ClaimMethod):
         fallback: If no program proves an option, the model answers once, as the `frame` says.
         samples: Number of answers of `self_consistency`, or of programs of `program_vote`.
         breadth: Number of thoughts that `tree_of_thought` continues.
-        branches: Number of continuations of each.
+        branches: Number of continuations of each such thought.
         depth: Number of steps of `tree_of_thought`.
 
     Raises:
@@ -71,22 +71,24 @@ class BaselineMethod(ClaimMethod):
 
     @property
     def verifies(self) -> bool:
-        """True if the result of verification changes the method's answers."""
+        """Return whether the result of verification changes the method's answers."""
         return self.strategy == "verge" or self.answerer == "solver_only"
 
     @property
     def writes_programs(self) -> bool:
-        """True if a solver derives the method's answers from formulas that the model wrote in one reply."""
+        """Return whether a solver derives the method's answers from formulas that the model wrote in one reply."""
         return self.strategy in ("program", "program_vote")
 
     @property
     def solves(self) -> bool:
-        """True if the method itself calls a solver."""
+        """Return whether the method itself calls a solver."""
         return self.verifies or self.writes_programs
 
     @property
     def own_strategy(self) -> Callable[[Answering], Awaitable[None]] | None:
-        """The function of a baseline or control that finds the answer, or None. It is loaded when a turn is played."""
+        """Return the function of a baseline or control that finds the answer, or None. It is loaded when a turn is
+        played.
+        """
         from holdtrue_lab.kinds.claims.baselines.strategies import FIND_BY
 
         find = FIND_BY.get(self.strategy) or FIND_BY.get(self.answerer)
@@ -95,7 +97,7 @@ class BaselineMethod(ClaimMethod):
     def with_calls(self, calls: int) -> BaselineMethod:
         """Return the method with as many answers as fit into this many calls of a model, but at least one.
 
-        A method that verifies, answers once or writes one program, and a search of thoughts, stay as they are.
+        Methods that verify, answer once, write one program or search over thoughts stay unchanged.
         """
         match self.strategy:
             case "self_consistency" | "program_vote":

@@ -35,7 +35,7 @@ Holds = Callable[[ClaimRecord], bool]
 
 @dataclass(frozen=True)
 class PlayedItem:
-    """An item that one method played. Everything about claims is about the delivered answer."""
+    """An item that one method played. All figures about claims are those of the delivered answer."""
 
     entry: ClaimEntry
     method: BaselineMethod
@@ -51,7 +51,7 @@ class PlayedItem:
 
     @cached_property
     def tried(self) -> Sequence[ClaimRecord]:
-        """The claims that were routed to the solver."""
+        """Return the claims that were routed to the solver."""
         return [claim for claim in self.claims if claim.route != Route.SOFT]
 
     @cached_property
@@ -60,7 +60,7 @@ class PlayedItem:
 
     @cached_property
     def stated(self) -> Sequence[PremiseRecord]:
-        """The sentences of the context and of the user, as premises."""
+        """Return the sentences of the context and of the user, as premises."""
         context = self.entry.record.detail.context
         return () if context is None else [each for each in context.premises if each.source in ("context", "user")]
 
@@ -93,8 +93,9 @@ PRECISION = ITEMS.share(
     "precision", _scored(lambda score: score.correct if score.given is not None else None), "right of an\u00adswered"
 )
 REFUSED = ITEMS.share("refused", _was_refused)
-"""Shares of items with a score: right answers, answers with an option, right ones among these, and refusals. An answer
-without an option is wrong. A refusal comes from the model or from a filter."""
+"""Shares of items with a score: right answers, answers with an option, right ones among those with an option, and
+refusals. An answer without an option is wrong. A refusal comes from the model or from a filter.
+"""
 
 
 def _score(item: PlayedItem) -> tuple[float, int]:
@@ -126,10 +127,11 @@ ACCEPTED_POSSIBLE = ITEMS.share(
 ACCEPTED_JUDGED = ITEMS.share(
     "accepted_judged", _checked(lambda check: check.accepted and bool(judged_claims(check))), "with judges"
 )
-"""Figures of items with a verified answer. The mean score is given over all claims, and without those only judged.
+"""Figures of items with a verified answer. One mean score includes all claims, and another only those that judges did
+not decide.
 
-The shares are of accepted answers: all of them, and those in which every claim follows. The last two are of answers
-with a claim that may be false, and with a claim that was only judged.
+The first share is that of all accepted answers. Three further shares are of accepted answers in which every claim
+follows, a claim may be false, or judges decided a claim.
 """
 
 
@@ -139,7 +141,9 @@ SUPPORTED_RIGHT = ITEMS.share(
     _scored(lambda score: None if score.supported is None else score.supported == score.gold),
     "right by claims",
 )
-"""The share of scored items whose verified claims prove an option, and the share of these in which it is right."""
+"""The share of scored items whose verified claims prove an option, and among these, the share in which that option is
+right.
+"""
 
 
 def _add(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
@@ -149,7 +153,7 @@ def _add(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
 def _tally(
     name: str, of: Callable[[PlayedItem], Iterable[str] | Mapping[str, int]]
 ) -> Metric[PlayedItem, Mapping[str, int]]:
-    """Declare counts by name, of the names that occur."""
+    """Declare a metric that counts how often each name occurs."""
     return ITEMS.worked_out(
         name,
         lambda item: Counter(of(item)),
@@ -182,10 +186,10 @@ INCONSISTENT = _of_claims("verdicts.inconsistent", _is(ClaimVerdict.INCONSISTENT
 FOUND = _tally("verdicts.found", lambda item: (claim.verdict for claim in item.claims))
 """Shares of the claims of delivered and verified answers.
 
-Verified: the solver proved the claim or its denial. Possible: it can be true and can be false. Unproved: no formula of
-it was sure enough for the solver. Assumed: the solver decided under assumptions that nobody stated. Judged: judges
-decided. Fresh: no premise alone says the same. Unknown: the solver ran out of time. Inconsistent: the context is, so
-nothing can be proved. `FOUND` counts claims by verdict, also those of judges.
+Verified: the solver proved the claim or its denial. Possible: the claim can be true and can be false. Unproved: no
+formula of the claim was sure enough for the solver. Assumed: the solver decided under assumptions that nobody stated.
+Judged: judges decided. Fresh: no premise alone states the claim. Unknown: the solver ran out of time. Inconsistent: the
+context is inconsistent, so nothing can be proved. `FOUND` counts claims by verdict, also by those of judges.
 """
 
 HARD = _of_claims("routing.hard", lambda claim: claim.route == Route.HARD)
@@ -220,7 +224,7 @@ def _came_through(item: PlayedItem) -> tuple[int, int, int]:
 
 
 def _aligned(units: Units) -> Rate:
-    """Return the rate, or none if no formula was translated back; perhaps the method asks for no round trip."""
+    """Return the rate, or an empty one if no formula was translated back, as in a method without a round trip."""
     if not any(told for unit in units for _, _, told in unit):
         return Rate(0, 0)
     pairs = [[sum(column) for column in zip(*unit, strict=True)] for unit in units]
@@ -246,8 +250,8 @@ TRIED_INCONSISTENT = _of_tried("funnel.inconsistent", _solved(ClaimVerdict.INCON
 
 Each claim is either verified, possible, left to judges, unproved, assumed, unknown, or of an inconsistent context.
 Readable: at least one sample could be read. Agreed: the largest set of equivalent samples has no rival and is more than
-half of all. Retold: a formula was translated back to words. Aligned: these words have enough of the claim. Accepted:
-there is a formula in the end. Corrected: it replaced another, so the samples need not have agreed.
+half of all. Retold: a formula was translated back to words. Aligned: these words match the claim well enough. Accepted:
+a formula passed all gates. Corrected: it replaced another formula, so the samples need not have agreed.
 """
 
 
@@ -293,8 +297,10 @@ PREMISES = ITEMS.total("contexts.premises", lambda item: len(item.stated), "prem
 READ = _of_stated("contexts.read", lambda premise: premise.formula is not None)
 CLEAN = _of_stated("contexts.clean", lambda premise: premise.formula is not None and not premise.alerts)
 REFINED = _of_stated("contexts.refined", lambda premise: premise.refined > 0, "asked again")
-"""Numbers of contexts, with those that are inconsistent and undecided; and sentences of contexts and users. Of these
-there are the shares with a formula, with a formula and no alert, and of those that were formalized again."""
+"""The number of contexts, the share of inconsistent ones, and the number of undecided ones. Then the number of
+sentences of contexts and users. Three shares of these sentences follow: with a formula, with a formula and no alert,
+and formalized again.
+"""
 
 
 def _conflict(item: PlayedItem, joint: JointRecord) -> bool | None:
@@ -332,14 +338,14 @@ DISAGREES = _joint("disagrees", "unseen", _disagrees)
 ARTIFACT = _joint("artifact", "by bridges", _vanishes)
 """The claims of a delivered answer, taken together.
 
-Shares of answers with claims: `JOINT_DECIDED` if it is known whether the claims can hold together. Of these, `CONFLICT`
-if they cannot, and `DISAGREES` if they cannot although no claim is contradictory by itself. Of the last, `ARTIFACT` if
-they can without bridging axioms, as far as that is known.
+`JOINT_DECIDED` is the share of answers with claims for which it is known whether the claims can hold together.
+`CONFLICT` is the share of these whose claims cannot. In `DISAGREES`, moreover, no claim is contradictory by itself.
+`ARTIFACT` is the share of the latter whose claims can hold together without bridging axioms, as far as that is known.
 """
 
 
 def _final(of: Callable[[PlayedItem], bool]) -> Callable[[PlayedItem], bool | None]:
-    """Return a function that ignores questions for which no program was written."""
+    """Return the function `of`, changed to ignore questions for which no program was written."""
     return lambda item: of(item) if item.programs else None
 
 
@@ -368,8 +374,9 @@ FELL_BACK = ITEMS.share("programs.fell_back", _final(_fell_back))
 EMPTY = ITEMS.share("programs.empty", _final(lambda item: item.entry.record.final.answer is None), "no answer")
 """The programs of logic that the model wrote, with the shares that ran and that prove exactly one option.
 
-The other shares are of questions with a program. `EXECUTED`: a program proves the answer. `PROGRAMS_REFINED`: a later
-one does, after an error. `FELL_BACK`: the answer came without a program. `EMPTY`: there is no answer.
+The other figures are shares of the questions with a program. `EXECUTED`: a program proves the answer.
+`PROGRAMS_REFINED`: a later program proves it, after an error. `FELL_BACK`: the answer came without a program. `EMPTY`:
+there is no answer.
 """
 
 SPENT = Metrics[Usage]()
@@ -377,8 +384,9 @@ CALLS = SPENT.mean("calls", lambda usage: usage.calls)
 GENERATED = SPENT.mean("generated", lambda usage: usage.completion_tokens, "gener\u00adated", ".0f")
 TOKENS = SPENT.mean("tokens", lambda usage: usage.tokens, form=".0f")
 LATENCY = SPENT.mean("latency_s", lambda usage: usage.latency_s, "seconds")
-"""Means over items. Generated tokens are those that the model wrote, and tokens also those of prompts. Seconds are the
-latency of calls."""
+"""Means over items. Generated tokens are those that the model wrote; tokens also include those of prompts. Seconds are
+the latency of calls.
+"""
 
 
 def _spending(name: str, of: Callable[[PlayedItem], Usage]) -> Metric[PlayedItem, Part]:
@@ -389,7 +397,7 @@ def _spending(name: str, of: Callable[[PlayedItem], Usage]) -> Metric[PlayedItem
 
 
 def _spared(name: str) -> Metric[PlayedItem, Mapping[str, int]]:
-    """Declare numbers by purpose of the calls that checks planned and did not make, for the reason `name`."""
+    """Declare a metric that counts, by purpose, the planned calls that checks did not make, for the reason `name`."""
 
     def of(item: PlayedItem) -> Mapping[str, int]:
         # The attempt that delivers the best round again repeats the check of that round.
@@ -405,7 +413,7 @@ MEASURING = _spending("measuring", lambda item: total(call.usage for call in ite
 SECONDS = ITEMS.mean("costs.seconds", lambda item: item.entry.record.time_s, "with solver")
 SAVED = _spared("saved")
 NOT_ASKED = _spared("not_asked")
-"""The cost of an item: the method's own spending, the part of it for premises, and the spending of measuring alone.
+"""The cost of an item: the method's own spending, the part of it for premises, and the spending only to measure.
 
 `SECONDS` is the latency of the method's calls plus its solver's time. `SAVED` and `NOT_ASKED` count the calls that
 checks planned and did not make, over all items (`CheckRecord`).

@@ -26,7 +26,7 @@ from holdtrue_lab.kit.simulation.names import PREFIX
 
 
 class ClaimPlayer(Player[Item, BaselineMethod]):
-    """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
+    """A `ClaimPlayer` plays one item as one turn of a `ClaimSession`, under one method and with one model.
 
     `others` are the models for the names in `ClaimPlaying.other_models`: additional formalizers, and judges. A
     different number of models raises `SettingsError`.
@@ -98,9 +98,9 @@ def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
 class ClaimPlaying(Playing[Item, BaselineMethod]):
     """A run over items: settings, methods and order; `Playing` describes the parts.
 
-    Original items alternate between data sets, and each is followed by its changed forms. All methods answer the same
-    questions, so an item that one of them cannot play is left out for all. Such are items without a written answer, if
-    written answers are checked, and items without gold logic, if an oracle needs it.
+    Original items alternate between data sets, and each is followed by the changed items made from it. All methods
+    answer the same questions, so an item that one of them cannot play is left out for all. Examples are items without a
+    written answer, if written answers are checked, and items without gold logic, if an oracle needs it.
     """
 
     problem = "item"

@@ -1,4 +1,4 @@
-"""Recompute results from recorded answers: under fewer rounds, or another weight of claims that only judges support."""
+"""Recompute results from recorded answers for fewer rounds, or for another weight of claims that judges support."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _answered(attempt: ClaimAttempt, gold: str | None) -> Answered:
 
 
 def verdicts_of(check: CheckRecord) -> tuple[ClaimVerdict | SoftVerdict, ...]:
-    """Return the verdicts on claims. An unknown name counts as `uncertain`, which is worth nothing."""
+    """Return the verdicts on claims. An unknown verdict counts as `uncertain`, which has the weight 0."""
     names = [claim.verdict for claim in check.claims]
     solver, judges = set(ClaimVerdict), set(SoftVerdict)
     return tuple(
@@ -70,7 +70,7 @@ class Round:
 
     `accuracy` and `score` are means over the answers that would be delivered: the accepted one, or the best so far. An
     item that stopped earlier keeps its answer. `said` is the accuracy of this round's own answers, over the items that
-    played it. Later rounds have the harder items.
+    played it. Later rounds have only the harder items.
     """
 
     round: int
@@ -84,7 +84,7 @@ class Convergence:
     """The change of answers by round, over items with a score (VERGE, figure 3 and table 13).
 
     `accuracy`, `score` and `said` are the trends of these figures over `rounds`. The trend of `score` is empty if
-    rounds know it of different items.
+    different rounds have scores of different items.
     """
 
     rounds: tuple[Round, ...]
@@ -116,7 +116,7 @@ def convergence_of(items: Sequence[Sequence[Answered]]) -> Convergence:
     return Convergence(
         rounds=found,
         accuracy=_trend([each.accuracy.value for each in found]),
-        # Methods that verify only their last answer have other items in each round, which makes no trend.
+        # If a method verifies only its last answer, each round has scores of other items, which are no trend.
         score=_trend([each.score.value for each in found] if len({each.score.of for each in found}) == 1 else ()),
         said=_trend([each.said.value for each in found]),
     )
@@ -161,7 +161,8 @@ class Reweighed:
     Only items with gold and a verified answer count.
 
     Attributes:
-        accuracy: Share of right answers among those that would be delivered; likewise `accepted` and `score`.
+        accuracy: Share of right answers among those that would be delivered. `accepted` and `score` are about the same
+            answers.
         change: Difference from the accuracy under the method's own weight.
         moved: Number of items that would deliver another answer.
         open: Number of items that would play more rounds than were recorded. The best recorded answer stands for them.

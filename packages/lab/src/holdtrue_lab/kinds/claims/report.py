@@ -35,7 +35,7 @@ _PUBLISHED = (
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimReport(Runs[FigureRow]):
-    """The report of several runs about claims, with paired tests of methods, also on changed items."""
+    """The report of several runs about claims, with paired tests of methods, on original and on changed items."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed", "cliffs")
 
@@ -57,9 +57,9 @@ class ClaimReport(Runs[FigureRow]):
 
     @cached_property
     def caution(self) -> str:
-        """The warning that a score and a share of verified claims say little without accuracy.
+        """Return the warning that a score and a share of verified claims say little without accuracy.
 
-        It shows the score of the control `restate_premises`, which only repeats the context.
+        The warning shows the score of the control `restate_premises`, which only repeats the context.
         """
         warning = (
             "A share of verified claims, or a score, says nothing without accuracy beside it: claims can all be proved "

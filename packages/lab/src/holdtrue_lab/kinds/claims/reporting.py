@@ -61,7 +61,7 @@ def draw_verified(report: ClaimReport) -> str:
     """Draw accuracy against the share of verified claims, with 95% bars. Each model has a panel, and each method a
     mark.
 
-    The text is empty if no claims were verified, or no answers scored.
+    Return the drawing as SVG, or "" if no claims were verified or no answers were scored.
     """
     groups = _that_show(report, lambda row: None not in (row.accuracy.value, metrics.VERIFIED(row).value))
     x, y = ("claims verified by the solver, %", metrics.VERIFIED), ("questions right, %", metrics.ACCURACY)
@@ -71,7 +71,7 @@ def draw_verified(report: ClaimReport) -> str:
 def draw_rounds(report: ClaimReport) -> str:
     """Draw accuracy by round with 95% bands. Each model has a panel, and each method a line in it.
 
-    The text is empty if no method has rounds.
+    Return the drawing as SVG, or "" if no method has rounds.
     """
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
@@ -88,7 +88,9 @@ def draw_rounds(report: ClaimReport) -> str:
 
 
 def _that_show(report: ClaimReport, shows: Callable[[FigureRow], bool]) -> list[Group[FigureRow]]:
-    """Return the models that have rows over all data sets which `shows` accepts, with these rows alone."""
+    """Return each model with those of its rows over all data sets that `shows` accepts; models without such rows are
+    left out.
+    """
     return [Group(each.label, rows) for each in report.groups if (rows := tuple(filter(shows, each.whole)))]
 
 

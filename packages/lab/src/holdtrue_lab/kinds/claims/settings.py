@@ -25,8 +25,8 @@ class ClaimSettings(CheckOptions):
 
     `formal` says who formalizes the context: the model (`llm`), the model with the entities that people named
     (`gold_entities`), or people alone (`gold`). The last two are oracles. With `measure`, the last answers of methods
-    that do not verify are checked as well. `rounds` replaces that of the pipeline's methods only. `calls` gives the
-    presets among the baselines as many calls as the pipeline takes (`BaselineMethod.with_calls`).
+    that do not verify are checked as well. `rounds` replaces only the `rounds` of the pipeline's methods. `calls` gives
+    the presets among the baselines as many calls as the pipeline takes (`BaselineMethod.with_calls`).
     """
 
     formal: Annotated[
@@ -62,7 +62,7 @@ class ClaimSettings(CheckOptions):
         CheckOptions.__post_init__(self)
 
     def formal_settings(self, settings: FormalSettings) -> FormalSettings:
-        """Return the settings with all conventions assumed, unless the method or the run names some."""
+        """Return the settings with all conventions assumed, unless the method or the run names the assumed ones."""
         return changed(CheckOptions.formal_settings(self, settings), assume=CONVENTIONS)
 
     def over(self, method: ClaimMethod, standard: CheckSettings = PUBLISHED) -> BaselineMethod:
@@ -73,7 +73,9 @@ class ClaimSettings(CheckOptions):
 
     @property
     def protocol(self) -> str:
-        """The notation and all settings that replace those of methods, in words. Reports tell runs apart by it."""
+        """Return in words the notation and all settings that replace those of methods, by which reports tell runs
+        apart.
+        """
         given = {
             name: getattr(self, name)
             for name in (
@@ -87,24 +89,25 @@ class ClaimSettings(CheckOptions):
 
     @property
     def extractor(self) -> str:
-        """The formalizers in words: `formal`, and the names in `formalizers`."""
+        """Return the formalizers in words: `formal`, and the names in `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
-        # Folders of older runs have no judge and have a notation; new runs must still fit them.
+        # The settings in folders of older runs have no judge, but a notation; new runs must still fit into such
+        # folders.
         given = {**written_as(self), "notation": None}
         return {name: value for name, value in given.items() if (name, value) != ("judge", None)}
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
-    """Return the settings in `RunSettings.play`, and ignore other keys there. Raises `RecordError`."""
+    """Return the settings that `RunSettings.play` has, and ignore its other keys. Raises `RecordError`."""
     return read_as(ClaimSettings, claims or {}, "play")
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, BaselineMethod]:
     """Return the presets and the run's own methods, by name, as the run played them.
 
-    `settings` are those in the folder of a run. Raises `RecordError` if they are not settings that a run wrote.
+    `settings` are those in the folder of a run. Raises `RecordError` if no run could have written these settings.
     """
     saved = settings.get("own_methods") or {}
     with naming("the run's settings do not fit", InputError):

@@ -1,4 +1,4 @@
-"""Show questions with all their answers: on the page those where methods differ most, and as plain text."""
+"""Show questions with all their answers: as plain text, and on the HTML page those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class ShownQuestion:
-    """One question with the answers of one side."""
+    """One question with the answers of one side, which is a method with a model."""
 
     side: Side
     entry: ClaimEntry
@@ -51,24 +51,24 @@ class ShownQuestion:
 
     @property
     def check(self) -> CheckRecord | None:
-        """The findings about the last answer."""
+        """Return the findings about the last answer."""
         return self.entry.record.final.check
 
     @property
     def measured(self) -> int:
-        """The number of calls that were made to measure the method alone."""
+        """Return the number of calls that were made only to measure the method."""
         return total(call.usage for call in self.entry.record.measuring).calls
 
     @property
     def clash(self) -> frozenset[str]:
-        """The ids of premises and claims in a conflict."""
+        """Return the ids of premises and claims in a conflict."""
         context, check = self.context, self.check
         conflicts = (context.conflict if context is not None else (), check.joint.conflict if check is not None else ())
         return frozenset().union(*conflicts)
 
     @property
     def found(self) -> list[str]:
-        """The faults of the context, in sentences."""
+        """Return the faults of the context, in sentences."""
         context = self.context
         return [] if context is None else list(says.describe_context(context, says.Sayings(context)))
 
@@ -79,14 +79,14 @@ class ShownQuestion:
 
     @property
     def faulty(self) -> bool:
-        """True if the premises have a fault that the reader should see."""
+        """Return whether the premises have a fault that the reader should see."""
         context = self.context
         return context is not None and (context.status != "consistent" or any(each.alerts for each in context.premises))
 
 
 @dataclass(frozen=True)
 class ShownItem(ProblemOnPage[ClaimEntry]):
-    """One item with the answers of all sides."""
+    """One item with the answers of all sides: every method with every model."""
 
     @cached_property
     def score(self) -> ClaimScore | None:
@@ -94,12 +94,14 @@ class ShownItem(ProblemOnPage[ClaimEntry]):
 
     @property
     def gold(self) -> str | None:
-        """The letter of the right option, or None without a score."""
+        """Return the letter of the right option, or None without a score."""
         return None if self.score is None else self.score.gold
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        """Letters with their texts. Without a score they are the last lines of `context` instead."""
+        """Return the letters of the options with their texts. Without a score, the last lines of `context` have the
+        options instead.
+        """
         return () if self.score is None else tuple(self.score.options.items())
 
     @property
@@ -110,7 +112,7 @@ class ShownItem(ProblemOnPage[ClaimEntry]):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """The one question."""
+        """Return the only message of the user: the question."""
         return (self.longest[0].record.user_message,)
 
     @cached_property
@@ -129,11 +131,11 @@ SAYING = {
     "good": frozenset({ClaimVerdict.ENTAILED}),  # support by judges is no proof
     "bad": frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED}),
 }
-"""Values for the page's template: the module of words for records, and the verdicts that have a colour."""
+"""Values for the page's template: the module that describes records in words, and the verdicts that have a colour."""
 
 
 class ClaimTeller:
-    """Describes questions in plain text, one by one."""
+    """A `ClaimTeller` describes questions in plain text, one by one."""
 
     def tell(self, entry: ClaimEntry) -> list[str]:
         """Return the lines about one question: the problem with its formulas, and then the answers."""

@@ -1,4 +1,4 @@
-"""Readings: the kind of answer in which a reader names the constraints that a user's message commits to."""
+"""Readings: the kind of answer in which a reader names the constraints to which a message commits its user."""
 
 from __future__ import annotations
 

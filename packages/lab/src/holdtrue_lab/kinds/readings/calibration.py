@@ -30,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The constraints with at least the probability `at`: their share of all, and the wrong share of these."""
+    """The constraints with a probability of at least `at`: their share of all, and the share of wrong ones in them."""
 
     at: float
     covered: Rate
@@ -42,8 +42,8 @@ class Calibration:
     """A comparison of probabilities with outcomes.
 
     `error` is the expected calibration error over ten bins of equal width, or None without constraints. This is the
-    mean distance between probability and share of right ones, weighted by constraints. `bins` and `thresholds` show it
-    in full.
+    mean distance between probability and share of right ones, weighted by constraints. `bins` and `thresholds` have the
+    whole comparison.
     """
 
     error: float | None
@@ -52,7 +52,9 @@ class Calibration:
 
 
 def calibration_of(judged: Sequence[Sequence[Judged]]) -> Calibration:
-    """Return the calibration of constraints. Intervals are drawn over their groups, such as messages or families."""
+    """Return the calibration of constraints. Each item of `judged` is one group, such as a message or family, which
+    confidence intervals treat as one cluster.
+    """
     constraints = [own for each in judged for own in each]
     bins = tuple(_bin(judged, place) for place in range(BINS))
     known = [own for own in bins if own.mean is not None and own.right.value is not None]

@@ -1,15 +1,15 @@
 """Fit the signs by which a sentence commits its user, and learn the words for a domain's constraints.
 
-A sentence *commits* if the user states a constraint with it, and does not ask, wish or doubt. This is fitted by a
-logistic regression with a ridge and by a table of words. A message with one sentence is judged by its gold constraint.
-Without one, the constraint is the one that the fitted choice takes by words. Figures are over families of messages that
-the weights have not seen. No model is asked: on 142 sentences with words that may leave them open, a small model's odds
-added nothing.
+A sentence *commits* if the user states a constraint with it, and does not ask, wish or doubt. A logistic regression
+with a ridge and a table of words predict this. A message with one sentence is judged by its gold constraint. Without a
+gold constraint, the sentence is judged by the constraint that the fitted choice takes by words. Figures are over
+families of messages that the weights have not seen. No model is asked: on 142 sentences with words that may leave them
+open, a small model's odds added nothing.
 
 Tables of words are linear models of sparse features with a ridge, fitted by AdaGrad (Duchi, Hazan and Singer, JMLR
-2011). One is a conditional logit over the constraints that a sentence can state, and one a logistic regression of
-whether it commits. Scores of sentences that a table was fitted on are worth nothing for a further fit. So scores are
-crossed: weights of other families give those of a family.
+2011). One table is a conditional logit over the constraints that a sentence can state. Another is a logistic regression
+of whether the sentence commits. Scores of sentences on which a table was fitted are worth nothing for a further fit. So
+scores are crossed: the scores of a family come from weights that were fitted on other families.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ from holdtrue_lab.kinds.readings.entry import Judged
 from holdtrue_lab.kinds.readings.sentence_scores import SentenceChoice
 
 FOLDS = 8
-"""Scores are crossed between this many groups of families."""
+"""The number of groups of families between which scores are crossed."""
 
 PHRASING_RIDGE = 0.03
-"""The strength of the prior that a weight is 0. Of 0.01 to 1, it chose best in families left out."""
+"""The strength of the prior that a weight is 0. Of the strengths from 0.01 to 1, this one chose best in families left
+out.
+"""
 
 FEWEST_SENTENCES = 2
-"""A feature needs this many sentences to be learned."""
+"""The least number of sentences with a feature that is learned."""
 
 SMALLEST = 0.1
 """Weights closer to 0 than this are left out of a table."""
@@ -70,7 +72,7 @@ def fit_table(examples: Sequence[Phrased], ridge: float = PHRASING_RIDGE) -> Tab
 def crossed_scores(
     examples: Sequence[Phrased], told: Callable[[str], None] = lambda text: None
 ) -> list[tuple[float, ...]]:
-    """Return the scores of the rows of each example, by tables that were fitted on other families."""
+    """Return the scores of the rows of each example, from tables that were fitted on other families."""
     found: list[tuple[float, ...]] = [()] * len(examples)
     for fold in range(FOLDS):
         table = fit_table([own for own in examples if _fold(own.family) != fold])
@@ -82,7 +84,7 @@ def crossed_scores(
 
 
 def _fold(family: str) -> int:
-    # The fold depends on the family alone, so other families do not move it.
+    # The fold depends on the family alone, so other families do not change it.
     return hashlib.sha256(family.encode()).digest()[0] % FOLDS
 
 
@@ -123,17 +125,18 @@ def _descend(table: _Sparse, ridge: float) -> Any:
 
 RIDGE = 0.3
 FEWEST = 20
-"""Commitments are not fitted on fewer sentences."""
+"""The least number of sentences on which commitments are fitted."""
 
 MOST_GROUPS = 20
-"""Families are left out one by one, or in this many groups if there are more."""
+"""The largest number of groups in which families are left out. If there are no more families, each is one group."""
 
 
 @dataclass(frozen=True, eq=False)
 class Commitment:
-    """A sentence with a constraint: `agreed` says whether it commits to it, and `signs` has the evidence.
+    """A sentence with a constraint: `agreed` says whether the sentence commits to the constraint, and `signs` has the
+    evidence.
 
-    `said` are the features of its words (`commitment_features`), which give the sign `words`.
+    `said` are the features of the sentence's words (`commitment_features`), which give the sign `words`.
     """
 
     family: str
@@ -153,7 +156,7 @@ class CommitmentFit:
 
 
 def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
-    """Return the signs that a sentence commits to a constraint. `choice.right` says whether it does."""
+    """Return the signs that a sentence commits to a constraint. `choice.right` says whether the sentence does."""
     left = weighed_words(choice.instance, choice.sentence, made)
     signs = commitment_signs(choice.instance, choice.sentence, made, left, {}, has_choice=len(choice.among) > 1)
     said = commitment_features(choice.instance, choice.sentence, made)
@@ -161,7 +164,7 @@ def commitment_of(choice: SentenceChoice, made: Constraint) -> Commitment:
 
 
 def fit_commitments(examples: Sequence[Commitment]) -> CommitmentFit | None:
-    """Return the fit of all examples, or None if they are few or do not differ."""
+    """Return the fit of all examples, or None if they are too few or all commit alike."""
     if len(examples) < FEWEST or len({own.agreed for own in examples}) < 2:
         return None
     words = [Phrased(own.family, (own.said, frozenset()), 0 if own.agreed else 1) for own in examples]

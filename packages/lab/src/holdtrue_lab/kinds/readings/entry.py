@@ -12,7 +12,7 @@ from holdtrue_lab.kit.entry import PlayedEntry
 
 
 class ReadOutcome(StrEnum):
-    """The outcome of reading a message: it settles something, or nothing, or could not be read."""
+    """The outcome of reading a message: the message settles something, or nothing, or could not be read."""
 
     READ = "read"
     NOTHING = "nothing"
@@ -46,18 +46,19 @@ class ReadingScore:
     """The score of the reading of one message. A constraint that was read several times counts once.
 
     Attributes:
-        correct: Whether the accepted constraints are exactly gold.
-        with_doubtful: Whether the accepted and doubtful constraints together are exactly gold.
+        correct: Whether the accepted constraints are exactly those of gold.
+        with_doubtful: Whether the accepted and doubtful constraints together are exactly those of gold.
         right: Number of accepted constraints in gold.
         wrong: Number of accepted constraints that are not in gold.
         gold: Number of constraints in gold.
         doubtful: Number of constraints that were read in doubt.
-        doubtful_right: Number of these in gold.
+        doubtful_right: Number of doubtful constraints in gold.
         missed: The constraints in gold without a reading, in words.
         rejected: Number of rejected readings.
-        taken_back: Number of commitments that the message was read to take back. Gold does not cover these.
+        taken_back: Number of earlier commitments that the message takes back according to its readings. Gold does not
+            cover these.
         judged: The constraints that were read, accepted or in doubt.
-        kind: The kind of message, as its file calls it; likewise `style` and `family`.
+        kind: The kind of message, as its file names it; `style` and `family` are also the file's.
     """
 
     correct: bool
@@ -80,7 +81,7 @@ class ReadingScore:
 class ReadingEntry(PlayedEntry[ReadingScore]):
     """The journal entry of one message under one reader.
 
-    `problem_lines` describe the message, its instance, and the constraints agreed before it.
+    `problem_lines` describe the message, its instance, and the constraints that were agreed before.
     """
 
     record: ReadingTurn

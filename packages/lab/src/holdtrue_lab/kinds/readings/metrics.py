@@ -34,11 +34,12 @@ MISSED = FIGURES.share("figures.missed", lambda own: (len(own.score.missed), own
 MESSAGES = FIGURES.total("figures.messages", lambda own: 1, "mes\u00adsages")
 REJECTED = FIGURES.total("figures.rejected", lambda own: own.score.rejected)
 TAKEN_BACK = FIGURES.total("figures.taken_back", lambda own: own.score.taken_back)
-"""Figures of messages are shares: accepted constraints are exactly gold, accepted and doubtful ones are, or some are
-doubtful.
+"""Figures of messages are shares. In `EXACT`, the accepted constraints are exactly those of gold. In `WITH_DOUBTFUL`,
+the accepted and doubtful ones together are those of gold. In `IN_DOUBT`, a constraint is doubtful.
 
-Figures of constraints are shares too: wrong ones of the accepted, doubtful of those read, gold of the doubtful, missed
-of gold. `TAKEN_BACK` counts commitments that messages were read to end, which gold does not judge.
+Figures of constraints are shares, too. They are wrong ones of the accepted, doubtful ones of those read, right ones of
+the doubtful, and missed ones of gold. `TAKEN_BACK` counts the commitments that messages take back according to their
+readings; gold does not cover these.
 """
 
 READINGS = Metrics[ReadingEntry](FIGURES)

@@ -1,4 +1,4 @@
-"""Play messages: have each read by itself."""
+"""Play messages: let a reader read each message by itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BEFORE, _NOW = 1, 2
 async def read_item(
     item: MessageItem, method: ReadingMethod, model: ChatModel, weights: ReadingWeights | None = None
 ) -> ReadingTurn:
-    """Return the record of the message, which is the only turn of its item. Raises `ModelError`."""
+    """Read the message, which is the only turn of its item, and return the record. Raises `ModelError`."""
     started = time.perf_counter()
     found = await _extract(item, method, model, weights)
     readings = tuple(_held_to(method.accepted, own).record() for own in found.readings)
@@ -74,7 +74,7 @@ async def _extract(
 
 
 def _held_to(accepted: float | None, reading: language.Reading) -> language.Reading:
-    """Return the reading, put in doubt if it is less probable than the method accepts."""
+    """Return the reading, with the status doubtful if it is less probable than the method accepts."""
     if accepted is None or reading.status != "accepted" or reading.confidence >= accepted:
         return reading
     return replace(reading, status="doubtful", reason=f"less probable than {accepted}")
@@ -83,7 +83,7 @@ def _held_to(accepted: float | None, reading: language.Reading) -> language.Read
 def score_reading(item: MessageItem, readings: Sequence[ReadingRecord]) -> ReadingScore:
     """Return the score of the readings of a message. A constraint that was read several times counts once.
 
-    Withdrawals are counted and not judged, because gold has commitments only.
+    Withdrawals are counted but not judged, because gold has commitments only.
     """
     accepted, doubtful = _constraints(item, readings, "accepted"), _constraints(item, readings, "doubtful")
     doubtful = {made: confidence for made, confidence in doubtful.items() if made not in accepted}
@@ -138,7 +138,7 @@ class ReadingSettings:
 
 
 class ReadingPlayer(Player[MessageItem, ReadingMethod]):
-    """Reads one message, which is one turn."""
+    """A `ReadingPlayer` reads one message, which is one turn."""
 
     @cached_property
     def _weights(self) -> ReadingWeights | None:
@@ -151,7 +151,7 @@ class ReadingPlayer(Player[MessageItem, ReadingMethod]):
 
 
 def _lines(item: MessageItem) -> tuple[str, ...]:
-    """Return lines that describe the message, its instance, and the constraints agreed before it."""
+    """Return lines that describe the message, its instance, and the constraints that were agreed before."""
     sort = ", ".join(own for own in (item.domain, item.kind, item.style, item.family) if own)
     before = "; ".join(say_constraint(own.type, own.args) for own in item.before)
     return (f"message: {sort}", *item.instance.setup_lines(), *([f"agreed before: {before}"] if before else []))
@@ -168,7 +168,7 @@ class ReadingPlaying(Playing[MessageItem, ReadingMethod]):
     player = ReadingPlayer
 
     def prepare(self, order: Order[MessageItem, ReadingMethod]) -> Prepared:
-        """Let domains alternate.
+        """Return the prepared run, in which domains alternate.
 
         Raises `SettingsError` for a method that needs a model without one, and for a file that has no weights.
         """
@@ -186,7 +186,7 @@ class ReadingPlaying(Playing[MessageItem, ReadingMethod]):
 
 
 def _fit_of(settings: ReadingSettings) -> str:
-    """Return a digest of the weights that method llm uses, or words for those of the package."""
+    """Return a digest of the weights that method `llm` uses, or words that name the weights of the package."""
     own = settings.read_weights()
     if own is None:
         return "the package's"

@@ -12,9 +12,9 @@ from holdtrue.world.instance import Constraint, Instance
 class MessageItem:
     """One message of a user, of one or several sentences, about an instance.
 
-    `gold` are the constraints that it commits to, in canonical form and each once. `before` are those that were agreed
-    before it. `kind`, `style` and `family` classify the message in the words of its author, or are ''. Reports split
-    figures by the first two.
+    `gold` are the constraints to which the message commits, in canonical form and each once. `before` are the
+    constraints that were agreed earlier. `kind`, `style` and `family` classify the message in the words of its author,
+    or are ''. Reports split figures by the first two.
     """
 
     id: str
@@ -41,9 +41,9 @@ RULES = "rules"
 class ReadingMethod:
     """A method that reads messages.
 
-    `reader` is `model` (with one or more calls a message), `rules` (code alone, for the domain's own wording), or a
-    control. Of the controls, `nothing` reads nothing, and `gold` knows the constraints of each message. Readings less
-    probable than `accepted` are in doubt; without it, the reader itself decides.
+    `reader` is `model` (with one or more calls for each message), `rules` (code alone, for the domain's own wording),
+    or a control. Of the controls, `nothing` reads nothing, and `gold` knows the constraints of each message. Readings
+    less probable than `accepted` are doubtful; if `accepted` is None, the reader itself decides.
     """
 
     name: str
@@ -52,7 +52,7 @@ class ReadingMethod:
 
     @property
     def is_control(self) -> bool:
-        """True if the method reads nothing by itself."""
+        """Return whether the method reads nothing by itself."""
         return self.reader in ("nothing", "gold")
 
     @property

@@ -26,12 +26,12 @@ class ReadingReport(Runs[FigureRow]):
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """The paired tests of messages that are read exactly."""
+        """Return the paired tests of how many messages are read exactly."""
         return compare(self.plays, lambda arm: RULES, every_pair=True)
 
     @cached_property
     def caution(self) -> str:
-        """The warning with the figure for reading nothing, which also says that gold is an oracle."""
+        """Return the warning with the figure for reading nothing, which also says that gold is an oracle."""
         nothing = next((row for row in self.rows if row.arm.method == "nothing" and row.finished), None)
         told = (
             ""

@@ -54,7 +54,7 @@ def say_unread(entry: ReadingEntry) -> list[str]:
 
 
 class ReadingTeller:
-    """Describes readings in plain text, one by one."""
+    """A `ReadingTeller` describes readings in plain text, one by one."""
 
     def tell(self, entry: ReadingEntry) -> list[str]:
         """Return the lines about one message."""
@@ -108,7 +108,9 @@ def _stated(entry: ReadingEntry, status: str) -> list[list[str | int]]:
 
 
 def draw_risk(report: ReadingReport) -> str:
-    """Draw the share of wrong constraints against the share taken. Each model has a panel, and each reader a line."""
+    """Draw the share of wrong constraints against the share of constraints that are accepted at each threshold. Each
+    model has a panel, and each reader a line.
+    """
 
     def thresholds(row: FigureRow) -> list[Threshold]:
         found = CALIBRATION(row).thresholds if row.arm.method not in report.controls else ()

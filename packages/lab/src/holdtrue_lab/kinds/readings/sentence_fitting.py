@@ -49,10 +49,10 @@ class ChoiceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFit:
-    """The fitted weights, with phrasings and without, and their figures by way of choosing.
+    """The fitted weights, with phrasings and without, and their figures for each way of choosing (`WAYS`).
 
-    `shipped` are the figures of the weights in the package, used as a reader uses them. They may have seen the
-    sentences.
+    `shipped` are the figures of the weights in the package, used as a reader uses them. These weights may have been
+    fitted on the same sentences.
     """
 
     choice: ChoiceWeights
@@ -63,7 +63,7 @@ class ChoiceFit:
     def weights(
         self, provenance: str, phrasings: Mapping[str, Mapping[str, float]], commitments: CommitmentFit | None
     ) -> ReadingWeights:
-        """Return the weights for a reader. Weights and limits that were not fitted are the package's."""
+        """Return the weights for a reader. Weights and limits that were not fitted are those of the package."""
         ours = shipped_reading_weights()
         made = replace(
             ours,
@@ -105,10 +105,11 @@ def fit_choices(
     told: Callable[[str], None] = lambda text: None,
     shipped: Sequence[ChoiceExample] | None = None,
 ) -> ChoiceFit:
-    """Return the weights of all examples, with the choices in each family by weights of other families.
+    """Return the weights of all examples, with figures of the choices that weights of other families make in each
+    family.
 
-    Families are left out one by one, or in `MOST_GROUPS` groups if there are more. `shipped` are the same examples with
-    the scores of the package's phrasings, for the figures of its weights.
+    Families are left out one by one, or in `MOST_GROUPS` groups if there are more families than that. `shipped` are the
+    same examples with the scores of the package's phrasings, for the figures of its weights.
     """
     chosen: dict[str, list[list[Judged]]] = {name: [] for name in WAYS}
     families = sorted({own.family for own in examples})
@@ -203,8 +204,8 @@ def _figures(judged: Sequence[Sequence[Judged]]) -> ChoiceFigures:
 
 
 def weights_of(examples: Sequence[ChoiceExample], wanted: Collection[str]) -> dict[str, float]:
-    """Return the weights of a conditional logit with a ridge, by features: those of every domain, and the `wanted`
-    ones.
+    """Return the weights of a conditional logit with a ridge, by feature. Of phrasing, likelihood and view, only the
+    `wanted` features count.
     """
     given = {name for own in examples for each in own.features for name in each}
     names = sorted(name for name in given if name not in (PHRASING, LIKELIHOOD, VIEW) or name in wanted)

@@ -1,7 +1,7 @@
 """Ask a model for the likelihood of sentences given each constraint, and keep the answers in a file.
 
 The questions are those of the reader of sentences: the same sentence, with corrected names, and the same options.
-Sentences without such a choice are left out.
+Sentences for which the reader would not ask such a question are left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _ONE_VIEW = ReadingSettings(views=("plain",), tie_break=None, likelihood=False)
 class SentenceChoice:
     """A sentence of a message that states something, the constraints that it may state, and the index of the right one.
 
-    `right` is -1 if the sentence commits to nothing. `family` is that of the message; figures leave whole families out.
+    `right` is -1 if the sentence commits to nothing. `family` is the family of the message; whole families are left out
+    of a fit.
     """
 
     message: str
@@ -46,7 +47,9 @@ class SentenceChoice:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The natural logarithm of P(sentence | constraint) for each constraint, and whether the model's view names it."""
+    """For each constraint, the natural logarithm of P(sentence | constraint), and whether the model's view names the
+    constraint.
+    """
 
     scores: tuple[float, ...]
     viewed: tuple[bool, ...]
@@ -81,8 +84,8 @@ async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
     """Return the sentences that need a model and whose commitment is known.
 
     A message with one sentence commits by that sentence. In a message with several, a sentence's commitment is the gold
-    constraint that only this sentence can state. `right` is -1 if a sentence can state nothing in gold. Then it commits
-    to nothing, was split wrongly, or its constraint is not among its options.
+    constraint that only this sentence can state. `right` is -1 if a sentence can state nothing in gold. Then the
+    sentence commits to nothing, was split wrongly, or does not have its constraint among its options.
     """
     found = []
     for item in items:
@@ -98,7 +101,7 @@ async def commitments_in(items: Sequence[MessageItem]) -> list[SentenceChoice]:
 
 
 def _choice_of(item: MessageItem, sentence: str) -> SentenceChoice | None:
-    """Return the choice that a sentence of a message leaves, with its options in gold, or None if it leaves none."""
+    """Return the choice between constraints that a sentence of a message leaves, or None if it leaves none."""
     if not _needs_a_model(item.instance, sentence):
         return None
     listed = candidates(item.instance, sentence)
@@ -154,7 +157,8 @@ def _drop_cut_line(path: Path) -> None:
 async def ask_scores(
     model: ChatModel, choices: Sequence[SentenceChoice], path: Path, told: Callable[[int, int], None]
 ) -> list[Scored]:
-    """Return the scores of all choices. New ones are asked for, and appended to the file at once.
+    """Return the scores of all choices. Scores that the file lacks are requested, and each is appended as soon as it
+    comes.
 
     `told` gets the number of scores so far and in all. Raises `ModelError`, and `SettingsError` for a model that gives
     no probabilities.

@@ -1,14 +1,15 @@
 """Find the answer of a turn as a published baseline or a control does.
 
 In `program` and `program_vote`, a model writes the whole question as a program of logic, and a solver runs it.
-`program` asks for another program while the last one has an error, and shows the error (Logic-LM, Pan et al. 2023;
+`program` asks for another program while the last one has an error, which the prompt shows (Logic-LM, Pan et al. 2023;
 Proof of Thought, Ganguly et al. 2024). With one round it is VERGE's baseline DSB. `program_vote` draws several programs
 and takes the option that most of them prove (LINC, Olausson et al. 2023).
 
 The strategies without a solver have the budgets of VERGE's table 2. `self_consistency` takes k calls. `self_refine`
-gives n answers with a critique between each two, which is 2n - 1 calls at most. (The paper also counts one after the
-last.) `tree_of_thought` takes at most 2 (b + (T - 1) b k), which is 40 with b = 5, k = 3, T = 2. These are b first
-thoughts, k from each of the b best in every later step, and a rating of each. Thoughts of the last step are answers.
+gives n answers with a critique between each two, which is 2n - 1 calls at most. (The paper also counts a critique after
+the last answer.) `tree_of_thought` takes at most 2 (b + (T - 1) b k) calls, which is 40 with b = 5, k = 3, T = 2. These
+are b first thoughts, k from each of the b best in every later step, and a rating of each. Thoughts of the last step are
+answers.
 """
 
 from __future__ import annotations
@@ -225,7 +226,7 @@ async def tree_of_thought(method: BaselineMethod, answering: Answering) -> None:
 
 
 def _children(method: BaselineMethod, paths: list[_Path], step: int) -> list[tuple[_Path, int]]:
-    """Return each path to continue, with the number of the draw that continues it."""
+    """Return each path that is continued, once for each draw, with the number of that draw."""
     draws = method.breadth if step == 1 else method.branches
     return [(path, sample) for path in paths for sample in range(draws)]
 
@@ -273,4 +274,4 @@ FIND_BY: Mapping[str, Find] = {
     "restate_premises": restate_premises,
     "solver_only": solver_only,
 }
-"""The function that finds an answer, by the strategy or the answerer of a method."""
+"""Each strategy and each control answerer of a method, with the function that finds its answer."""

@@ -1,4 +1,4 @@
-"""A simulated judge of minimal pairs. It knows the meaning of each sentence, and errs at the rate in its name."""
+"""A simulated judge of minimal pairs. It knows the meaning of each sentence, and errs at a rate that its name sets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PairJudge(Simulated[ClaimCharacter]):
                 self._by_text[one_line(text)].append((pair, sentence))
         self._pairs = tuple(pairs)
         self._words: dict[str, dict[str, Sentence]] = {}
-        # Every round shows the same statements, so each solver comparison is kept.
+        # Every round shows the same statements, so the result of each comparison by a solver is kept.
         self._compared: dict[tuple[str, Sentence, Sentence], bool] = {}
 
     def reply(self, request: Request) -> Reply:
@@ -82,7 +82,7 @@ class PairJudge(Simulated[ClaimCharacter]):
         return self._compared[key]
 
     def _retold(self, formula: str, vocabulary: str, wrong: bool) -> str | None:
-        """Return a formula in its pair's sentence, or in the other formula's sentence if `wrong`."""
+        """Return the pair's sentence for a formula; if `wrong`, return the sentence of the other formula."""
         for pair in self._pairs:
             told = {formula_text(pair.formula): pair.sentence, formula_text(pair.near_miss): pair.near_sentence}
             if formula in told and vocabulary_text(pair.vocabulary) in vocabulary:

@@ -32,7 +32,7 @@ Gate = Literal["choice", "round_trip"]
 ALL = "all"
 _TEXTS = ("id", "kind", "sentence", "paraphrase", "near_sentence")
 _SHORT = {"things": "entities", "of": "sorts", "is": "result"}
-"""The names of a vocabulary's fields in a file of pairs."""
+"""The names that a file of pairs has for fields of a vocabulary, each with the name of the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class MinimalPair:
 
     @property
     def said(self) -> Mapping[str, Sentence]:
-        """The formula of each of the three sentences."""
+        """Return the formula of each of the three sentences."""
         return {self.sentence: self.formula, self.paraphrase: self.formula, self.near_sentence: self.near_miss}
 
 
@@ -85,7 +85,9 @@ def _formula(record: dict[str, Any], name: str, vocabulary: Vocabulary, where: s
 
 
 def _vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
-    """Return the vocabulary of `things`, `closed`, `predicates` (`of`, `meaning`) and `functions` (also `is`)."""
+    """Return the vocabulary of a record with `things`, `closed`, `predicates` (with fields `of` and `meaning`) and
+    `functions` (also `is`).
+    """
     told = {_SHORT.get(name, name): value for name, value in record.items()}
     for name in ("predicates", "functions"):
         told[name] = [
@@ -135,7 +137,7 @@ async def decide_pairs(
 ) -> list[Decision]:
     """Return the decisions of each gate on four questions about each pair, two of them with a right formula.
 
-    `watch` gets every decision at once. Raises `ModelError`.
+    `watch` is called with each decision as soon as it is made. Raises `ModelError`.
     """
     found: list[Decision] = []
     for pair in pairs:

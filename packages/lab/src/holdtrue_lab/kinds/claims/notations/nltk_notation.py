@@ -2,9 +2,9 @@
 
 Sources are Steven Bird et al., NLTK, `nltk.sem.logic`, and William McCune, Prover9 and Mace4, 2005 to 2010. A
 quantifier binds one unit, as `-` does, and `->` groups to the left. A unit is an atom, a comparison of two terms, a
-formula in brackets, or a quantified or negated unit. So in `all x. P(x) -> Q(x)` the x of Q is free, unlike in `∀x P(x)
-→ Q(x)`. Where NLTK and Prover9 differ, both forms are read. The full stop after variables may be missing, a negation
-may be of an equation, and names may stand in double quotes.
+formula in brackets, or a quantifier or negation with its unit. So in `all x. P(x) -> Q(x)` the x of Q is free, unlike
+in `∀x P(x) → Q(x)`. If NLTK and Prover9 differ, both forms are read. The full stop after variables may be missing, a
+negation may be of an equation, and names may stand in double quotes.
 
 >>> read_nltk("all x y. (Likes(x, y) -> -Hates(y, x)).").sentence == read_nltk(
 ...     "all x all y (Likes(x, y) -> -Hates(y, x))").sentence

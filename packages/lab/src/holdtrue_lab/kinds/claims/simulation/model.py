@@ -52,7 +52,7 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
 
 
 class _Doing:
-    """The state of one reply while it is made."""
+    """A `_Doing` is the state of one reply while it is made."""
 
     def __init__(
         self, character: ClaimCharacter, library: worlds.Library, key: tuple[object, ...], temperature: float
@@ -166,9 +166,10 @@ class _Doing:
         return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
 
     def _bridges(self, task: view.BridgeTask) -> str:
-        """Return rules that equate judged claims with their formulas.
+        """Return rules by which claims without a formula imply their gold formulas.
 
-        Rules about the last claims come first, because all others lead to these, and only a few rules are taken.
+        Rules about the last claims come first, because all others lead to the last ones, and only a few rules are
+        taken.
         """
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
@@ -201,7 +202,8 @@ class _Doing:
             return _json(
                 thought=pick(world.context[: worlds.MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought")
             )
-        # Recorded runs with the first four rates read a denial of a wrong statement as that statement.
+        # Recorded runs of characters with only the first four rates read a denial of a wrong statement as that
+        # statement.
         find = worlds.stated_option if self.character.reads_whole_chat else _read_option
         good = _right(world, task.said, find) != self._fails("confuse")
         if task.kind == "rate":
@@ -217,7 +219,7 @@ class _Doing:
         return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
 
     def _option(self, world: worlds.ClaimWorld, task: view.QuestionTask) -> str:
-        """Return the option to give. After feedback it is the last one, mended or spoilt, if the character revises."""
+        """Return the option to give. After feedback, a character that revises mends or spoils its last option."""
         told = task.feedback if self.character.revises else None
         before = None if told is None else worlds.given_option(world, told.previous)
         if told is None or before is None:

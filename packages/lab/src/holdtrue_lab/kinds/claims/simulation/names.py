@@ -1,8 +1,8 @@
-"""The names of simulated models of the claims suites: their fault rates, and the effects that lower these.
+"""The names of simulated models of the claims suites: they set fault rates, and effects that lower these rates.
 
 `sim/claims` has no faults. `sim/claims:wrong=0.4,think=0.5,mend=0.6,mend_core=0.3@7` has seed 7. It answers wrongly
-with probability 0.4, or 0.2 if it is asked to reason first. A report that a wrong answer must change corrects it with
-probability 0.6. A report that only names a conflict does so with 0.3.
+with probability 0.4, or 0.2 if it is asked to reason first. If feedback says that a wrong answer must change, the model
+corrects it with probability 0.6. If feedback only names a conflict, the probability is 0.3.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MENDING: Mapping[str, str] = MappingProxyType(
         "mend_critique": "the model's own critique found a problem",
     }
 )
-"""The kinds of feedback on a wrong answer. Each has its own probability that the next answer is right."""
+"""The kinds of feedback on a wrong answer. For each kind, the next answer is right with a separate probability."""
 
 
 _NEWER = ("weaken", "mistype", "bridge", "think", "heat", "spoil", "garble")
@@ -42,14 +42,15 @@ class ClaimCharacter(RatedCharacter):
         confuse: A judge, a critic or a rater says the wrong thing.
         weaken: A formula is a disjunction of the right one with another.
         mistype: A claim gets a type that goes to judges.
-        bridge: A rule is found that equates a claim without a formula with its formula.
+        bridge: A rule is found by which a claim without a formula implies its gold formula.
         think: One step of reasoning corrects an answer that would be wrong.
-        heat: At temperature 1, a further answer is wrong, formula misread or judge confused; below it in proportion.
+        heat: At temperature 1, one more answer is wrong, formula misread or judge confused, with this probability;
+            below 1 in proportion.
         mend: Feedback that says to change a wrong answer corrects it; `MENDING` describes the other kinds.
-        mend_verdicts: The same for feedback with verdicts.
-        mend_core: The same for feedback with conflicts.
-        mend_minimal: The same for feedback that only says that something is wrong.
-        mend_critique: The same for the model's own critique.
+        mend_verdicts: Feedback with verdicts corrects a wrong answer.
+        mend_core: Feedback with conflicts corrects a wrong answer.
+        mend_minimal: Feedback that only says that something is wrong corrects a wrong answer.
+        mend_critique: The model's own critique corrects a wrong answer.
         spoil: A right answer becomes wrong after feedback.
     """
 
@@ -75,20 +76,22 @@ class ClaimCharacter(RatedCharacter):
 
     @property
     def reads_whole_chat(self) -> bool:
-        """True if chances depend on all messages of a request, which makes them independent between items.
+        """Return whether chances depend on all messages of a request, which makes them independent between items.
 
-        A character with only the first four rates uses the last message, as its recorded runs do. A request for a
-        critique, or for an answer after thoughts, has the same last message for every item.
+        A character with only the first four rates depends on the last message alone, as its recorded runs do. A request
+        for a critique, or for an answer after thoughts, has the same last message for every item.
         """
         return any(getattr(self, name) > 0 for name in (*MENDING, *_NEWER))
 
     @property
     def revises(self) -> bool:
-        """True if an answer after feedback is the last one, mended or spoilt; otherwise it is drawn anew."""
+        """Return whether an answer after feedback is the last one, mended or spoilt; otherwise the answer is drawn
+        anew.
+        """
         return self.spoil > 0 or any(getattr(self, kind) > 0 for kind in MENDING)
 
     def probability(self, fault: str, temperature: float, steps: int = 0) -> float:
-        """Return the probability of a fault at a temperature, after so many steps of reasoning.
+        """Return the probability of a fault at a temperature, after this number of steps of reasoning.
 
         Temperatures above 1 count as 1.
         """

@@ -1,6 +1,6 @@
-"""Write the SMT-LIB script that a simulated model answers with, about things and plain numbers.
+"""Write the SMT-LIB script, about things and plain numbers, with which a simulated model answers.
 
-Each sort of things is declared if every variable and every argument has one. Otherwise all things share the sort
+Sorts of things are declared if every variable and every argument has a sort. Otherwise all things share the sort
 `Thing`, and other sorts are predicates of them.
 """
 
@@ -54,7 +54,7 @@ def write_script(
 
 
 class _Writer:
-    """Writes declarations and sentences of one vocabulary."""
+    """A `_Writer` writes declarations and sentences of one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary, sentences: Sequence[fol.Sentence]) -> None:
         self._vocabulary, self._types = vocabulary, TermSorts(vocabulary)
@@ -161,7 +161,7 @@ class _Writer:
 
 
 def _call(operator: str, operands: Sequence[str]) -> str:
-    # One operand of an associative operator is that operand alone.
+    # If an associative operator has one operand, the result is that operand alone.
     if len(operands) == 1 and operator in ("and", "or", "+"):
         return operands[0]
     return f"({operator} {' '.join(operands)})" if operands else operator

@@ -1,6 +1,6 @@
 """Recognize the step of the claims pipeline that a prompt belongs to, and read its task and its feedback.
 
-A simulated model reads prompts with this module. It inverts the prompts of claims and of baselines, from messages
+A simulated model reads prompts with this module. It reads the prompts of claims and of baselines back from the messages
 alone.
 """
 
@@ -29,11 +29,11 @@ class Feedback:
 
     Attributes:
         previous: The answer as the prompt shows it.
-        change: Claims of which a change is enough.
+        change: Claims that are enough to change.
         against: Refuted claims, and all sentences of a conflict.
         doubted: Claims that were not proved, or not read.
-        verdicts: Whether the feedback has verdicts beside conflicts, good or bad.
-        own: Whether it is the model's own critique, which names no claims.
+        verdicts: Whether the feedback has verdicts, good or bad, in addition to conflicts.
+        own: Whether the feedback is the model's own critique, which names no claims.
     """
 
     previous: str
@@ -44,7 +44,7 @@ class Feedback:
     own: bool = False
 
     def about(self, claim: str) -> str:
-        """Return the kind of feedback on a claim (`names.MENDING`), or '' if only other claims are named."""
+        """Return the kind of feedback on a claim (`names.MENDING`), or '' if the feedback names only other claims."""
         if self.own:
             return "mend_critique"
         if _is_named(claim, self.change):
@@ -124,7 +124,7 @@ class RetellTask:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTask:
-    """The task to repeat the statement that means the same as a sentence. The last statement is that none does."""
+    """The task to repeat the statement that means the same as a sentence. The last statement says that none does."""
 
     sentence: str
     statements: tuple[str, ...]
@@ -154,7 +154,9 @@ class SaidTask:
 
 @dataclass(frozen=True, slots=True)
 class BridgeTask:
-    """The task to find rules that connect claims without a formula, `judged` by name, to the vocabulary."""
+    """The task to find rules that connect claims without a formula to the vocabulary; `judged` has these claims by
+    name.
+    """
 
     judged: Mapping[str, str]
     vocabulary_text: str
@@ -174,8 +176,8 @@ class QuestionTask:
 
     Attributes:
         said: The answer to criticise, or the thoughts so far.
-        steps: Number of steps of reasoning before an answer. A frame that asks for reasoning is one, and so is each
-            sentence of the thoughts in the prompt.
+        steps: Number of steps of reasoning before an answer. A system prompt that asks for reasoning counts as one
+            step, and so does each sentence of the thoughts in the prompt.
         feedback: The feedback on the previous answer.
     """
 
@@ -191,7 +193,7 @@ class QuestionTask:
 
 @dataclass(frozen=True, slots=True)
 class ProgramTask:
-    """The task to write sentences, and statements by their names, as one program of a form."""
+    """The task to write sentences and named statements as one program in a given form."""
 
     form: program_prompt.ProgramForm
     sentences: tuple[str, ...]

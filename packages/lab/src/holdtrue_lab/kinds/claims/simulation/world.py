@@ -19,12 +19,12 @@ from holdtrue_lab.kinds.claims.dialogue import Dialogue
 from holdtrue_lab.kinds.claims.item import Item
 
 MOST_PREMISES = 5
-"""An answer's reasoning repeats at most this many sentences of the context."""
+"""The largest number of sentences of the context that an answer repeats as its reasoning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A sentence, its formula (None without gold), and the right verdict of a judge on it."""
+    """A sentence, its formula (None without gold), and the right verdict of a judge on the sentence."""
 
     text: str
     sentence: Sentence | None
@@ -70,15 +70,14 @@ def plain(text: str) -> str:
 
 
 def answer_key(text: str) -> tuple[str, ...]:
-    """Return an answer clause by clause, as prompts show it that ask for its claims."""
+    """Return the clauses of an answer, as they are shown by prompts that ask for its claims."""
     return tuple(plain(clause) for clause in clauses(text.replace("**", "")))
 
 
 def given_option(world: ClaimWorld, said: str) -> str | None:
     """Return the letter of the option that an answer gives, or None.
 
-    Without a reply in JSON, it is the option whose statement ends the answer, or else the only option that states
-    nothing.
+    If the reply is no JSON, this is the option whose statement ends the answer, or the only option that states nothing.
     """
     stated = stated_option(world, said)
     silent = [letter for letter in world.options if not world.option_says(letter)]
@@ -86,7 +85,7 @@ def given_option(world: ClaimWorld, said: str) -> str | None:
 
 
 def stated_option(world: ClaimWorld, said: str) -> str | None:
-    """Return the letter of the option in a reply, or of the option whose statement ends it, or None."""
+    """Return the letter of the option in a reply, or of the option whose statement ends the reply, or None."""
     read = read_option(said, world.options)
     if read is not None:
         return read
@@ -140,7 +139,7 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
 
 
 class Library:
-    """Finds the world that a text is about."""
+    """A `Library` finds the world that a text is about."""
 
     def __init__(self, worlds: Iterable[ClaimWorld]) -> None:
         self._worlds = tuple(worlds)
@@ -184,8 +183,8 @@ class Library:
         return [world for share, world in shares if share == most]
 
     def with_sentences(self, sentences: Iterable[str], vocabulary_text: str = "") -> ClaimWorld | None:
-        """Return the world that knows most of the sentences. A tie goes to the one with most of its names in the
-        vocabulary.
+        """Return the world that knows most of the sentences. A tie goes to the world with the largest share of its
+        names in the vocabulary.
         """
         scores: dict[int, int] = {}
         for sentence in sentences:
@@ -196,7 +195,7 @@ class Library:
         return max(best, key=lambda world: _named(world, vocabulary_text), default=None)
 
     def with_text(self, text: str) -> ClaimWorld | None:
-        """Return the world with most of its sentences in a text, by their length."""
+        """Return the world whose sentences cover most of a text, measured by their length."""
         whole = plain(text)
         scored = [
             (sum(len(sentence) for sentence in world.known if sentence in whole), world) for world in self._worlds

@@ -1,4 +1,4 @@
-"""The texts of a simulated model of the claims suites: vocabularies, formulas (also wrong ones), and words."""
+"""The texts that a simulated model of the claims suites writes: vocabularies, right or wrong formulas, sentences."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def _is_shown(sort: str, shown: str | None) -> bool:
 def with_laws(world: ClaimWorld, premises: Sequence[str]) -> list[str]:
     """Return the premises, with the laws of the vocabulary appended to the first one.
 
-    The laws are the ranges of functions and the values that no two things share, which a program cannot declare. They
-    have no sorts, because not every form of a program has them.
+    The laws state ranges of functions, and that no two things share a value, neither of which a program can declare.
+    The laws have no sorts, because not every form of a program has sorts.
     """
     laws = [
         write_fol(replace(law, sort=None) if isinstance(law, Quantified) else law)
@@ -102,7 +102,7 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     others = [known.sentence for known in world.known.values() if known.sentence is not None]
     options = [_denied(sentence), *_converse(sentence), *others]
     wrong = [option for option in options if tree_key(option) != tree_key(sentence)]
-    # Negation and converse are the likely slips, so every second choice is between these two.
+    # Negation and converse are the likely errors, so every second choice is between these two.
     likely = wrong[: len(options) - len(others)]
     pool = likely if draw(*key, "likely") < 0.5 and likely else wrong
     return pick(pool, *key, "which")
@@ -111,7 +111,7 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
 def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     """Return the disjunction of a sentence with another sentence of the world.
 
-    The same `key` always gives the same choice. A sentence that is the only one of its world stays unchanged.
+    The same `key` always gives the same choice. If the world has no other sentence, the sentence stays unchanged.
     """
     others = [known.sentence for known in world.known.values() if known.sentence is not None]
     beside = [other for other in others if tree_key(other) not in (tree_key(sentence), tree_key(_denied(sentence)))]
@@ -119,9 +119,10 @@ def weaken(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
 
 
 def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | None:
-    """Return a formula in words: the world's sentence with this formula, or the denial of one.
+    """Return a formula in words: the world's sentence that has this formula, or a denial of the sentence that it
+    negates.
 
-    Return None if the world has no such sentence, or if the formula cannot be read.
+    The result is None if the world has no such sentence, or if the formula cannot be read.
     """
     back = {new: old for old, new in _spelling(world, vocabulary_text).items()}
     read = read_fol(formula).sentence
@@ -160,7 +161,7 @@ def _letters(text: str) -> str:
 
 
 def _identified(vocabulary: Vocabulary) -> Vocabulary:
-    """Return the vocabulary as a reader of this model's replies has it, with names as identifiers and complete
+    """Return the vocabulary that a reader gets from this model's replies, with identifiers as names and complete
     meanings.
     """
     return Vocabulary(
@@ -171,7 +172,7 @@ def _identified(vocabulary: Vocabulary) -> Vocabulary:
 
 
 def spell_formula(formula: str) -> str:
-    """Return the bare names of a formula in their order, for a formula of no known sentence."""
+    """Return the bare names of a formula in their order, if the formula belongs to no known sentence."""
     return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
 
 
@@ -188,7 +189,9 @@ def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
 
 
 def _meaning(predicate: Predicate) -> str:
-    """Return the meaning of a predicate with one variable for each argument, by which readers count its arguments."""
+    """Return the meaning of a predicate with one variable for each argument, because readers count arguments by
+    variables.
+    """
     count = len(predicate.sorts)
     if len(set(_VARIABLE.findall(predicate.meaning))) == count:
         return predicate.meaning

@@ -1,4 +1,4 @@
-"""Report tables that compare: methods, changed forms of items, rounds, and weights of judged claims."""
+"""Report tables that compare methods, changed items with their originals, rounds, and weights of judged claims."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ mcnemar = ReportTable[Any](
 
 
 def _changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
-    """Yield a line for each method of each model, over all ways of changing and for each way."""
+    """Yield the lines for each method of each model: one for all ways of changing items, then one for each way."""
     for each in report.perturbed:
         names, way = report.names, (each.perturbation or "all").replace("_", " ")
         yield (names.model(each.arm), names.method(each.arm), way), each

@@ -201,7 +201,7 @@ _OWN = "own"
 
 
 def _parts(row: FigureRow) -> Iterator[tuple[str, Part]]:
-    """Yield the parts that have calls, and always the method's own."""
+    """Yield the parts of the cost that have calls, and always the method's own part."""
     parts = ((_OWN, metrics.OWN), ("premises", metrics.EXTRACTION), ("measuring", metrics.MEASURING))
     for name, part in parts if row.finished else ():
         if name == _OWN or metrics.CALLS(part(row)).value:

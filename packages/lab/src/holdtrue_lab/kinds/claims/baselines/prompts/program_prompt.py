@@ -28,7 +28,7 @@ _MOST_NAMES = 40
 _MOST_RULES = 20
 """A typed program may have this many more rules than there are sentences."""
 _LONGEST = 800
-"""Longest formula in characters, if the backend enforces the schema."""
+"""The largest number of characters of a formula, if the backend enforces the schema."""
 _LONGEST_SCRIPT = 12_000
 
 _SIGNS = (
@@ -78,7 +78,9 @@ class ProgramPrompt:
     faults: tuple[str, ...] = ()
 
     def messages(self) -> tuple[Message, ...]:
-        """Return the frame with two examples, the question, and the last program with its errors, if there is one."""
+        """Return the instructions with two examples, the question, and the last program with its errors, if there is
+        one.
+        """
         found = [system(SYSTEM[self.form])]
         for each in _EXAMPLES:
             asked = user(_asked(each.sentences, each.statements))

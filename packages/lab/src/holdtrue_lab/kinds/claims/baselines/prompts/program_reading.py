@@ -18,7 +18,7 @@ from holdtrue_claims.smtlib.sentence_reader import read_sentences
 from holdtrue_lab.kinds.claims.baselines.prompts.program_prompt import ProgramForm
 
 MOST_FAULTS = 6
-"""The most errors of one program that are reported. One wrong name can be in every formula."""
+"""The largest number of errors that are reported for one program, because one wrong name can be in every formula."""
 NO_PROGRAM = "there is no JSON object with formulas of the sentences and of the statements"
 
 
@@ -26,8 +26,8 @@ NO_PROGRAM = "there is no JSON object with formulas of the sentences and of the 
 class Program:
     """A model's program for a whole question. It can be run if it has no `faults`.
 
-    `premises` are formulas by P1, P2 and so on: the numbers of sentences, or of rules in a typed program. `statements`
-    are formulas by the names of the statements. Formulas without a meaning are in neither, and in `faults` instead.
+    `premises` maps P1, P2 and so on, the numbers of sentences or of rules in a typed program, to formulas. `statements`
+    maps the names of the statements to formulas. A formula without a meaning has an entry in `faults` instead.
     """
 
     vocabulary: Vocabulary
@@ -37,7 +37,7 @@ class Program:
 
 
 def read_program(reply: str, form: ProgramForm, sentences: int, statements: Iterable[str]) -> Program:
-    """Read a program about so many sentences, and about statements of these names."""
+    """Read a program about this number of sentences, and about statements with these names."""
     key = "rules" if form == "typed" else "premises"
     found = reply_object(reply, key, "statements")
     given, said = found.get(key), found.get("statements")
@@ -64,7 +64,9 @@ def read_program(reply: str, form: ProgramForm, sentences: int, statements: Iter
 
 
 class _Reading:
-    """Reads the parts of a program and collects their errors, which call a premise by `word` and its number."""
+    """A `_Reading` reads the parts of a program and collects their errors. An error names a premise by `word` and its
+    number.
+    """
 
     def __init__(self, word: str) -> None:
         self._word = word
@@ -167,7 +169,7 @@ NO_SCRIPT = "there is no JSON object with a script of the sentences and formulas
 
 
 def read_script_program(reply: str, statements: Iterable[str]) -> Program:
-    """Read an SMT-LIB program about statements of these names. The script's assertions are its premises."""
+    """Read an SMT-LIB program about statements with these names. The script's assertions are its premises."""
     found = reply_object(reply, "script", "statements")
     script, said = found.get("script"), found.get("statements")
     if not isinstance(script, str) or not isinstance(said, Mapping):
