@@ -182,8 +182,8 @@ class ReadingRecord:
     `sentence` is the text that was read, and `type` and `args` give its constraint. A rejected reading may have none.
     `status` is `accepted`, `doubtful` (read without confidence) or `rejected`. `confidence` is in 0..1. `reason`
     explains a doubtful or rejected reading. `code` is `ConstraintError.code` if the problem cannot have the stated
-    constraint. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier one by
-    it.
+    constraint. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier
+    constraint with it.
     """
 
     sentence: str
@@ -201,8 +201,8 @@ class QuestionRecord:
     """An open question to the user: does an earlier `sentence` mean the constraint of `type` and `args`?
 
     `id` names it, `turn` is the turn that asked it, and `text` is its wording. With `joins`, it asks whether an unknown
-    person of this name, who occurs in `sentence`, shall join. `type` is then None. Without either, it asks the user to
-    rephrase the sentence.
+    person of this name, who occurs in `sentence`, shall join. `type` is then None. Without `type` and `joins`, it asks
+    the user to rephrase the sentence.
     """
 
     id: str
@@ -329,8 +329,8 @@ class TurnRecord(Generic[Detail, Attempt]):
     verdict of this turn covers. `questions` are open after the turn. `events` are the changes of commitments or beliefs
     in this turn, and `holds` names those that are active after it. `extraction` has the calls that read for the method,
     and `measuring` those that the method would not have made. `solver_calls` counts the method's questions to a solver,
-    and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. A call that was answered
-    from the log took none of it, so methods are compared by `time_s` instead.
+    and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. Calls answered from the
+    log add almost nothing to it, so methods are compared by `time_s` instead.
     """
 
     turn: int

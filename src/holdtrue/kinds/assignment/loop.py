@@ -1,6 +1,7 @@
 """The loop that every method configures: answer, check, feed back, fall back.
 
-Source: DRIFT-Bench, algorithm 1. Settings add the failed answer, the broken commitments and the projection.
+Source: DRIFT-Bench, algorithm 1. Settings can add three things to it: the failed answer, the broken commitments and the
+projection.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ class _Loop:
     async def _refine(self) -> None:
         """Let the model criticize and mend its answer until it finds no fault (Madaan et al. 2023, section 2).
 
-        A refusal cannot be criticized, and a critique that the model refuses finds no fault.
+        A refusal cannot be criticized. If the model refuses to criticize, the answer counts as faultless.
         """
         for _ in range(self.method.refinements):
             prompt, before = self._prompt(), self.last
@@ -266,7 +267,7 @@ class _Loop:
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
-        """Replace the answer by the nearest valid one, or deliver none, since the last attempt is broken."""
+        """Replace the last answer, which is broken, by the nearest valid one, or deliver none."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
         projection = project(turn, self.ledger, target, self.method.distance)

@@ -44,7 +44,7 @@ class Turn:
     budget: Budget
 
     def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
-        """Return the ledger before this turn as quoted lines. Beyond so many tokens the oldest are dropped."""
+        """Return the ledger before this turn as quoted lines, without the oldest if all need more than `tokens`."""
         room = tokens * CHARS_PER_TOKEN
         shown: list[str] = []
         for line in reversed(quote(self.before.active, self.before.active)):

@@ -98,7 +98,7 @@ class _Sheet:
         self.given |= given
 
     def _answers(self, piece: object) -> Iterator[tuple[str, _Answer]]:
-        # The flag of a value says whether it may be an answer without an id. It may not be under an unrelated key.
+        # The flag says whether a value may be an answer without an id; a value under an unrelated key may not.
         waiting = [(piece, self.alone is not None)]
         while waiting:
             value, free = waiting.pop()
