@@ -1,8 +1,8 @@
 """Send requests to a model. All readers and all kinds of answers use this module for it.
 
 Every call is recorded with its cost. A cut or unreadable reply is requested again, and of several samples the most
-frequent reply counts. Readings are short and have small token limits, but a model that thinks first spends them on its
-thoughts. So a reading that was cut is requested once more with a larger limit.
+frequent reply counts. Readers expect short replies and set small token limits, but a model that thinks first spends
+them on its thoughts. So the cut reply to a reader is requested once more with a larger limit.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def taught_request(
 
 SENT_BEFORE = "the same request was sent before in this turn, and its reply stands for both"
 LONGER = 8
-"""The factor by which the token limit of a cut reading grows, up to `LONGEST` or twice the limit."""
+"""The factor by which the token limit of a cut reply grows, up to `LONGEST` or twice the limit."""
 
 LONGEST = 8192
 
@@ -250,7 +250,7 @@ async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) 
 
 
 async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]) -> dict[str, Any]:
-    """Return the JSON object in the model's reply, or an empty one; add the calls of `ask_whole`."""
+    """Return the JSON object in the model's reply, or an empty one, and add the model's calls to `calls`."""
     reply = await ask_whole(model, request, calls)
     try:
         found = json.loads(reply.text or "null")
@@ -261,7 +261,7 @@ async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]
 
 def _whole(reply: Reply, request: Request) -> WholeReply:
     if reply.kind is ReplyKind.CUT:
-        # An answer in it may be a draft that the model was about to discard.
+        # An answer in a cut reply may be a draft that the model was about to discard.
         return WholeReply("", _cut(reply, request))
     read = readable(reply, request)
     return WholeReply("", read.reason) if isinstance(read, Unparsed) else WholeReply(read)

@@ -179,7 +179,7 @@ def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> b
 
 
 def _ends(numbers: Sequence[int], integers: int) -> int:
-    """Return the count of numbers. '2, 3 or 4' counts as the two ends of a range if a type has two."""
+    """Return the count of numbers. '2, 3 or 4' counts as two, the ends of a range, if a type takes two numbers."""
     run = integers == 2 and len(numbers) > 2 and max(numbers) - min(numbers) == len(set(numbers)) - 1
     return 2 if run else len(numbers)
 

@@ -116,7 +116,7 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
 _COMPARED = english("change_detection.compared")
 _AND_ALSO = english("withdrawals.and_also")
 _JOIN = "\ua500"  # a letter for patterns, which no placeholder and no Latin text has
-_LONGEST_SENTENCE = 1000  # a longer sentence is no change, and patterns stay quick
+_LONGEST_SENTENCE = 1000  # a longer sentence is no change, so patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
@@ -158,7 +158,7 @@ def _detect_change(text: str) -> Withdrawal | Amendment | None:
 
 
 def spot_commands(text: str) -> list[str]:
-    """Split a sentence with several changes into these; return [] for any other sentence."""
+    """Split a sentence with several changes into one text for each; return [] for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = [part for part in _AND_ALSO.split(text) if part.strip()]

@@ -126,7 +126,7 @@ class LlmExtractor(SentenceReader):
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
-                # A model with likelihoods votes only if they settle nothing, so the result is a guess.
+                # If a model gives likelihoods, it votes only when these settle nothing, so the result is a guess.
                 return _readings(sentence, ReplyReading(stated), "disputed" if self._likelihood else "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")

@@ -200,7 +200,7 @@ def everyday_stems() -> frozenset[str]:
 
 
 def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -> bool:
-    """Return whether a number word counts something without a number in any domain: 'one camera', 'two hands'."""
+    """Return whether a number word counts things that the domain does not count: 'one camera', 'two hands'."""
     found = _NOUN.match(text, match.end())
     if found is None:
         return False

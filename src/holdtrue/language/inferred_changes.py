@@ -162,7 +162,7 @@ def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommi
 
 
 def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the only commitment that the sentence can be about, or of all about its name."""
+    """Return the end of the only commitment that the sentence can be about, or of all commitments about its name."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):

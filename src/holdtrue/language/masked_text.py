@@ -113,12 +113,12 @@ class MaskedText:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Return the entities, values and numbers, as written, that the constraints do not have."""
+        """Return the entities, values and numbers that the constraints lack, as the sentence writes them."""
         letters = _LETTER.findall(self.text)
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """Return the original words from `start` to `end` in `text`, this text without some unmasked words."""
+        """Return the original words from `start` to `end` in `text`, which is this text without some unmasked words."""
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")

@@ -58,7 +58,7 @@ class MessageContext:
     Attributes:
         turn: The turn of the message, from 1.
         active: The commitments that hold before the message, in order of entry. The message can withdraw or amend
-            these. None means that it can only state.
+            these. If None, the message can only state constraints.
         answer: The assistant's answer of the same turn. Only the published protocol reads it.
     """
 

@@ -65,7 +65,7 @@ class Context:
 
     @property
     def pair(self) -> tuple[str, ...]:
-        """Return the newest unit of two or more names, or without one the newest two names."""
+        """Return the names of the newest part that has several, or the two newest names if no part has."""
         for unit in reversed(self.units):
             if len(unit) > 1:
                 return unit
@@ -110,7 +110,7 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
 
 
 def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return the statement of 'but Bob does' or 'while Bob does not': the last one about Bob.
+    """Return the statement that 'but Bob does' or 'while Bob does not' makes: the last one, with Bob as its subject.
 
     The result is None if the last statement has another denial than that of its verb ('never', 'no later than'). It is
     also None if that statement has two names and neither is its subject.

@@ -4,7 +4,7 @@ Only words and active commitments decide; no model is called. "Make it day 3 ins
 day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
 
 'Ann on day 3, not day 2' only names the difference. It means the old commitment with the named things replaced. It is
-read so only if its words are like those of the old commitment.
+read this way only if its words are like those of the old commitment.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Replacement:
         """Return the commitments that the new `constraint` may replace: none, one or several.
 
         If the sentence names the replaced thing ("instead of day 2"), only that is looked for. Otherwise the result has
-        commitments of the same type. Those about the same entities come first, then those with a single other argument,
-        then those with the same first entity. Only the first group that is not empty is returned.
+        commitments of the same type. Those about the same entities come first, then those with a single different
+        argument, then those with the same first entity. Only the first group that is not empty is returned.
         """
         others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:

@@ -1,7 +1,7 @@
 """Spell names, values and limits in a message as the instance spells them, before anything is read.
 
-Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. So is
-a nickname that begins just one name.
+Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. A
+nickname that begins just one name is a guess, too.
 
 A value for the same number, day, month or time is certain. So is 'half past nine' if only one value can be that. A
 number that may count something else is a value only next to the name of its attribute.
@@ -140,7 +140,7 @@ _UNIT = fragment("respelling.unit")
 _NUMBER = fragment("respelling.number")
 _IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
-# Each limit has its wording with the step to the number that it means, and both again for a denied limit.
+# Each row has the wording of a limit with the step to its number, and then both for the denied limit.
 _Limit = tuple[re.Pattern[str], str, int, str, int]
 _RANGES: tuple[_Limit, ...] = (
     (_IN_OR_AFTER, "from {unit}{number} on", 0, "after {unit}{number}", -1),
@@ -176,7 +176,7 @@ def _restated(message: str, wording: str, step: int, denied: str, denied_step: i
 
 @cached_per_instance
 def _countable(instance: Instance) -> tuple[bool, bool]:
-    """Return whether the domain has ranges, and least numbers, without words for a limit that leaves out its number."""
+    """Return whether the domain has ranges, and least numbers, but no words such as 'after' for their limits."""
     kinds = list(instance.types.values())
     said = " ".join(wording for kind in kinds for wording in (kind.sentence, *kind.wordings)).casefold()
     own_order = any(

@@ -80,7 +80,7 @@ def group_of(tool: str, groups: Mapping[str, str] | None = None) -> str:
 
 
 def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None) -> dict[str, Act]:
-    """Return the acts of tools by name. If tools disagree on the type of an argument, the first tool alone has it.
+    """Return the acts of tools by name. If tools disagree on the type of an argument, only the first tool keeps it.
 
     Lists, maps and records are not read from words, but an app may commit to values of them.
     """

@@ -23,7 +23,7 @@ from holdtrue.record import ALL_REQUESTS, CallRecord, SlotRelation
 from holdtrue.rules.types import Flag, without_null
 
 _UNKNOWN = 0.85
-"""The probability of a reading of a kind that was never measured."""
+"""The probability of a reading whose kind (`kind_of`) was never measured."""
 _MOSTLY = 0.5
 """A kind with a smaller probability was mostly read wrongly."""
 
@@ -151,8 +151,8 @@ def _settled(
 def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
     """Return the kind of a reading, by which its probability is measured.
 
-    The kind names the type of the argument, and the relation and support of its value. For an offer it says instead
-    whether the user has a word for yes.
+    The kind names the type of the argument, the relation, and the support of the value (`how`). For an offer it says
+    instead whether the user has a word for yes.
     """
     type = without_null(argument.type)
     sort = (

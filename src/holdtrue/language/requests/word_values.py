@@ -43,7 +43,7 @@ def stems(text: str) -> list[str]:
 
 
 How = Literal["literal", "code", "several", "chosen", "none"]
-"""The support of a value.
+"""The way in which words support a value.
 
 `literal`: it occurs in the words. `code`: code computed it from them. `several`: they can also mean other values.
 `chosen`: a reader chose it.
@@ -112,7 +112,7 @@ def value_in(
     chosen: object = None,
     relation: SlotRelation = "is",
 ) -> WordValue:
-    """Return the value of a quote from a text for an argument. A reader has `chosen` among choices, or a flag."""
+    """Return the value of a quote from a text for an argument. A reader has `chosen` one of its choices, or a flag."""
     own = without_null(argument.type)
     match own:
         case Flag():
@@ -197,7 +197,7 @@ def is_written(
     now: date | None = None,
     languages: Languages = LANGUAGES,
 ) -> bool:
-    """Return whether a text has a value of a type. It was written at `now`, in one of some languages.
+    """Return whether a text has a value of a type. The text was written at `now`, in one of these languages.
 
     >>> is_written(Fraction(18000), Number(), "18 000,00 EUR"), is_written(Fraction(18), Number(), "18.5 or 118")
     (True, False)

@@ -63,7 +63,8 @@ class WrittenDate:
     def means(self, day: date, now: date | None = None) -> bool:
         """Return whether it means this day, and no day of another month as well.
 
-        `3/12` may be in March or in December. A weekday or a year decides, or else that only one of them is near `now`.
+        `3/12` may be in March or in December. A weekday or a year decides between them. Otherwise this day must be the
+        only one near `now`.
         """
         is_weekday = day.weekday() in self.weekdays
         if self.year not in (None, day.year, day.year % 100) or (self.is_weekday_sure and not is_weekday):
@@ -96,7 +97,7 @@ def _is_near(day: date, now: date) -> bool:
 
 
 def _are_near(options: frozenset[tuple[int, int]], day: date, now: date) -> bool:
-    """Return whether other options than a day are near `now`, in the years around it too."""
+    """Return whether an option other than the day is near `now`, in this year or a neighbouring one."""
     known = {(month, own) for month, own in options if (month, own) != (day.month, day.day) and own <= 28}
     return any(_is_near(date(now.year + more, *own), now) for own in known for more in (-1, 0, 1))
 
