@@ -13,7 +13,7 @@ from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, setti
 from holdtrue.models.chat import SOME_TAKE, Reply, Request
 
 _SHOWN = 60
-_LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; texts would escape the quotation marks
+_LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; inside a text, its quotation marks would be escaped
 
 
 class ReplayModel:

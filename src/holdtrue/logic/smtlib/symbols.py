@@ -2,7 +2,7 @@
 
 `abc` and `|abc|` are the same symbol. A name may have characters that a symbol cannot have (`|`, a backslash, control
 characters), or be a reserved word. Such a character becomes `%7C;`, with its code point in hexadecimal. Every `%` is
-also written so, and therefore different names have different symbols.
+also written this way, and therefore different names have different symbols.
 """
 
 from __future__ import annotations
