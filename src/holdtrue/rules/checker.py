@@ -380,7 +380,7 @@ class _Checker:
             type = ListOf(TEXT)
         return t.Over(name, of, made[-1], body, type, index, None, node.place)
 
-    # Methods that makers call (`signatures.Checker`)
+    # Methods that the makers of functions call (`signatures.Checker`)
 
     def converted(self, node: t.Node, type: Type) -> t.Node:
         """Return a node converted to the unit of a type. Raises `RuleError` if items of a list need another unit."""

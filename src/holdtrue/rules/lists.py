@@ -218,7 +218,7 @@ def _set_intersects(checker: Checker, args: Args, place: Place) -> t.Node:
 
 
 def _with_both(found: t.Node, args: Args, place: Place) -> t.Node:
-    """Return a condition on two lists that is an error if one list is, even if the condition does not use it."""
+    """Return a condition on two lists that is an error if one list is an error, even an unused one."""
     unsure = [own for own in args if isinstance(own.type, Nullable) or not t.is_sure(own)]
     if not unsure:
         return found

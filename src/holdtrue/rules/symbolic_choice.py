@@ -34,9 +34,9 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import NotSeen, Unseen
 
 Valued = tuple[Any, Formula]
-"""A value, and the formula that its computation is no error."""
+"""A value, with the formula that is true if computing the value is no error."""
 Entries = list[tuple[Formula, Any, Any]]
-"""The items of a list or map: the formula that the item exists, its position or key, and its value."""
+"""The items of a list or map: for each, the formula that it exists, its position or key, and its value."""
 
 
 def unwrapped(value: Any) -> Valued:

@@ -20,7 +20,8 @@ from holdtrue.rules.values import FactKey
 
 TRUE, FALSE = Truth(True), Truth(False)
 MOST_COMPARED = 32
-"""The greatest length of a list with gaps whose items are compared: such formulas grow with the square of it."""
+"""The greatest length of a list with gaps whose items are compared; the formulas grow with its square.
+"""
 
 
 class NotSayable(Exception):
@@ -80,7 +81,7 @@ class Flag:
         return disj((self.yes, self.no))
 
     def where(self, ok: Formula) -> Flag:
-        """Return the condition that is also an error if `ok` does not hold."""
+        """Return this condition, which becomes an error if `ok` does not hold."""
         return self if ok is TRUE else Flag(conj((self.yes, ok)), conj((self.no, ok)))
 
 
@@ -202,7 +203,7 @@ def count_of(formulas: Iterable[Formula]) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class OpenItems:
-    """An `OpenItems` is an unseen list with too many, or an unbounded number of, items to write out."""
+    """An `OpenItems` is an unseen list whose items are too many to write out, or unbounded in number."""
 
     path: str
     item: Type

@@ -106,7 +106,7 @@ def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, 
 
 
 def read_tool(definition: object, where: str) -> ToolSchema:
-    """Return one tool. Raises `RuleError`, which begins with `where`, or with the tool's name for a schema."""
+    """Return one tool. Raises `RuleError`, which begins with `where`, or for a schema with the tool's name."""
     given, where = _unwrapped(_as_mapping(definition, where), where)
     _check_keys(given, where)
     name = _text(given, "name", where)

@@ -35,7 +35,7 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.values import FactKey, NotSeen, field_path, key_text
 
 MOST_EXPANDED = 12
-"""An unseen list gets a variable for each item if it can have at most so many items."""
+"""An unseen list gets a variable for each item if it can have at most this many items."""
 MOST_STEPS = 10_000
 """The greatest number of visits of items of lists and maps for the formulas of one question."""
 FINEST = Fraction(1, 10**6)
@@ -87,7 +87,7 @@ class Unknowns:
     deadline: Deadline | None = None
     steps: int = 0
     run: int = 0
-    """The number of items that closures visited, where all values are seen."""
+    """The number of items that closures visited in expressions whose values are all seen."""
 
     def spend(self, steps: int) -> None:
         """Count visits of items. Raises `NotSayable` if there are too many, or the time is over."""
