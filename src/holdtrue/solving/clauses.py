@@ -1,8 +1,8 @@
 """CNF clauses for bounded integers: literals for their values, counts of true literals, and linear comparisons.
 
-Comparisons use the order encoding, with a literal for each `x >= value`. Single values get direct literals, which are
-channelled to the order literals. A sum `sum(factor * x) <= bound` becomes one clause for each case: if the first
-variables contribute at least so much, the last is bounded. Both encodings are from Tamura, Taga, Kitagawa and Banbara,
+Comparisons use the order encoding, with a literal for each `x >= value`. Single values get direct literals, which
+clauses link to the order literals. A sum `sum(factor * x) <= bound` becomes one clause for each case: if the other
+variables reach certain values, the last one has a bound. Both encodings are from Tamura, Taga, Kitagawa and Banbara,
 "Compiling finite linear CSP into SAT", Constraints 2009.
 """
 

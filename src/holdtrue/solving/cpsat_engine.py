@@ -222,7 +222,7 @@ class CpSatEngine:
 
     Verdicts come from a model in which everything is asserted, because only then CP-SAT sees global structure. For
     example, it finds the pigeonhole in bare disequalities. A core is searched afterwards, under assumptions. If that
-    takes too long, the core names the whole question. The engine and its questions raise `NotEncodable` for formulas
+    takes too long, the core has all ids of the question. The engine and its questions raise `NotEncodable` for formulas
     that CP-SAT cannot express.
     """
 

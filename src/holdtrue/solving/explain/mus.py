@@ -8,7 +8,7 @@
   correction sets found so far is a smallest MUS as soon as it is impossible.
 - `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016). A
   SAT solver holds a map of all subsets, and returns one that is not yet known to be possible or impossible. The subset
-  is grown to a maximal possible set or shrunk to a MUS, and the consequences are removed from the map.
+  is grown to a maximal possible set or shrunk to a MUS, and the map loses the subsets thus decided.
 - `used_bounds` finds the bounds of variables that a conflict needs. Without them it would have a solution among all
   integers.
 """
@@ -166,7 +166,7 @@ class _Map:
         self._solver.delete()
 
     def explore(self, whole: Core, most: int) -> str | None:
-        """Find all MUSes and corrections, starting with the core of the whole. Return why some may be missing."""
+        """Find all MUSes and corrections, starting with the core of all ids. Return why some may be missing."""
         subset: list[Id] | None = list(self._number)
         result: Satisfiable | Core | Unknown = whole
         while subset is not None:

@@ -6,8 +6,8 @@ solving a sequence of simpler SAT instances", CP 2011. The first cores are used 
 question, cores are made minimal, and several are collected between two exact choices. Source: the same authors,
 "Postponing optimization to speed up MAXSAT solving", CP 2013.
 
-If that takes long, `minimum_mcs` falls back on the greedy correction. It is the answer too if it costs no more than the
-known lower bound.
+If that takes long, `minimum_mcs` falls back on the greedy correction. The greedy correction is also the answer if it
+costs no more than the known lower bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from holdtrue.solving.result import (
 )
 
 PLAIN = 8
-"""The number of cores that are used as they are. They settle most questions, and minimizing one costs several."""
+"""The number of cores that are used as they are. They mostly suffice, and minimizing a core takes several questions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def minimum_mcs(
     if found is None:
         standby = greedy_mss(engine, soft, questions.budget, order, fixed=fixed)
         if isinstance(standby, Mcs) and relaxation.cost(standby.set_aside) == relaxation.bound:
-            # The greedy correction is the most preferred of all, so it is also the preferred one of the cheapest.
+            # The greedy correction is the most preferred of all, and so of the cheapest.
             return _minimum(standby, relaxation)
         found = relaxation.finish()
     if isinstance(found, Relaxed):

@@ -84,7 +84,7 @@ class Target:
         return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
-        """Return the formulas that are still undecided if these of the values are kept."""
+        """Return the formulas that are still undecided if only the `fixed` values are kept."""
         open = frozenset(variable for variable in self._variables if variable.name not in fixed)
         kept = self._kept
         return {
