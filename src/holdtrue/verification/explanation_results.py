@@ -105,7 +105,7 @@ class Explained:
         verdict: The verdict on the answer, if there is one.
         reason: Why something is unknown.
         setting_impossible: Whether the setting is impossible without any commitment.
-        counted: The reasons for that in words, if counting alone shows it.
+        counted: The reasons why the setting is impossible, in words, if counting alone shows them.
         conflicts: Sets of commitments that cannot all be kept, a smallest one first.
         every_conflict: Whether these are all conflicts; None if that was not asked.
         conflicts_reason: Why the search for conflicts ended before all were found.

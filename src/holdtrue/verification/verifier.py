@@ -137,7 +137,7 @@ class Verifier:
         ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
-        """Return whether the values decide the formula, and it is false."""
+        """Return whether the values decide that the formula is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
     def _ledger_status(

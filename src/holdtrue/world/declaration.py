@@ -110,7 +110,7 @@ class ValueOf:
     argument: int | str
 
     def attribute_in(self, args: Sequence[str | int]) -> str:
-        """Return the name of the attribute, given the arguments of the constraint, or at least those before this."""
+        """Return the name of the attribute, given the constraint's arguments, or at least the earlier ones."""
         return self.argument if isinstance(self.argument, str) else str(args[self.argument])
 
 
@@ -147,8 +147,8 @@ class ConstraintType:
         arguments: The kinds of its arguments, in order.
         sentence: A format string over the arguments, which states the constraint. The reader `templates` reads only
             this text.
-        formula: Returns the formula, given the instance and the arguments. An entity has its variables as Python
-            attributes, an attribute of the domain is its name, and a value is an integer.
+        formula: Returns the formula, given the instance and the arguments. An entity argument has its variables as
+            Python attributes, an attribute argument is a name, and a value is an integer.
         symmetric: Whether the first two arguments may be swapped.
         canonical: Returns the normal form of the arguments, beyond symmetry.
         applies: Returns whether the type exists in an instance.

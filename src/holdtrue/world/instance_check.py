@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SAMPLES = 6
 _ENOUGH = 2
-"""A type is accepted after so many samples that work."""
+"""A type is accepted after this many samples that work."""
 
 _NARROW = 1_000
 """The greatest size of a range whose ends are tried, since a formula may list all numbers up to its argument."""
