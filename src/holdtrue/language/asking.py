@@ -111,7 +111,7 @@ class ModelReply:
 
     @property
     def text(self) -> str | Unparsed:
-        """Return the text that may hold an answer, or the reason why the reply is no answer."""
+        """Return the text that may hold an answer, or the reason why the reply is not an answer."""
         return readable(self.reply, self.request)
 
 
@@ -143,7 +143,7 @@ class Asking:
         max_tokens: int | None = 1024,
         frame: int = 0,
     ) -> str:
-        """Return the text of a complete reply, or "" if the model gave no answer. None as a setting means that of
+        """Return the text of a complete reply, or "" if the model gave no answer. A setting of None is taken from
         `sampling`.
 
         The first `frame` messages are the same in all requests of this purpose and hold no word of a user. Raises
@@ -240,7 +240,8 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
 
 
 async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) -> str:
-    """Return the text of the model's reply, or "" if it is no answer or was cut. A cut reply is not requested again.
+    """Return the text of the model's reply, or "" if it is not an answer or was cut. A cut reply is not requested
+    again.
 
     The call is added to `calls`. Raises `ModelError`.
     """

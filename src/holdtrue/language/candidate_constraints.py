@@ -101,7 +101,7 @@ def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterat
 
 
 def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[Sequence[Arg]]:
-    """Yield, for each argument that is no entity, the values that the sentence allows."""
+    """Yield, for each argument that is not an entity, the values that the sentence allows."""
     integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
     for argument in kind.arguments:
         match argument:
@@ -120,7 +120,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 else:
                     among = instance.attribute_names(argument)
                     named = [name for name in dict.fromkeys([*mentions.attributes, *by_value]) if name in among]
-                    # A sentence may leave out its category, but not one of several kinds of attributes.
+                    # A sentence may leave out the attribute, unless the type is only for some of the attributes.
                     yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in mentions.values))

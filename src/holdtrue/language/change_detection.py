@@ -121,7 +121,7 @@ _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
 def join_comparisons(text: str) -> str:
-    """Return the text with each comparison such as 'no more than' as one word without a cue."""
+    """Return the text with each comparison, such as 'no more than', joined to one word that is not a cue."""
     return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
 
@@ -133,7 +133,7 @@ def part_comparisons(text: str) -> str:
 def detect_change(sentence: str) -> Withdrawal | Amendment | None:
     """Return the withdrawal or amendment in a sentence, or None if it only states or asks.
 
-    Names should be hidden (`Names.hide`), so that their words are no cues.
+    Names should be hidden (`Names.hide`), so that their words are not taken for cues.
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None

@@ -151,7 +151,7 @@ _BASES = {"ha": "have", "doe": "do", "goe": "go"}
 
 
 def denied(behind: str) -> str | None:
-    """Return the text behind a subject with its verb denied; None if that is not plain."""
+    """Return the text behind a subject with its verb denied; None if the place of the 'not' is unclear."""
     text = _in_full(behind)
     if _OTHER.search(text):
         return None
@@ -164,7 +164,7 @@ def denied(behind: str) -> str | None:
 
 
 def affirmed(behind: str) -> str | None:
-    """Return the text behind a subject without the denial of its verb; None if that is not plain."""
+    """Return the text behind a subject without the denial of its verb; None if it has no such denial, or others."""
     text = _in_full(behind)
     if len(_OTHER.findall(text)) != 1 or not (found := _DENIED.search(text)):
         return None

@@ -99,7 +99,7 @@ class ChangeWords:
         return bool(unknown or reported or _NUMBERED.search(self.text) or LEAVES.search(main))
 
     def is_explained(self, most: int) -> bool:
-        """Return whether at most `most` words are no names, no cues of a change, and no words of the domain."""
+        """Return whether at most `most` words are neither names nor cues of a change nor words of the domain."""
         words = {self.text[start:end] for start, end in find_unexplained(self.instance, self.text)}
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most

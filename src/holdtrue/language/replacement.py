@@ -230,7 +230,7 @@ class Replacement:
                     yield self.instance.canonical(made)
 
     def is_conditional(self, cue: Amendment) -> bool:
-        """Return whether the change depends on a condition that is no part of the domain's wording."""
+        """Return whether the change depends on a condition that is not part of the domain's wording."""
         hide = names_of(self.instance).hide
         if has_condition(hide(cue.displaced or "").text):
             return True

@@ -23,7 +23,7 @@ from holdtrue.world.lenient_json import objects, strip_thinking, unread
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The reason why an item of a reply is no constraint. `code` is that of the `ConstraintError`, if there was one."""
+    """The reason why an item of a reply is not a constraint. `code` is that of the `ConstraintError`, if any."""
 
     reason: str
     code: str | None = None

@@ -90,13 +90,13 @@ class Formula(Node):
 
 
 def expect_formula(value: object, where: str) -> None:
-    """Raise `FormulaMistake`, which begins with `where`, if the value is no formula."""
+    """Raise `FormulaMistake`, which begins with `where`, if the value is not a formula."""
     if not isinstance(value, Formula):
         raise no_formula(value, where)
 
 
 def check_formulas(owner: object, formulas: object) -> None:
-    """Raise `FormulaMistake` for operands that are no tuple of formulas."""
+    """Raise `FormulaMistake` for operands that are not a tuple of formulas."""
     name = type(owner).__name__
     if not isinstance(formulas, tuple):
         raise FormulaMistake(

@@ -164,7 +164,7 @@ def _is_whole(value: object) -> bool:
 
 
 def check_terms(terms: Iterable[object]) -> None:
-    """Raise `FormulaMistake` if a value is no term."""
+    """Raise `FormulaMistake` if a value is not a term."""
     for each in terms:
         if not isinstance(each, Term):
             raise no_term(each)

@@ -91,7 +91,7 @@ def settings_of(request: Request) -> dict[str, Any]:
 
 
 def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
-    """Yield the calls in the file, without an incomplete last line. Raises `RecordError` for a line that is no call."""
+    """Yield the calls in the file, without an incomplete last line. Raises `RecordError` for any other line."""
     start = 0
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):

@@ -417,7 +417,7 @@ def constant(value: Any, place: s.Place) -> t.Given:
 
 
 def _decimal_step(step: Fraction | None) -> Fraction | None:
-    """Return the step of a decimal literal; 2.0 is no whole number in CEL, so its step is 0.1."""
+    """Return the step of a decimal literal; 2.0 is not a whole number in CEL, so its step is 0.1."""
     return Fraction(1, 10) if step == 1 else step
 
 

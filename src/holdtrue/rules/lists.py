@@ -88,7 +88,7 @@ def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def _numbers(unknowns: Unknowns, of: Any) -> tuple[list[tuple[Formula, Term]], Fraction, Formula]:
-    """Return the numbers of a list as terms, their common step, and the formula that no item is null."""
+    """Return the numbers of a list as terms, their common step, and a formula that is true if no item is null."""
     found = []
     fine: Formula = TRUE
     for there, _, value in entries_of(unknowns, of):
@@ -123,7 +123,7 @@ def _extreme(*, turned: bool) -> Callable[..., Valued]:
 
 
 def _best(items: Sequence[tuple[Formula, Term]], *, turned: bool) -> tuple[Formula, Term]:
-    """Return the formula that some item exists, and the best existing item.
+    """Return a formula that is true if some item exists, and the best existing item.
 
     Recursion by halves keeps the formula small, since each level repeats its parts.
     """

@@ -76,7 +76,7 @@ class SchemaValidator:
     def __init__(
         self, schema: object, where: str, *, names: bool = False, partial: bool = False, local: bool = False
     ) -> None:
-        """Prepare `schema`. Raises `RuleError`, which begins with `where`, if it is no valid schema.
+        """Prepare `schema`. Raises `RuleError`, which begins with `where`, if it is not a valid schema.
 
         Args:
             schema: The schema, as Python data.

@@ -75,7 +75,7 @@ class Flag:
 
     @property
     def defined(self) -> Formula:
-        """Return the formula that the condition is no error."""
+        """Return a formula that is true if the condition is not an error."""
         if self.no == neg(self.yes) or self.yes == neg(self.no):
             return TRUE
         return disj((self.yes, self.no))

@@ -53,7 +53,7 @@ _SPACES += "\u202f\u205f\u3000"
 
 @lru_cache(maxsize=1_000)
 def pattern_of(text: str) -> Any:
-    """Return the compiled pattern. Raises `re2.error` for a text that is no pattern."""
+    """Return the compiled pattern. Raises `re2.error` for a text that is not a pattern."""
     need("matches()", "re2")
     import re2
 

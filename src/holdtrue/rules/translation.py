@@ -56,7 +56,7 @@ MOST_ENTRIES = 400
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A `Condition` is the formula that an expression is true, and the formula that it is false."""
+    """A `Condition` has two formulas: `yes` is true if an expression is true, and `no` if the expression is false."""
 
     yes: Formula
     no: Formula

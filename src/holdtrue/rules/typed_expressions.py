@@ -81,8 +81,8 @@ class Operation:
 
     Attributes:
         values: Returns the result for known values. Raises `Fault` for an error of CEL, such as a division by zero.
-        formulas: Returns the symbolic result for partly unknown operands, and the formula that it is no error. Raises
-            `NotSayable` if no formula expresses the result.
+        formulas: Returns the symbolic result for partly unknown operands, and a formula that is true if the result is
+            not an error. Raises `NotSayable` if no formula expresses the result.
         may_be_null: The positions of the operands that may be null; elsewhere null is an error.
         per_node: Whether `values` takes the expression, for its factor or time zone, and returns the function.
     """

@@ -126,7 +126,7 @@ def tidy(clauses: Iterable[Clause]) -> list[Clause]:
 
 
 LADDER_FROM = 12
-"""From so many literals on, at-most-one uses helper literals. The number of clauses is then linear, not quadratic."""
+"""From this many literals on, at-most-one uses helper literals. The number of clauses is then linear, not quadratic."""
 
 
 def at_most_one(literals: Sequence[int], pool: Pool) -> list[Clause]:

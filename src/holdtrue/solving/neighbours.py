@@ -116,7 +116,7 @@ class Neighbourhood:
     def _best_value(
         self, name: str, values: dict[str, int], wanted: Formula, about: Sequence[Formula], below: int
     ) -> tuple[int, list[Formula]] | None:
-        """Return the value that keeps `wanted` and breaks fewest of `about` (fewer than `below`), with the broken ones."""
+        """Return the value that keeps `wanted` and breaks fewest of `about`, with these, if fewer than `below`."""
         old, best = values[name], None
         for value in self._sorts[name].values:
             if below <= 0:

@@ -65,7 +65,7 @@ def is_text(value: object) -> bool:
 
 
 def _labels(name: str, values: object) -> tuple[str, ...]:
-    """Return the named values of an attribute. Raises `DomainError` if they are no list of names."""
+    """Return the named values of an attribute. Raises `DomainError` if they are not a list of names."""
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise DomainError(f"attribute {name!r}: values are a list of names, not {values!r:.60}")
     for value in values:

@@ -67,7 +67,7 @@ def in_words(error: Exception) -> str:
 
 
 def check_takes(place: Place, what: str, function: Any, count: int, given: str) -> None:
-    """Raise `DomainError` if `function` is no function of `count` arguments, which `given` describes."""
+    """Raise `DomainError` if `function` is not a function of `count` arguments, which `given` describes."""
     if not callable(function):
         raise place.error(f"{what} must be a function of {given}, not {function!r:.60}")
     try:

@@ -251,7 +251,7 @@ class _Loop:
             return self.turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
 
     async def _read(self, answer: str) -> None:
-        """Read the answer together with the message, as published: every attempt then makes a new ledger."""
+        """Read the answer together with the message, as in DRIFT-Bench: every attempt then makes a new ledger."""
         turn = self.turn
         context = MessageContext(turn.number, answer=answer)
         extraction = await read_message(turn.extractor, turn.instance, turn.message, context)
@@ -287,7 +287,7 @@ class _Loop:
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:
-    """Return the ledger before the turn with the constraints of this attempt's extraction, as published."""
+    """Return the ledger before the turn with the constraints of this attempt's extraction, as in DRIFT-Bench."""
     ledger = turn.before.fork()
     for constraint, reading in extraction.stated:
         proposal = Proposal(constraint, confidence=reading.confidence)

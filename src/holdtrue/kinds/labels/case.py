@@ -70,8 +70,8 @@ class Case:
     it, since two instances are never equal. With a `signature`, the formulas have no variables, and the signature makes
     their engine.
 
-    Raises `DomainError` for a repeated query id or variable name, and for an object that is no premise or query. Raises
-    it too for a formula with an unknown variable.
+    Raises `DomainError` for a repeated query id or variable name, and for an object that is not a premise or query.
+    Raises it too for a formula with an unknown variable.
     """
 
     id: str

@@ -41,7 +41,7 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor)\b|n['\u2019]t\b", re
 class LabelReading:
     """The labels in a reply by query id, its confidences (0..1) if it gave any, and the unanswered queries.
 
-    `none` says why the reply is no answer. It is None for an answer.
+    `none` says why the reply is not an answer. It is None for an answer.
     """
 
     labels: Mapping[str, Label]

@@ -173,7 +173,7 @@ def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]
 
 
 def rank(failure: SearchAttempt, given: int = 1) -> Key:
-    """Return the sort key of a failure, the least for the best. `given` counts how often the candidate was given."""
+    """Return the sort key of a failure, least for the best one. `given` counts how often the candidate was given."""
     verdict = failure.verdict
     step = failure.step or SearchStep(1)
     return (

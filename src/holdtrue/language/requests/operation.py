@@ -89,7 +89,7 @@ def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None
         name = group_of(tool.name, groups)
         old = found.get(name, Act(name, "", (), {}))
         own = dict(old.arguments)
-        # Required arguments come first, because the object of an act is no optional id.
+        # Required arguments come first, because the object of an act is not an optional id.
         for argument, taken in sorted(tool.arguments.fields.items(), key=lambda each: not each[1].required):
             new = Argument(name, argument, taken.type, tool.about.get(argument, ""), (tool.name,))
             known = own.get(argument)

@@ -101,7 +101,7 @@ def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
 
 
 def _goes_on(text: str, tokens: list[tuple[int, int]], kind: Kind, now: datetime, locale: str) -> bool:
-    """Return whether the last number of some words belongs to a value with the next word. Such words are no span.
+    """Return whether the last number of some words belongs to a value with the next word. Such words are not a span.
 
     'The 2' of 'the 2 pm show' is no day. '6 to 8' of 'from 6 to 8 March' is no time.
     """

@@ -101,7 +101,7 @@ class AmountReader:
         self._links = re.compile(rf"(?:,? (?:{'|'.join(map(re.escape, words.links))}) |, )")
 
     def read(self, text: str) -> tuple[Measured, ...]:
-        """Return the meanings of a folded text, each a number with its unit. The result is empty if it is no exact
+        """Return the meanings of a folded text, each a number with its unit. The result is empty if it is not an exact
         amount.
         """
         minutes = self._words.lengths.get(text)

@@ -38,7 +38,7 @@ def quoted(symbol: str) -> str:
 
 
 def symbol_fault(text: str) -> str | None:
-    """Return the reason why a text is no symbol here, or None if it is one.
+    """Return the reason why a text is not a symbol here, or None if it is one.
 
     The standard allows more, but here only printable characters in the normal form NFC are accepted, so that different
     symbols look different.

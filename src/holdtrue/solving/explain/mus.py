@@ -123,7 +123,7 @@ def smallest_mus(
 
 
 MOST = 200
-"""The most MUSes and the most corrections to find. There may be exponentially many, and nobody reads so many."""
+"""The most MUSes and the most corrections to find. There may be exponentially many, more than anybody reads."""
 
 
 def all_mus(
@@ -214,7 +214,7 @@ def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], bu
     """Return the bounds that a conflict needs, such as `("x1 <= 9", "x2 <= 9")`, in the order of `variables`.
 
     All of them are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if the
-    `ids` of `soft` are no conflict within the bounds. Raises `FormulaError` for a table, which has no entries beyond
+    `ids` of `soft` do not conflict within the bounds. Raises `FormulaError` for a table, which has no entries beyond
     the bounds, and for a divisor that could be zero there.
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
