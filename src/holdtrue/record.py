@@ -321,16 +321,16 @@ class TurnRecord(Generic[Detail, Attempt]):
     """The record of one turn. `detail` has the fields that only its kind of answer has.
 
     `turn` counts from 1. `method` names the procedure that answered `user_message`, and `model` the model that was
-    asked. `variant` is one word for the form of the question, such as stated or upstream, or candidates times rounds.
-    Reports group rows by it. `reader` names the reader of messages and sentences.
+    asked. `variant` is one word for the form of the question, such as `stated`, `upstream`, or the numbers of
+    candidates and rounds. Reports group rows by it. `reader` names the reader of messages and sentences.
 
     `attempts` has every attempt. The last one was delivered, unless `delivered` is None; then `withheld` says why.
     `readings` were read in the message. `unread_before` counts the unread sentences of earlier messages, which no
     verdict of this turn covers. `questions` are open after the turn. `events` are the changes of commitments or beliefs
-    in this turn, and `holds` names those that are active after it. `extraction` has the calls that read for the method,
-    and `measuring` those that the method would not have made. `solver_calls` counts the method's questions to a solver,
-    and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. Calls answered from the
-    log add almost nothing to it, so methods are compared by `time_s` instead.
+    in this turn, and `holds` names those that are active after it. `extraction` has the calls that read messages for
+    the method, and `measuring` the calls that only measure it. `solver_calls` counts the method's questions to a
+    solver, and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. Calls answered
+    from the log add almost nothing to it, so methods are compared by `time_s` instead.
     """
 
     turn: int

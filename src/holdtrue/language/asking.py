@@ -216,7 +216,7 @@ async def ask_within_retries(
 
 
 def most_voted(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
-    """Return the most frequent vote, of equals the first one, with its count. None is no vote."""
+    """Return the most frequent vote (of equals, the first one) with its count. None does not count as a vote."""
     given = Counter(vote for vote in votes if vote is not None)
     return given.most_common(1)[0] if given else (None, 0)
 

@@ -67,7 +67,7 @@ async def score_sentence(
 
 
 WORDS = "words"
-"""The name of the commitment sign that is computed from all words."""
+"""The name of the feature for a commitment that is computed from all words."""
 
 _MOST_STRANGE = 4
 _UNRELATED = 0.9

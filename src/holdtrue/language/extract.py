@@ -65,9 +65,9 @@ class ReadingSettings:
 class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
-    If the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below it. Learned
-    words choose the constraint if they settle it. Otherwise every constraint that the sentence may state is scored.
-    `weights` were fitted for the model (`study reading`); the default is those of the package.
+    If the model gives probabilities, a reading has a fitted probability: it is `accepted` above a limit, and else
+    `doubtful`. Learned words choose the constraint if they settle it. Otherwise every constraint that the sentence may
+    state is scored. `weights` were fitted for the model (`study reading`); by default, those of the package are used.
 
     Without probabilities, a reading is `accepted` if the views agree or a majority decides, and `doubtful` otherwise.
     It is `rejected` if the sentence names something of the instance but states no constraint that the instance can
@@ -92,9 +92,7 @@ class LlmExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return the constraints that one sentence states. If `among` is given, return only those of them that it
-        means.
-        """
+        """Return the constraints that one sentence states. With `among`, return only constraints from that list."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
         if self._likelihood and not among:

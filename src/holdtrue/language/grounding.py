@@ -24,7 +24,7 @@ def _synonyms(label: str) -> re.Pattern[str] | None:
     return None if alike is None else re.compile(rf"\b(?:{alike})\b", re.IGNORECASE)
 
 
-# These words often are no numbers ("first the demo", "one after the other").
+# These words are often not numbers ("first the demo", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # 'Two different slots' and 'the two sides' count named things.

@@ -261,9 +261,7 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Return whether the sentence displaces none of the `new` things and, if an entity is among the `old` ones, all of
-    these.
-    """
+    """Return whether the sentence displaces no `new` things, and all `old` ones if these include an entity."""
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False

@@ -96,11 +96,11 @@ def is_plain_reason(text: str) -> bool:
 _LETTER = re.compile("[EXVWNM]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
-# 'One', 'first' and the like often are no numbers.
+# 'One', 'first' and the like are often not numbers.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
 _COUNTED = english("masked_text.counted")
 _DETERMINER = re.compile(r"\b(?:the|these|those|both|between|our|my|you|us|them)\s+$", re.IGNORECASE)
-# Names that are ordinary words are no names if they are written small.
+# Names that are ordinary words do not count as names if they are written small.
 _ORDINARY = frozenset(words("masked_text.ordinary"))
 
 

@@ -136,7 +136,7 @@ def resolve(
     """Yield the text with its references replaced by names, the likeliest way first.
 
     `owned` matches 'her' and 'its' before the label of an attribute, as in 'her pet'. `everybody` are all names of the
-    instance; 'the other two' can mean those of them that were not mentioned.
+    instance; 'the other two' can mean the names that were not mentioned.
     """
     own = names_in(text)
     if owned is not None and context.units and owned.search(text) and not own:
@@ -179,7 +179,7 @@ def _others(own: Sequence[str], context: Context) -> list[str]:
 
 
 def _unspoken(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> list[str]:
-    """Return all names that were not mentioned, if 'the other two' gives just their number."""
+    """Return all names that were not mentioned, if 'the other two' gives exactly their number."""
     found = _REST.search(text)
     named = {*own, *(name for unit in context.units for name in unit)}
     left = [name for name in everybody if name not in named]

@@ -124,8 +124,8 @@ class Replacement:
         """Return the one commitment that differs from `constraint` in one value: 'by Friday' replaces 'by Wednesday'.
 
         A value is a number or a named value; all entities must be the same. The list is empty if there is no such
-        commitment or more than one. It is also empty if both may hold. Denials add up: 'not on day 2', 'not on day 3'.
-        Facts about no entity and without a limit add up too: 'the office is closed on day 2'.
+        commitment or more than one. It is also empty if both may hold, as denials do: 'not on day 2', 'not on day 3'.
+        Facts about no entity and without a limit may hold together, too: 'the office is closed on day 2'.
         """
         kind = self.instance.types[constraint.type]
         if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(constraint)):

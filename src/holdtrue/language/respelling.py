@@ -3,8 +3,8 @@
 Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. A
 nickname that begins just one name is a guess, too.
 
-A value for the same number, day, month or time is certain. So is 'half past nine' if only one value can be that. A
-number that may count something else is a value only next to the name of its attribute.
+A value is certain if it is the same number, day, month or time. 'Half past nine' is certain if only one value can mean
+it. A number that may count something else is a value only next to the name of its attribute.
 
 Limits that leave out their number are spelled with the number that they mean. 'After slot 5' becomes 'from slot 6 on',
 because a model that chooses among the numbers of a sentence cannot count.
@@ -154,7 +154,7 @@ _DENIED = english("respelling.denied")
 
 
 def count_on(instance: Instance, message: str) -> str:
-    """Return the message with limits by their numbers, if the domain has no word for the limit.
+    """Return the message with each limit expressed by its number, if the domain has no word for the limit.
 
     A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """
@@ -165,7 +165,7 @@ def count_on(instance: Instance, message: str) -> str:
 
 
 def _restated(message: str, wording: str, step: int, denied: str, denied_step: int, found: re.Match[str]) -> str:
-    """Return a limit by the number that it means: 'from slot 4 on' for 'after slot 3'."""
+    """Return a limit expressed by the number that it means: 'from slot 4 on' for 'after slot 3'."""
     if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
         wording, step = denied, denied_step
     written = found["number"].casefold()

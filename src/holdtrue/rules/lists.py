@@ -1,4 +1,4 @@
-"""This module defines the operations on lists, and the functions of CEL that make them.
+"""This module defines the operations on lists, and the functions of CEL that apply these operations.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extensions `math`, `lists` and
 `sets`; `sum` is an addition.

@@ -32,7 +32,7 @@ from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
 
 class _CivilTerms(CivilDays):
-    """This is the calendar over terms, which have remainders."""
+    """This is `CivilDays` over terms; it uses the remainder that terms have."""
 
     def rest(self, number: Term, by: int) -> Term:
         return Remainder(number, Constant(by))

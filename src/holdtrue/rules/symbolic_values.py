@@ -147,7 +147,7 @@ def same_step(left: Any, right: Any) -> tuple[Term, Term, Fraction]:
 
 
 def compared(operator: str, left: Term, right: Term) -> Formula:
-    """Return the comparison of two terms, decided if both are constants or they are the same term."""
+    """Return the comparison of two terms, as true or false if both are constants or the same term."""
     if isinstance(left, Constant) and isinstance(right, Constant):
         one, other = left.value, right.value
         return TRUE if {"<": one < other, "<=": one <= other, "==": one == other}[operator] else FALSE
@@ -184,7 +184,7 @@ class Items:
 
 
 def _implies(one: Formula, other: Formula) -> bool:
-    """Return whether one formula implies the other by its form."""
+    """Return whether the form of two formulas shows that the first one implies the other."""
     match one, other:
         case Compare("<", Constant(later), length), Compare("<", Constant(earlier), own) if length == own:
             return earlier <= later

@@ -43,7 +43,7 @@ FINEST = Fraction(1, 10**6)
 MOST_PARTS = 50
 """The greatest size of a term that is an unknown key."""
 EXISTS = "exists"
-"""The name of the variable of a record that is 1 if there is such a record."""
+"""The name of a record's variable that is 1 if the record exists."""
 LAST_DAY = 3_652_059
 """The day number of 9999-12-31."""
 
@@ -59,7 +59,7 @@ class LookUp:
 
 @dataclass
 class Unknowns:
-    """An `Unknowns` has all variables of one question to the solver, and the formulas that hold of them.
+    """An `Unknowns` has all variables of one question to the solver, and the formulas that always hold for them.
 
     Attributes:
         items: The greatest number of items of a list whose schema has no bound, or None to leave such lists open.

@@ -203,8 +203,8 @@ _USE: ContextVar[SolverUse | None] = ContextVar("solver_use", default=None)
 def solver_use() -> Iterator[SolverUse]:
     """Count the questions to counted engines within the `with` block, separately for each task.
 
-    An outer `solver_use` does not count them too. Work that only measures a method is wrapped in a block by itself, so
-    it does not add to the method's costs.
+    An outer `solver_use` block does not count these questions again. Work that only measures a method is wrapped in a
+    block by itself, so it does not add to the method's costs.
     """
     use = SolverUse()
     token = _USE.set(use)

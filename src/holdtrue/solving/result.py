@@ -20,7 +20,7 @@ class Satisfiable:
 
 @dataclass(frozen=True, slots=True)
 class Unsatisfiable:
-    """The formulas cannot hold together with the background. It was not asked which of them clash."""
+    """The formulas cannot hold together with the background. The question did not ask which of them clash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """The theory leaves the query open. Under `holds` both are true; under `fails` only the theory is."""
+    """The theory leaves the query open. Under `holds` theory and query are true; under `fails` only the theory is."""
 
     holds: Witness
     fails: Witness

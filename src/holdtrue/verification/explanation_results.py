@@ -39,7 +39,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Commitments to `take_back` so that the others can be kept. `minimum`: it is proved that fewer do not suffice."""
+    """Commitments to `take_back` so that the others can be kept. `minimum` says whether it is proved to be smallest."""
 
     take_back: tuple[Id, ...]
     minimum: bool
@@ -61,7 +61,7 @@ class Suggestion:
     """An answer, in the domain's shape, that keeps all commitments that are not taken back.
 
     If `nearest` is true, it is near the given answer, and `changes` are the differences. `fewest` says whether it is
-    proved that fewer changes do not suffice. Otherwise it is the lexicographically first answer.
+    proved that fewer changes do not suffice. If `nearest` is false, it is the lexicographically first answer.
     """
 
     answer: Mapping[str, Any]

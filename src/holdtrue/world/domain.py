@@ -60,7 +60,7 @@ class Domain:
         joining: Whether an entity can join a problem later. True keeps the given setting, and False forbids joining. A
             function of the instance and the new name returns the new setting.
         interchangeable: Whether no formula, law or setting depends on the names of entities. An audit then checks one
-            world for all of the same size.
+            world in place of all worlds of the same size.
     """
 
     name: str

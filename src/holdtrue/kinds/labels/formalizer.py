@@ -1,4 +1,4 @@
-"""Get the formulas of sentences: from the suite, or written by a model."""
+"""Get the formulas of sentences from the suite, or let a model write them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Compute an argument's value from words, and find a known value in a text of any language.
 
-A text with a known date, time of day or number may also have other meanings. Only the presence of the value counts.
+A text with a known date, time of day or number may also have other meanings. The search asks only whether the known
+value is one of them.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def stems(text: str) -> list[str]:
 How = Literal["literal", "code", "several", "chosen", "none"]
 """The way in which words support a value.
 
-`literal`: it occurs in the words. `code`: code computed it from them. `several`: they can also mean other values.
-`chosen`: a reader chose it.
+`literal`: the value occurs in the words. `code`: code computed the value from them. `several`: the words can also mean
+other values. `chosen`: a reader chose the value.
 """
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\s=|]+")
@@ -178,7 +179,7 @@ def _weekday(words: str) -> str:
 
 
 def content_of(shown: str, type: Type) -> Content:
-    """Return a value in the JSON form, from the form in which people write it."""
+    """Return the JSON form of a value that is given as people write it."""
     if not isinstance(type, Number):
         return shown
     number = float(Fraction(shown.split()[0]))

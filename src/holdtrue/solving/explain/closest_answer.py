@@ -140,7 +140,7 @@ class _Search(TargetSearch):
 
 
 Ask = Callable[[Formula, Budget], Satisfiable | Unsatisfiable | Unknown]
-"""Ask whether a bound can hold, within a limit."""
+"""A function that asks whether a bound on the cost can hold, within a budget."""
 
 SHARE = 4
 """One question may take a quarter of the remaining time, so that a hard one leaves time for others."""

@@ -131,8 +131,8 @@ def all_mus(
 ) -> AllMuses | Satisfiable | Unknown | BackgroundConflict:
     """Return all MUSes and all minimal corrections of `soft`, at most `most` of each, the smallest first.
 
-    Of the same size, those with earlier ids come first, so a complete result does not depend on the engine. `fixed`
-    values count as background.
+    Of sets with the same size, those with earlier ids come first, so a complete result does not depend on the engine.
+    `fixed` values count as background.
     """
     questions = Questions(engine, soft, budget, fixed)
     whole = questions.check(soft)
