@@ -143,11 +143,10 @@ class Asking:
         max_tokens: int | None = 1024,
         frame: int = 0,
     ) -> str:
-        """Return the text of a complete reply, or "" if the model gave no answer. A setting of None is taken from
-        `sampling`.
+        """Return the text of a complete reply, or "" if the model gave no answer.
 
-        The first `frame` messages are the same in all requests of this purpose and hold no word of a user. Raises
-        `ModelError`.
+        A setting of None is taken from `sampling`. The first `frame` messages are the same in all requests of this
+        purpose and hold no word of a user. Raises `ModelError`.
         """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
@@ -240,8 +239,7 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
 
 
 async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) -> str:
-    """Return the text of the model's reply, or "" if it is not an answer or was cut. A cut reply is not requested
-    again.
+    """Return the text of the model's reply, or "" if it is not an answer or was cut. It is requested only once.
 
     The call is added to `calls`. Raises `ModelError`.
     """

@@ -10,8 +10,8 @@ leave a question open. The question then stays visible, and the doubtful reading
 a constraint that was read in a sentence.
 
 A user is also asked about *newcomers*, unknown names in an unread sentence: shall they join? A capital letter marks a
-name. The domain decides whether the sentence could state anything about it. At the start of a sentence, where every
-word has a capital, a verb in the singular must follow.
+name. The domain decides whether the sentence could state anything about that name. At the start of a sentence, where
+every word has a capital, a verb in the singular must follow.
 """
 
 from __future__ import annotations

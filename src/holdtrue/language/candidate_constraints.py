@@ -109,7 +109,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 low, high = instance.bound(argument.low), instance.bound(argument.high)
                 numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
                 if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
-                    numbers += [low, high]  # "by slot 4": the other end is that of the setting
+                    numbers += [low, high]  # "by slot 4": the setting gives the other end
                 implied = {number for words, number in kind.number_words if words in mentions.text}
                 yield sorted({number for number in numbers if low <= number <= high} | implied)
             case AttributeName():

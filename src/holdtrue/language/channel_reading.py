@@ -1,8 +1,8 @@
 """Choose the constraint that a sentence states, by its words or by likelihoods, with a calibrated probability.
 
 A small model that is asked for the meaning of a sentence copies the order of its words. Here it is asked the other way
-round: how probable is the user's sentence as another way to say a constraint? It then has to account for every word.
-This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
+round: how probable is the user's sentence as another way to say a constraint? The model then has to account for every
+word. This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
 Few-Shot Text Classification' (ACL 2022). A grammar forces the model to write the sentence, and the log probabilities of
 its tokens are summed.
 

@@ -66,8 +66,9 @@ class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
     If the model gives probabilities, a reading has a fitted probability: it is `accepted` above a limit, and else
-    `doubtful`. Learned words choose the constraint if they settle it. Otherwise every constraint that the sentence may
-    state is scored. `weights` were fitted for the model (`study reading`); by default, those of the package are used.
+    `doubtful`. Learned words choose the constraint if they leave no doubt. Otherwise every constraint that the sentence
+    may state is scored. `weights` were fitted for the model (`study reading`); by default, those of the package are
+    used.
 
     Without probabilities, a reading is `accepted` if the views agree or a majority decides, and `doubtful` otherwise.
     It is `rejected` if the sentence names something of the instance but states no constraint that the instance can

@@ -28,7 +28,7 @@ _SO = masked("masked_text.so")
 _BECAUSE = masked("masked_text.because")
 _DEMAND = re.compile(r"\b(?:must|shall|should|(?:has|have|needs?|ought) to|cannot|can't|may not|not allowed)\b")
 _SUPPOSES = masked("masked_text.supposes")
-# A clause with fewer words, apart from names and these, only introduces 'they': 'As for Ann and Bob, they ...'.
+# A clause with fewer words, besides names and `_TOPIC`, only introduces 'they': 'As for Ann and Bob, they ...'.
 _STATEMENT = 2
 _TOPIC = frozenset("a an the and or as for of about regarding concerning with speaking talking turning to now".split())
 

@@ -51,7 +51,7 @@ def cached_per_instance(
 ) -> Callable[Concatenate[Instance, Rest], Result]:
     """Return the function with a cache for each instance.
 
-    Its other arguments must be hashable, and callers must not change its results.
+    The function's other arguments must be hashable, and callers must not change its results.
     """
     known: WeakKeyDictionary[Instance, dict[Any, Result]] = WeakKeyDictionary()
 

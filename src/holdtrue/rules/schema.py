@@ -5,8 +5,7 @@
 - A field is `unread` if no type is wide enough: for a tuple, for anything, and for a schema that contains itself. A
   note names the field, and a rule about it is an error.
 - A union of number and text, as pydantic writes decimals, is a number; values that are texts are not read. The same
-holds for
-  texts that the type of their format cannot read.
+  holds for texts that the type of their format cannot read.
 - A `date-time` has a zone, as RFC 3339 requires.
 """
 

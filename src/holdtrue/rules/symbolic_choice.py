@@ -36,7 +36,7 @@ from holdtrue.rules.values import NotSeen, Unseen
 Valued = tuple[Any, Formula]
 """A value, and a formula that is true if computing the value is not an error."""
 Entries = list[tuple[Formula, Any, Any]]
-"""The items of a list or map: a formula that is true if the item exists, a position or key, and a value."""
+"""The items of a list or map: the formula for whether the item exists, its position or key, and its value."""
 
 
 def unwrapped(value: Any) -> Valued:

@@ -20,8 +20,7 @@ from holdtrue.rules.values import FactKey
 
 TRUE, FALSE = Truth(True), Truth(False)
 MOST_COMPARED = 32
-"""The greatest length of a list with gaps whose items are compared; the formulas grow with its square.
-"""
+"""The greatest length of a list with gaps whose items are compared; the formulas grow with its square."""
 
 
 class NotSayable(Exception):

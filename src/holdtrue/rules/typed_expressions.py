@@ -124,7 +124,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """A `Junction` is a conjunction if `every` is true, and else a disjunction. A deciding operand absorbs errors."""
+    """A `Junction` is a conjunction if `every` is true, else a disjunction. An operand that decides absorbs errors."""
 
     every: bool
     operands: tuple[Node, ...]

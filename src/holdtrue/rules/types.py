@@ -8,8 +8,7 @@ Python:
     calendar            int: days, or seconds (see `value_sorts`)
     name                str
     list                tuple
-    record, map         dict by str
-    null                None
+    record, map dict with str keys null None
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ Part = tuple[int, VariableLiterals]
 
 
 def most_clauses(sizes: Sequence[int]) -> int:
-    """Return the most clauses of an inequality: all combinations of values of all variables but the largest."""
+    """Return the most clauses of an inequality: one per combination of values of all variables but the largest."""
     return prod(sorted(sizes)[:-1])
 
 

@@ -42,7 +42,9 @@ class CpSatModel:
         self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
 
     def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
-        """State that the formula holds, or its negation if `positive` is false. The literal `under` is a condition."""
+        """State that the formula holds, or its negation if `positive` is false. With `under`, only if that literal is
+        true.
+        """
         match formula:
             case f.Truth():
                 if formula.value is not positive:

@@ -262,7 +262,7 @@ class CountedEngine:
     def hold(self, soft: Soft) -> None:
         started = cpu_s()
         self.engine.hold(soft)
-        # Holding is no question, but it is work for the next ones.
+        # Holding is not a question, but it is work for the next questions.
         self._count(started, questions=0)
 
     def _count(self, started: float, questions: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Repair a witness that breaks a few formulas by changing a few values. This is often enough after one more turn.
+"""Repair a witness that breaks a few formulas by changing a few values. One more turn often needs nothing else.
 
 A step is a move of local search (Selman, Levesque and Mitchell, "A new method for solving hard satisfiability
 problems", AAAI 1992). It changes a variable of a broken formula. The variable gets another value, or exchanges values

@@ -25,7 +25,7 @@ class Unsatisfiable:
 
 @dataclass(frozen=True, slots=True)
 class Core(Unsatisfiable):
-    """The formulas with these `ids` cannot hold together with the background. They may not be minimal."""
+    """The formulas with these `ids` cannot hold together with the background. The set may not be minimal."""
 
     ids: tuple[Id, ...]
 

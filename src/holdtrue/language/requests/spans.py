@@ -18,8 +18,7 @@ Kind = Literal["date", "time", "number"]
 MOST_WORDS = 8
 """The largest number of words of a date, a time or an amount."""
 LONGEST_TEXT, LONGEST_WORDS = 8_000, 1_000
-"""The most characters and words of a message that are searched for values. A model sees all of it.
-"""
+"""The most characters and words of a message that are searched for values. A model sees all of it."""
 MOST_SPANS = 140
 """The largest number of spans of a message that are used, from the first on."""
 _TOKEN = re.compile(r"[^\s,;!?()\"\u201c\u201d]+(?<![.:])")

@@ -2,9 +2,9 @@
 
 A *correction set* has formulas without which the others can hold, so it hits every core. A MUS (minimal unsatisfiable
 subset) hits every correction set. So the smallest set of one kind is found by hitting more and more sets of the other.
-Source: Reiter, "A theory of diagnosis from first principles", Artificial Intelligence
-1987. Small families are searched by branch and bound, which takes less time than the set-up of a MaxSAT solver. Large
-families go to RC2 from PySAT (Ignatiev, Morgado and Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 2019).
+Source: Reiter, "A theory of diagnosis from first principles", Artificial Intelligence 1987. Small families are searched
+by branch and bound, which takes less time than the set-up of a MaxSAT solver. Large families go to RC2 from PySAT
+(Ignatiev, Morgado and Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 2019).
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@
 - `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016). A
   SAT solver holds a map of all subsets, and returns one that is not yet known to be possible or impossible. The subset
   is grown to a maximal possible set or shrunk to a MUS, and the map loses the subsets thus decided.
-- `used_bounds` finds the bounds of variables that a conflict needs. Without them it would have a solution among all
-  integers.
+- `used_bounds` finds the bounds of variables that a conflict needs. Without these bounds, some integers would satisfy
+  the formulas.
 """
 
 from __future__ import annotations
@@ -213,9 +213,9 @@ class _Map:
 def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
     """Return the bounds that a conflict needs, such as `("x1 <= 9", "x2 <= 9")`, in the order of `variables`.
 
-    All of them are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if the
-    `ids` of `soft` do not conflict within the bounds. Raises `FormulaError` for a table, which has no entries beyond
-    the bounds, and for a divisor that could be zero there.
+    All named bounds are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if
+    the `ids` of `soft` do not conflict within the bounds. Raises `FormulaError` for a table, which has no entries
+    beyond the bounds, and for a divisor that could be zero there.
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
     wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}

@@ -22,7 +22,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiab
 from holdtrue.solving.route import engine_for_sums
 
 SHARE = 3
-"""A question that can only improve a legal answer may take this fraction of the rest of the time (a third)."""
+"""A question that can only improve a legal answer may take a third of the remaining time."""
 
 
 def nearest(
