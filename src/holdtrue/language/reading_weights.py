@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 60
-"""The number of words of a sentence that are used."""
+"""Only this many words of a sentence are used."""
 
 _WORD = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|'s\b|[<>=]")
 _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")

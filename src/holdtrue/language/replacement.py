@@ -88,7 +88,8 @@ _THAT = re.compile(
 class Replacement:
     """A `Replacement` finds, in one instance, the commitment that an amendment replaces and its replacement.
 
-    If a sentence may mean several, all are returned, and the caller asks which is meant (`either`).
+    If a sentence may mean several commitments or constraints, all are returned, and the caller asks which one is meant
+    (`either`).
     """
 
     def __init__(self, resolver: Resolver) -> None:
@@ -100,9 +101,10 @@ class Replacement:
     ) -> list[ActiveCommitment]:
         """Return the commitments that the new `constraint` may replace: none, one or several.
 
-        If the sentence names the replaced thing ("instead of day 2"), only that is looked for. Otherwise the result has
-        commitments of the same type. Those about the same entities come first, then those with a single different
-        argument, then those with the same first entity. Only the first group that is not empty is returned.
+        If the sentence names the replaced thing ("instead of day 2"), only commitments about that thing are returned.
+        Otherwise the result has commitments of the same type. Those about the same entities come first, then those with
+        a single different argument, then those with the same first entity. Only the first group that is not empty is
+        returned.
         """
         others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:
@@ -187,9 +189,9 @@ class Replacement:
     def find_stated(self, cue: Amendment, active: Sequence[ActiveCommitment]) -> list[Constraint]:
         """Return the constraints, in canonical form, that the sentence may put in the place of a commitment.
 
-        A sentence in the domain's wording gives exactly one. Any other gives the commitments with the sentence's names
-        and numbers put in. If it names no entity, it can only mean the newest commitments. The list is empty if the
-        sentence names something unknown.
+        A sentence in the domain's wording gives exactly one constraint. Any other sentence gives the commitments with
+        the sentence's names and numbers put in. If it names no entity, it can only mean the newest commitments. The
+        list is empty if the sentence names something unknown.
         """
         try:
             own = self.resolver.own_wording(cue.stated)
@@ -240,6 +242,6 @@ class Replacement:
             return True
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
-        """Return the reason for a sentence that may mean any of these constraints; None if there are none."""
+        """Return the reason to reject a sentence that may mean any of these constraints; None if there are none."""
         readings = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
         return f"it may mean {readings}" if readings else None

@@ -249,7 +249,7 @@ def tell_left(left: Sequence[Leftover]) -> str:
 
 
 def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> bool:
-    """Return whether the sentence states them in the domain's wording, perhaps after an opening such as 'please'."""
+    """Return whether the sentence gives `stated` in the domain's wording, perhaps after an opening such as 'please'."""
     for _, behind in peel_lead(instance, sentence, OPENING):
         try:
             made = match_sentence(instance, behind)

@@ -211,7 +211,7 @@ class _Loop:
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
-            # A refusal is not asked for in another format, and a draft in a cut text is no answer.
+            # A refusal is not requested again in another format, and a draft in a cut text is not an answer.
             cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
             garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
             return format_retry(self.last.text, self._again(quoted=True)) if garbled else None

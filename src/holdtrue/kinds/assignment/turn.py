@@ -25,7 +25,7 @@ class Turn:
     """The input of a method in one turn.
 
     `before` is the ledger before this turn, and `ledger` the one that answers are checked against. Under protocol
-    `upstream` every attempt makes a new one. `last` has the values of the last delivered answer.
+    `upstream`, every attempt makes a new ledger. `last` has the values of the last delivered answer.
     """
 
     instance: Setting

@@ -48,7 +48,7 @@ class LabelAttempt(AttemptRecord):
 
 @dataclass(frozen=True, slots=True)
 class LabelsDetail:
-    """The queries and the beliefs. All mappings are by the queries' ids.
+    """The queries and the beliefs. All mappings have the ids of queries as keys.
 
     `asked` maps the queries of this turn to their statements. `labels` maps every query so far to its label after this
     turn, UNKNOWN for a withdrawn one. `committed` has the label that the last belief about the same statement gives.

@@ -1,6 +1,7 @@
 """Describe the verdict on an answer of labels in sentences that a person can act on.
 
-Verdicts and events name premises: P1 is the case's first. The first turn of a case shows the sentences of its premises.
+Verdicts and events name premises: P1 is the first premise. The first turn of a case shows the sentences of its
+premises.
 """
 
 from __future__ import annotations

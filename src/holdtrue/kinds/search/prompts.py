@@ -49,7 +49,7 @@ FAULTS: dict[Fault, str] = {
 }
 # The most variables in the sample reply. The prompt lists all names anyway.
 _SHOWN = 12
-# The largest number in a schema. Without a limit, small models write digits of a number without end.
+# The largest number in a schema. Without a limit, small models would write endless digits of a number.
 _WIDEST = 10**15 - 1
 
 

@@ -34,7 +34,7 @@ class Argument:
 
     @property
     def choices(self) -> tuple[str, ...] | None:
-        """Return all texts that it can be, or None if any text, number or moment is possible."""
+        """Return all texts that the argument can be, or None if any text, number or moment is possible."""
         own = without_null(self.type)
         return own.values if isinstance(own, Name) else None
 

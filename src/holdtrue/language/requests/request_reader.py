@@ -32,8 +32,8 @@ _MOSTLY = 0.5
 class ModelRequestReader:
     """A chat model that reads the effects of messages on requests, and the claims of an assistant about finished work.
 
-    `odds` are measured probabilities of a reading by its kind (`kind_of`); the default is those measured with this
-    model. The model is not asked for freed arguments or withdrawals if it mostly read these wrongly.
+    `odds` are measured probabilities of a reading by its kind (`kind_of`); by default, they are those measured with
+    this model. The model is not asked for freed arguments or withdrawals if it mostly read these wrongly.
     """
 
     model: ChatModel

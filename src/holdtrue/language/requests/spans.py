@@ -40,7 +40,7 @@ class Span:
     values: tuple[str, ...] = ()
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Return whether it overlaps another part of the text."""
+        """Return whether the span overlaps another part of the text."""
         return self.start < end and start < self.end
 
 

@@ -24,7 +24,7 @@ class DateReader:
         self._forms = words.forms(words.dates)
 
     def read(self, text: str, today: date) -> tuple[date, ...]:
-        """Return the days that a folded text can mean, the likeliest first. Other texts have none."""
+        """Return the days that a folded text can mean, the likeliest first, or () if it is not an exact date."""
         try:
             found = [*self._in_digits(text, today)]
             for name, form in self._forms:
