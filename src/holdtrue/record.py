@@ -50,7 +50,7 @@ class AnswerStatus(StrEnum):
 
 
 class TurnOutcome(StrEnum):
-    """A `TurnOutcome` is the result of a turn: the first of these that applies, in this order."""
+    """A `TurnOutcome` is the result of a turn: the first of these outcomes that applies, in this order."""
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
@@ -247,9 +247,9 @@ class VerdictRecord:
     `triggers` are codes of its faults. `missing` names the variables without a value, or the queries without a label.
 
     `violated` names the parts of the basis that the answer breaks, each by itself. `refuted` names the parts of the
-    answer (queries or claims) that the premises refute by themselves. An answer may break nothing by itself and still
-    be impossible. Then `blame` names commitments, or queries with their labels, that cannot all hold with it. `mus` is
-    a conflict, or None. If `mus_minimal` is false, it is only a core, because the budget ended first. `reason` says why
+    answer (queries or claims) that the premises refute by themselves. An answer may break no single part and still be
+    impossible. Then `blame` names commitments, or queries with their labels, that cannot all hold with it. `mus` is a
+    conflict, or None. If `mus_minimal` is false, it is only a core, because the budget ended first. `reason` says why
     something is undecided.
     """
 

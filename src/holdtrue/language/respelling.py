@@ -284,7 +284,7 @@ def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
     for name in dict.fromkeys((*names.entities, *names.values)):
         words = tuple(_flat(one.group()) for one in _TOKEN.finditer(name))
         if not words or " ".join(words) != _flat(" ".join(name.split())):
-            continue  # digits and signs are no spelling
+            continue  # a name with digits or signs is not compared
         shared |= {words} if words in found else set()
         found[words] = name
     return {words: name for words, name in found.items() if words not in shared}

@@ -26,12 +26,12 @@ class Formula(Node):
         `check_depth`.
         """
         self.check_depth()
-        from holdtrue.logic.evaluate import compile_formula  # It imports this module.
+        from holdtrue.logic.evaluate import compile_formula  # `evaluate` imports this module.
 
         return compile_formula(self)
 
     def own_check(self) -> Callable[[Mapping[str, int]], bool] | None:
-        """Return a function that decides the formula, for a class that `evaluate` does not know, or None."""
+        """Return a function that decides the formula if `evaluate` does not know its class, or None."""
         return None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -17,8 +17,8 @@ _LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; inside a text,
 
 
 class ReplayModel:
-    """A model that answers the logged requests. For others it raises `ModelRefused`, with the difference to the nearest
-    one.
+    """A model that answers the logged requests. For others, it raises `ModelRefused` with the difference to the
+    nearest.
 
     Its `name` is the logged model's, so that a replayed run reads like the original.
     """

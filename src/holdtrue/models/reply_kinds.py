@@ -36,7 +36,7 @@ from holdtrue.models.chat import well_formed
 from holdtrue.models.retry_policy import Fault, FaultKind, fault_in, filtered_prompt, in_words
 from holdtrue.record import ReplyKind
 
-# A larger number is no token count of one call.
+# A larger number is not a token count of one call.
 _MOST_TOKENS = 10**9
 _DEEPEST = 6
 # The fields for results of filters, and for a model's thoughts.
@@ -55,7 +55,7 @@ class ServerReply:
 
 
 def classify_body(body: object) -> ServerReply:
-    """Return the reply in the decoded `body` of a successful answer. Raises `Fault` if it is none."""
+    """Return the reply in the decoded `body` of a successful answer. Raises `Fault` if there is none."""
     if not isinstance(body, dict):
         raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {in_words(body)}")
     usage = body.get("usage")

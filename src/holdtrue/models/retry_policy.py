@@ -125,7 +125,7 @@ def kind_of_status(status: int) -> FaultKind:
 
 
 _LONGEST_WORDS = 400
-# Parts of codes that show the kind of fault, if the code is no status.
+# Parts of codes that show the kind of fault, if the code is not a status.
 _SERVER_CODES = ("rate_limit", "overload", "server_error", "timeout", "unavailable", "internal")
 _REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "billing")
 

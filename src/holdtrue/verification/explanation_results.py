@@ -60,8 +60,8 @@ class Change:
 class Suggestion:
     """An answer, in the domain's shape, that keeps all commitments that are not taken back.
 
-    If `nearest` is true, it is near the given answer, and `changes` are the differences. `fewest` says whether it is
-    proved that fewer changes do not suffice. If `nearest` is false, it is the lexicographically first answer.
+    If `nearest` is true, this answer is near the given one, and `changes` are the differences. `fewest` says whether it
+    is proved that fewer changes do not suffice. If `nearest` is false, it is the lexicographically first one.
     """
 
     answer: Mapping[str, Any]

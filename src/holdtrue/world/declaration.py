@@ -21,8 +21,9 @@ class Attribute:
     """An answer gives each entity a value of each `Attribute`: an integer `low..high`, or one of the named `values`.
 
     Either `low` or `high` may be missing, which means no bound at that end. Named values have the order of the list. If
-    the attribute is `distinct`, no two entities share a value. An answer may omit an `optional` attribute; it is right
-    then if some value fits. Prompts call the attribute by its `label`, which is its `name` by default.
+    the attribute is `distinct`, no two entities share a value. An answer may omit an `optional` attribute; it is then
+    right if some value of the attribute fits. Prompts call the attribute by its `label`, which is its `name` by
+    default.
     """
 
     __slots__ = ("distinct", "label", "name", "optional", "sort")
