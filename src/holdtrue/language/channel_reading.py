@@ -102,7 +102,7 @@ async def read_by_likelihood(
     agreed = agreement(weights.committed, signs)
     probability, held = choice * agreed, any(one.holds_back for one in counted)
     # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
-    # words, only 35 did commit.
+    # certain words, 35 committed.
     if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
         agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
     # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
