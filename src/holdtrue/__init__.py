@@ -2,8 +2,8 @@
 
 This package has the names that a conversation needs. Their parts and results are in `holdtrue.logic`,
 `holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels` and `.search`, `holdtrue.models`, `holdtrue.record` and
-`holdtrue.errors`. The distribution `holdtrue_claims` handles claims in free text, and `holdtrue_lab` measures. Names
-are loaded on first use, so that importing holdtrue is fast.
+`holdtrue.errors`. The distribution `holdtrue_claims` handles claims in free text, and `holdtrue_lab` runs experiments.
+Names are loaded on first use, so that importing holdtrue is fast.
 """
 
 from __future__ import annotations

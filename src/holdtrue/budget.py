@@ -24,8 +24,8 @@ class Budget:
     """The limits of one question to a solver, or of several that use one `shared` budget.
 
     `timeout_s` limits wall-clock seconds, and `conflicts` limits SAT conflicts (engines without conflicts ignore it).
-    None means unlimited. `end` is the moment at which a shared budget ends, whenever a question begins. Raises
-    `SettingsError` for limits that are negative or no numbers.
+    None means unlimited. `end` is the moment at which a shared budget ends, however late a question begins. Raises
+    `SettingsError` for limits that are negative or not numbers.
     """
 
     timeout_s: float | None = 5.0
@@ -33,7 +33,7 @@ class Budget:
     end: Deadline | None = None
 
     def __post_init__(self) -> None:
-        # A limit such as NaN would never be reached, or at once, and every answer would be undecided without a reason.
+        # A limit of NaN would be reached never or at once, and every answer would be undecided without a reason.
         if self.timeout_s is not None and self.timeout_s != math.inf:
             check_number("timeout_s (seconds, or None for no limit)", self.timeout_s)
         if self.conflicts is not None:
@@ -55,11 +55,11 @@ class Budget:
         return replace(self, end=self.start())
 
     def half(self) -> Budget:
-        """Return the same limits with half of the time for a question. A shared end stays."""
+        """Return a budget with half the time for each question. A shared end stays the same."""
         return replace(self, timeout_s=None if self.timeout_s is None else self.timeout_s / 2)
 
     def until(self, deadline: Deadline, part: int = 1) -> Budget:
-        """Return the rest of this budget for one of several questions under one deadline, or a `part`-th of it."""
+        """Return a budget with the time left until the deadline, divided by `part`, and the same limit of conflicts."""
         left = deadline.remaining_s
         return Budget(None if left is None else left / part, self.conflicts)
 
@@ -152,5 +152,5 @@ class Allowance:
 
 
 def cores() -> int:
-    """Return the number of processors that this process may use, or of all if the system cannot tell."""
+    """Return the number of processors that this process may use, or of all processors if the system cannot tell."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -106,10 +106,10 @@ class StoreConflict(SessionError):
 
 
 class RequestRefused(HoldtrueError):
-    """A model cannot answer this request, and would refuse it again. It can answer others.
+    """A model cannot answer this request, and would refuse it again. It can answer other requests.
 
     The request is too long, its schema is not supported, or several tries brought no reply. A prompt that a filter
-    rejects raises no error: it gets a reply of kind `filtered`. This is no `InfrastructureError`, so it ends a
+    rejects raises no error: it gets a reply of kind `filtered`. This is not an `InfrastructureError`, so it ends a
     conversation but not a run. `spent` counts the tokens of prompt and reply that were paid for anyway.
     """
 

@@ -54,7 +54,7 @@ def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:
-    """Return the value if it has this type, else raise `RecordError`. `true` is no number."""
+    """Return the value if it has this type, else raise `RecordError`. `true` is not a number."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise RecordError(f"{where}: {_WORDS[kind]} is needed, got {value!r:.60}")
     return value

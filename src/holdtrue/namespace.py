@@ -1,7 +1,7 @@
 """Load the public names of a package lazily, each from its module on first use.
 
-A package lists which of its modules have which names. Importing one module then does not load the others. Type checkers
-read the same names from imports under `TYPE_CHECKING`, and a test compares the two.
+A package lists the public names of each of its modules. Importing one module then does not load the others. Type
+checkers read the same names from imports under `TYPE_CHECKING`, and a test compares the two.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class AnswerStatus(StrEnum):
 
 
 class TurnOutcome(StrEnum):
-    """A `TurnOutcome` is the result of a turn: the first of these that applies, in this order."""
+    """A `TurnOutcome` is the result of a turn: the first of these outcomes that applies, in this order."""
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
@@ -182,8 +182,8 @@ class ReadingRecord:
     `sentence` is the text that was read, and `type` and `args` give its constraint. A rejected reading may have none.
     `status` is `accepted`, `doubtful` (read without confidence) or `rejected`. `confidence` is in 0..1. `reason`
     explains a doubtful or rejected reading. `code` is `ConstraintError.code` if the problem cannot have the stated
-    constraint. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier one by
-    it.
+    constraint. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier
+    constraint with it.
     """
 
     sentence: str
@@ -201,8 +201,8 @@ class QuestionRecord:
     """An open question to the user: does an earlier `sentence` mean the constraint of `type` and `args`?
 
     `id` names it, `turn` is the turn that asked it, and `text` is its wording. With `joins`, it asks whether an unknown
-    person of this name, who occurs in `sentence`, shall join. `type` is then None. Without either, it asks the user to
-    rephrase the sentence.
+    person of this name, who occurs in `sentence`, shall join. `type` is then None. Without `type` and `joins`, it asks
+    the user to rephrase the sentence.
     """
 
     id: str
@@ -247,9 +247,9 @@ class VerdictRecord:
     `triggers` are codes of its faults. `missing` names the variables without a value, or the queries without a label.
 
     `violated` names the parts of the basis that the answer breaks, each by itself. `refuted` names the parts of the
-    answer (queries or claims) that the premises refute by themselves. An answer may break nothing by itself and still
-    be impossible. Then `blame` names commitments, or queries with their labels, that cannot all hold with it. `mus` is
-    a conflict, or None. If `mus_minimal` is false, it is only a core, because the budget ended first. `reason` says why
+    answer (queries or claims) that the premises refute by themselves. An answer may break no single part and still be
+    impossible. Then `blame` names commitments, or queries with their labels, that cannot all hold with it. `mus` is a
+    conflict, or None. If `mus_minimal` is false, it is only a core, because the budget ended first. `reason` says why
     something is undecided.
     """
 
@@ -321,16 +321,16 @@ class TurnRecord(Generic[Detail, Attempt]):
     """The record of one turn. `detail` has the fields that only its kind of answer has.
 
     `turn` counts from 1. `method` names the procedure that answered `user_message`, and `model` the model that was
-    asked. `variant` is one word for the form of the question, such as stated or upstream, or candidates times rounds.
-    Reports group rows by it. `reader` names the reader of messages and sentences.
+    asked. `variant` is one word for the form of the question, such as `stated`, `upstream`, or the numbers of
+    candidates and rounds. Reports group rows by it. `reader` names the reader of messages and sentences.
 
     `attempts` has every attempt. The last one was delivered, unless `delivered` is None; then `withheld` says why.
     `readings` were read in the message. `unread_before` counts the unread sentences of earlier messages, which no
     verdict of this turn covers. `questions` are open after the turn. `events` are the changes of commitments or beliefs
-    in this turn, and `holds` names those that are active after it. `extraction` has the calls that read for the method,
-    and `measuring` those that the method would not have made. `solver_calls` counts the method's questions to a solver,
-    and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. A call that was answered
-    from the log took none of it, so methods are compared by `time_s` instead.
+    in this turn, and `holds` names those that are active after it. `extraction` has the calls that read messages for
+    the method, and `measuring` the calls that only measure it. `solver_calls` counts the method's questions to a
+    solver, and `solver_s` is their CPU time (seconds). `elapsed_s` is the wall-clock time of the turn. Calls answered
+    from the log add almost nothing to it, so methods are compared by `time_s` instead.
     """
 
     turn: int

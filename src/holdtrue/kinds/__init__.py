@@ -1,1 +1,1 @@
-"""The kinds of answers, one folder each: its problem, methods, prompts, reader, loop and verdict."""
+"""Each folder here has one kind of answer, with its problem, methods, prompts, reader, loop and verdict."""

@@ -1,8 +1,8 @@
 """Send requests to a model. All readers and all kinds of answers use this module for it.
 
 Every call is recorded with its cost. A cut or unreadable reply is requested again, and of several samples the most
-frequent reply counts. Readings are short and have small token limits, but a model that thinks first spends them on its
-thoughts. So a reading that was cut is requested once more with a larger limit.
+frequent reply counts. Readers expect short replies and set small token limits, but a model that thinks first spends
+them on its thoughts. So the cut reply to a reader is requested once more with a larger limit.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def taught_request(
 
 SENT_BEFORE = "the same request was sent before in this turn, and its reply stands for both"
 LONGER = 8
-"""The factor by which the token limit of a cut reading grows, up to `LONGEST` or twice the limit."""
+"""The factor by which the token limit of a cut reply grows, up to `LONGEST` or twice the limit."""
 
 LONGEST = 8192
 
@@ -111,7 +111,7 @@ class ModelReply:
 
     @property
     def text(self) -> str | Unparsed:
-        """Return the text that may hold an answer, or the reason why the reply is no answer."""
+        """Return the text that may hold an answer, or the reason why the reply is not an answer."""
         return readable(self.reply, self.request)
 
 
@@ -143,11 +143,10 @@ class Asking:
         max_tokens: int | None = 1024,
         frame: int = 0,
     ) -> str:
-        """Return the text of a complete reply, or "" if the model gave no answer. None as a setting means that of
-        `sampling`.
+        """Return the text of a complete reply, or "" if the model gave no answer.
 
-        The first `frame` messages are the same in all requests of this purpose and hold no word of a user. Raises
-        `ModelError`.
+        A setting of None is taken from `sampling`. The first `frame` messages are the same in all requests of this
+        purpose and hold no word of a user. Raises `ModelError`.
         """
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
@@ -216,7 +215,7 @@ async def ask_within_retries(
 
 
 def most_voted(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
-    """Return the most frequent vote, of equals the first one, with its count. None is no vote."""
+    """Return the most frequent vote (of equals, the first one) with its count. None does not count as a vote."""
     given = Counter(vote for vote in votes if vote is not None)
     return given.most_common(1)[0] if given else (None, 0)
 
@@ -240,7 +239,7 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
 
 
 async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) -> str:
-    """Return the text of the model's reply, or "" if it is no answer or was cut. A cut reply is not requested again.
+    """Return the text of the model's reply, or "" if it is not an answer or was cut. It is requested only once.
 
     The call is added to `calls`. Raises `ModelError`.
     """
@@ -250,7 +249,7 @@ async def ask_once(model: ChatModel, request: Request, calls: list[CallRecord]) 
 
 
 async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]) -> dict[str, Any]:
-    """Return the JSON object in the model's reply, or an empty one; add the calls of `ask_whole`."""
+    """Return the JSON object in the model's reply, or an empty one, and add the model's calls to `calls`."""
     reply = await ask_whole(model, request, calls)
     try:
         found = json.loads(reply.text or "null")
@@ -261,7 +260,7 @@ async def ask_object(model: ChatModel, request: Request, calls: list[CallRecord]
 
 def _whole(reply: Reply, request: Request) -> WholeReply:
     if reply.kind is ReplyKind.CUT:
-        # An answer in it may be a draft that the model was about to discard.
+        # An answer in a cut reply may be a draft that the model was about to discard.
         return WholeReply("", _cut(reply, request))
     read = readable(reply, request)
     return WholeReply("", read.reason) if isinstance(read, Unparsed) else WholeReply(read)

@@ -5,13 +5,13 @@ Confirmation(answers=(True,), rest='Ann takes seat 2.')
 >>> read_confirmation("No idea.", asked=1)
 Confirmation(answers=(None,), rest='No idea.')
 
-Only words that do nothing but answer count as an answer. 'Yes, if it fits', 'yes, I think so' and 'right next to Ann'
-leave a question open. It then stays visible, and the doubtful reading stays out of the ledger. A *reading* is a
-constraint that was read in a sentence.
+Words count as an answer only if they say nothing else. 'Yes, if it fits', 'yes, I think so' and 'right next to Ann'
+leave a question open. The question then stays visible, and the doubtful reading stays out of the ledger. A *reading* is
+a constraint that was read in a sentence.
 
 A user is also asked about *newcomers*, unknown names in an unread sentence: shall they join? A capital letter marks a
-name. The domain decides whether the sentence could state anything about it. At the start of a sentence, where every
-word has a capital, a verb in the singular must follow.
+name. The domain decides whether the sentence could state anything about that name. At the start of a sentence, where
+every word has a capital, a verb in the singular must follow.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _WHEN = frozenset(
 def find_newcomers(instance: Instance, sentence: str) -> tuple[str, ...]:
     """Return the unknown names in a sentence that could join the instance, in order.
 
-    With all of them among the entities, the sentence must be able to state a constraint about each.
+    If all of them were entities, the sentence must be able to state a constraint about each.
     """
     said = plain(sentence)
     folded = said.casefold()
@@ -109,7 +109,7 @@ def ask_to_join(
 ) -> tuple[Question, ...]:
     """Return a question for each newcomer in the unread sentences. `number` is that of the first question.
 
-    Nobody is asked about twice. A question has all sentences that name its newcomer.
+    No newcomer is asked about twice. A question has all sentences that name its newcomer.
     """
     before = {name.casefold() for name in asked_before}
     named: dict[str, dict[str, None]] = {}
@@ -263,8 +263,8 @@ def _holds_back(rest: str) -> bool:
 class Answered:
     """An `Answered` is a message with the questions that it answers.
 
-    It has the readings that it confirms, the questions that stay open, and the rest to be read. `joining` are the
-    questions whose newcomer it lets join.
+    It has the readings that the message confirms, the questions that stay open, and the rest to be read. `joining` has
+    the questions whose newcomers the message lets join.
     """
 
     confirmed: tuple[Reading, ...]
@@ -307,7 +307,7 @@ def ask_about(
 
 
 def _was_not_understood(world: World, reading: Reading) -> bool:
-    """Return whether a reading was rejected without an 'if' or 'or', though its words name and demand something."""
+    """Return whether a reading was rejected without an 'if' or 'or', though it may state something."""
     if reading.status != "rejected" or reading.act != "states" or reading.weighed or reading.held_back:
         return False
     said = unread_part(reading)
@@ -323,7 +323,7 @@ def _settles(question: Question, readings: Sequence[Reading]) -> bool:
     """Return whether a certain reading settles the question: it has the same type and the same names.
 
     A request to rephrase is settled by any certain reading that shares a name with its sentence. A question about a
-    newcomer is never settled so.
+    newcomer is never settled this way.
     """
     if question.joins is not None:
         return False

@@ -101,7 +101,7 @@ def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterat
 
 
 def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[Sequence[Arg]]:
-    """Yield, for each argument that is no entity, the values that the sentence allows."""
+    """Yield, for each argument that is not an entity, the values that the sentence allows."""
     integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
     for argument in kind.arguments:
         match argument:
@@ -109,7 +109,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 low, high = instance.bound(argument.low), instance.bound(argument.high)
                 numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
                 if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
-                    numbers += [low, high]  # "by slot 4": the other end is that of the setting
+                    numbers += [low, high]  # "by slot 4": the setting gives the other end
                 implied = {number for words, number in kind.number_words if words in mentions.text}
                 yield sorted({number for number in numbers if low <= number <= high} | implied)
             case AttributeName():
@@ -120,7 +120,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
                 else:
                     among = instance.attribute_names(argument)
                     named = [name for name in dict.fromkeys([*mentions.attributes, *by_value]) if name in among]
-                    # A sentence may leave out its category, but not one of several kinds of attributes.
+                    # A sentence may leave out the attribute, unless the type is only for some of the attributes.
                     yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in mentions.values))
@@ -179,7 +179,7 @@ def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> b
 
 
 def _ends(numbers: Sequence[int], integers: int) -> int:
-    """Return the count of numbers. '2, 3 or 4' counts as the two ends of a range if a type has two."""
+    """Return the count of numbers. '2, 3 or 4' counts as two, the ends of a range, if a type takes two numbers."""
     run = integers == 2 and len(numbers) > 2 and max(numbers) - min(numbers) == len(set(numbers)) - 1
     return 2 if run else len(numbers)
 

@@ -116,12 +116,12 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
 _COMPARED = english("change_detection.compared")
 _AND_ALSO = english("withdrawals.and_also")
 _JOIN = "\ua500"  # a letter for patterns, which no placeholder and no Latin text has
-_LONGEST_SENTENCE = 1000  # a longer sentence is no change, and patterns stay quick
+_LONGEST_SENTENCE = 1000  # a longer sentence is no change, so patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
 def join_comparisons(text: str) -> str:
-    """Return the text with each comparison such as 'no more than' as one word without a cue."""
+    """Return the text with each comparison, such as 'no more than', joined to one word that is not a cue."""
     return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
 
@@ -133,7 +133,7 @@ def part_comparisons(text: str) -> str:
 def detect_change(sentence: str) -> Withdrawal | Amendment | None:
     """Return the withdrawal or amendment in a sentence, or None if it only states or asks.
 
-    Names should be hidden (`Names.hide`), so that their words are no cues.
+    Names should be hidden (`Names.hide`), so that their words are not taken for cues.
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
@@ -158,7 +158,7 @@ def _detect_change(text: str) -> Withdrawal | Amendment | None:
 
 
 def spot_commands(text: str) -> list[str]:
-    """Split a sentence with several changes into these; return [] for any other sentence."""
+    """Split a sentence with several changes into one text for each; return [] for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = [part for part in _AND_ALSO.split(text) if part.strip()]

@@ -1,12 +1,12 @@
 """Choose the constraint that a sentence states, by its words or by likelihoods, with a calibrated probability.
 
 A small model that is asked for the meaning of a sentence copies the order of its words. Here it is asked the other way
-round: how probable is the user's sentence as another way to say a constraint? It then has to account for every word.
-This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
-Few-Shot Text Classification' (ACL 2022). A grammar forces the sentence, and the log probabilities of its tokens are
-summed.
+round: how probable is the user's sentence as another way to say a constraint? The model then has to account for every
+word. This is the noisy channel of Min, Lewis, Hajishirzi and Zettlemoyer, 'Noisy Channel Language Model Prompting for
+Few-Shot Text Classification' (ACL 2022). A grammar forces the model to write the sentence, and the log probabilities of
+its tokens are summed.
 
-A sentence *commits* to a constraint if it demands it, and does not only suppose, report or hope it.
+A sentence *commits* to a constraint if it demands the constraint, and does not only suppose, report or hope for it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def score_sentence(
 
 
 WORDS = "words"
-"""The name of the commitment sign that is computed from all words."""
+"""The name of the feature for a commitment that is computed from all words."""
 
 _MOST_STRANGE = 4
 _UNRELATED = 0.9
@@ -88,8 +88,9 @@ async def read_by_likelihood(
 ) -> Reading | None:
     """Return the reading with the most probable constraint and its probability; None if the model cannot score.
 
-    Words choose the constraint if they settle it. Otherwise the model scores all of them, and is asked for its view
-    only if the scores settle nothing. The words also give the probability that the sentence commits to the constraint.
+    Words choose the constraint if they leave no doubt. Otherwise the model scores all constraints, and is asked for its
+    view only if the scores leave a doubt. The words also give the probability that the sentence commits to the
+    constraint.
     """
     left = [words_not_carried(instance, sentence, made) for made in among]
     chosen = await _choose(model, instance, sentence, among, left, view, calls, weights)
@@ -101,7 +102,7 @@ async def read_by_likelihood(
     agreed = agreement(weights.committed, signs)
     probability, held = choice * agreed, any(one.holds_back for one in counted)
     # No probability outweighs a denial, an 'if' or a report that the constraint leaves out. Of 165 sentences with such
-    # words that surely held them back, 35 committed.
+    # certain words, 35 committed.
     if any(one.kind == "negation" or (one.holds_back and one.certain) for one in counted):
         agreed, probability = min(agreed, DOUBTFUL_AT_MOST), min(probability, DOUBTFUL_AT_MOST)
     # 'Nora loves Omar's cooking' has no word with which the domain relates two entities. Few commitments have none.
@@ -203,7 +204,7 @@ def choice_features(
 
 
 def _cue(instance: Instance, sentence: str, constraint: Constraint) -> float:
-    """Return 1 if the sentence's words give this direction or number, -1 if another, 0 without any."""
+    """Return 1 if the sentence's words give this direction or number, -1 if they give another, and 0 if none."""
     kind = instance.types[constraint.type]
     if not has_direction(kind):
         # 'Must not overlap' gives the number of free slots, and so the type.

@@ -82,7 +82,7 @@ def own_wordings(kind: ConstraintType) -> str:
 def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[int, int]]:
     """Yield the places at which the text and the types limit a number differently.
 
-    One of them may have no limit, or a limit on the other side.
+    One of the two may have no limit, or a limit on the other side.
     """
     counting = [kind for kind in kinds if any(isinstance(argument, Integer) for argument in kind.arguments)]
     if not counting or any(sum(isinstance(a, Integer) for a in kind.arguments) > 1 for kind in counting):
@@ -111,7 +111,7 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
 
 
 def _next_to(own: str, text: str) -> tuple[int, int] | None:
-    """Return where the text goes past the number or uses other units than the types: '2 weeks' for '2 days'."""
+    """Return the place of words beyond the number, or of a unit that no type uses: '2 weeks' for '2 days'."""
     if (found := _PAST_IT.search(text)) and re.search(LOWER.pattern, own):
         return found.span()
     units = set(_UNIT.findall(own))
@@ -151,7 +151,7 @@ _BASES = {"ha": "have", "doe": "do", "goe": "go"}
 
 
 def denied(behind: str) -> str | None:
-    """Return the text behind a subject with its verb denied; None if that is not plain."""
+    """Return the text behind a subject with its verb denied; None if the place of the 'not' is unclear."""
     text = _in_full(behind)
     if _OTHER.search(text):
         return None
@@ -164,7 +164,7 @@ def denied(behind: str) -> str | None:
 
 
 def affirmed(behind: str) -> str | None:
-    """Return the text behind a subject without the denial of its verb; None if that is not plain."""
+    """Return the text behind a subject without the denial of its verb; None if it has no such denial, or others."""
     text = _in_full(behind)
     if len(_OTHER.findall(text)) != 1 or not (found := _DENIED.search(text)):
         return None
@@ -206,7 +206,7 @@ def find_lost_denials(
 ) -> Iterator[tuple[tuple[int, int] | None, bool]]:
     """Yield the places at which masked text denies something and the constraints do not, or None for the opposite case.
 
-    Each place comes with a flag for a sentence that certainly means something else. `main` is the text with remarks
+    The flag of each place says whether the sentence certainly means something else. `main` is the text with remarks
     blanked (`without_remarks`), because a remark denies something else.
     """
     kinds = [instance.types[made.type] for made in stated]
@@ -256,7 +256,7 @@ def denies(kind: ConstraintType) -> bool:
 
 
 def _waits_rightly(kind: ConstraintType, text: str) -> bool:
-    """Return whether 'not ... until' gives the order of the type, as 'not before' does with a word for an end."""
+    """Return whether 'not ... until' gives the order of the type. 'Not before' gives it only with a word for an end."""
     if not has_direction(kind) or not (found := _WAITS.search(text)):
         return False
     return found.group() in ("until", "till", "unless", "without") or bool(_IS_OVER.search(text))

@@ -65,9 +65,10 @@ class ReadingSettings:
 class LlmExtractor(SentenceReader):
     """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
-    If the model gives probabilities, a reading has a fitted one: `accepted` above a limit, `doubtful` below it. Learned
-    words choose the constraint if they settle it. Otherwise every constraint that the sentence may state is scored.
-    `weights` were fitted for the model (`study reading`); the default is those of the package.
+    If the model gives probabilities, a reading has a fitted probability: it is `accepted` above a limit, and else
+    `doubtful`. Learned words choose the constraint if they leave no doubt. Otherwise every constraint that the sentence
+    may state is scored. `weights` were fitted for the model (`study reading`); by default, those of the package are
+    used.
 
     Without probabilities, a reading is `accepted` if the views agree or a majority decides, and `doubtful` otherwise.
     It is `rejected` if the sentence names something of the instance but states no constraint that the instance can
@@ -92,9 +93,7 @@ class LlmExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """Return the constraints that one sentence states. If `among` is given, return only those of them that it
-        means.
-        """
+        """Return the constraints that one sentence states. With `among`, return only constraints from that list."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
         if self._likelihood and not among:
@@ -126,7 +125,7 @@ class LlmExtractor(SentenceReader):
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
-                # A model with likelihoods votes only if they settle nothing, so the result is a guess.
+                # If a model gives likelihoods, it votes only when these settle nothing, so the result is a guess.
                 return _readings(sentence, ReplyReading(stated), "disputed" if self._likelihood else "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")

@@ -24,7 +24,7 @@ def _synonyms(label: str) -> re.Pattern[str] | None:
     return None if alike is None else re.compile(rf"\b(?:{alike})\b", re.IGNORECASE)
 
 
-# These words often are no numbers ("first the demo", "one after the other").
+# These words are often not numbers ("first the demo", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
 _NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # 'Two different slots' and 'the two sides' count named things.
@@ -47,9 +47,9 @@ _WORD = re.compile(r"\w+")
 class Mentions:
     """`Mentions` are the things that a sentence names, in order of appearance and without repetition.
 
-    `values` are pairs (attribute, label). `numbers` are certain, and `loose` ones ("first", "one") may be none. If
-    `last` is true, the sentence has words for a last place. If `range` is true, it may give a range of numbers. `text`
-    is the sentence, case-folded.
+    `values` are pairs (attribute, label). `numbers` are certain, and `loose` ones ("first", "one") may not be numbers.
+    If `last` is true, the sentence has words for a last place. If `range` is true, it may give a range of numbers.
+    `text` is the sentence, case-folded.
     """
 
     entities: tuple[str, ...]
@@ -72,7 +72,7 @@ def mentions(instance: Instance, sentence: str) -> Mentions:
     """Return the things of the instance that the sentence names.
 
     Names are found in any case, with possessive and plural endings. A word of the same stem counts as a name that does
-    not occur itself: "deployment" for Deploy. It must fit no other name.
+    not occur itself: "deployment" for Deploy. The word must fit no other name.
     """
     return _mentions(instance, sentence, by_stem=True)
 
@@ -105,7 +105,7 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
     if by_stem and not labels:
         synonyms = ((label, _synonyms(label.casefold())) for label in names.attributes)
         labels = [label for label, pattern in synonyms if pattern is not None and pattern.search(rest)]
-    # The digits of a name are a part of it and no number.
+    # The digits of a name are a part of it and not a number.
     sure, loose = _numbers(_NOBODY.sub(" ", rest), own_stems(instance))
     return Mentions(
         entities=tuple(named(names.entities)),
@@ -200,7 +200,7 @@ def everyday_stems() -> frozenset[str]:
 
 
 def _counts_other_things(text: str, match: re.Match[str], own: frozenset[str]) -> bool:
-    """Return whether a number word counts something without a number in any domain: 'one camera', 'two hands'."""
+    """Return whether a number word counts things that the domain does not count: 'one camera', 'two hands'."""
     found = _NOUN.match(text, match.end())
     if found is None:
         return False

@@ -90,7 +90,7 @@ def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]
 def count_strange(instance: Instance, sentence: str, made: Constraint) -> int:
     """Return how many words of a sentence are neither grammar nor words of its domain, in clauses with names.
 
-    'Ann owes me 2 pounds' has two of them, and no seat.
+    'Ann owes me 2 pounds' has two such words, and says nothing about a seat.
     """
     text = mask(instance, sentence, [made]).text
     return len({stem(text[start:end]) for start, end in find_unexplained(instance, text)})
@@ -225,7 +225,7 @@ def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_comparison(read: ReadWords, words: str) -> bool:
-    """Return whether a comparison says no more than the constraints, such as an order."""
+    """Return whether the constraints, such as an order, already say all that a comparison says."""
     if words.endswith(("after", "before", "earlier", "later")) and words in read.taught:
         return True
     if words.startswith("same "):

@@ -99,7 +99,7 @@ class ChangeWords:
         return bool(unknown or reported or _NUMBERED.search(self.text) or LEAVES.search(main))
 
     def is_explained(self, most: int) -> bool:
-        """Return whether at most `most` words are no names, no cues of a change, and no words of the domain."""
+        """Return whether at most `most` words are neither names nor cues of a change nor words of the domain."""
         words = {self.text[start:end] for start, end in find_unexplained(self.instance, self.text)}
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
@@ -162,7 +162,7 @@ def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommi
 
 
 def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
-    """Return the end of the only commitment that the sentence can be about, or of all about its name."""
+    """Return the end of the only commitment that the sentence can be about, or of all commitments about its name."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
@@ -261,9 +261,7 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Return whether the sentence displaces none of the `new` things and, if an entity is among the `old` ones, all of
-    these.
-    """
+    """Return whether the sentence displaces no `new` things, and all `old` ones if these include an entity."""
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False

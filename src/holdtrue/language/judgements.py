@@ -117,7 +117,7 @@ _SCHEMA = object_schema({name: {"type": "boolean"} for name in _NAMES})
 
 @dataclass(frozen=True, slots=True)
 class ConsentQuestion:
-    """A `ConsentQuestion` holds an act in words, its arguments line by line, and the last message of both sides."""
+    """A `ConsentQuestion` holds an act in words, its arguments line by line, and each speaker's last message."""
 
     act: str
     arguments: tuple[str, ...]

@@ -28,7 +28,7 @@ _SO = masked("masked_text.so")
 _BECAUSE = masked("masked_text.because")
 _DEMAND = re.compile(r"\b(?:must|shall|should|(?:has|have|needs?|ought) to|cannot|can't|may not|not allowed)\b")
 _SUPPOSES = masked("masked_text.supposes")
-# A clause with fewer words, apart from names and these, only introduces 'they': 'As for Ann and Bob, they ...'.
+# A clause with fewer words, besides names and `_TOPIC`, only introduces 'they': 'As for Ann and Bob, they ...'.
 _STATEMENT = 2
 _TOPIC = frozenset("a an the and or as for of about regarding concerning with speaking talking turning to now".split())
 
@@ -96,11 +96,11 @@ def is_plain_reason(text: str) -> bool:
 _LETTER = re.compile("[EXVWNM]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
-# 'One', 'first' and the like often are no numbers.
+# 'One', 'first' and the like are often not numbers.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
 _COUNTED = english("masked_text.counted")
 _DETERMINER = re.compile(r"\b(?:the|these|those|both|between|our|my|you|us|them)\s+$", re.IGNORECASE)
-# Names that are ordinary words are no names if they are written small.
+# Names that are ordinary words do not count as names if they are written small.
 _ORDINARY = frozenset(words("masked_text.ordinary"))
 
 
@@ -113,12 +113,12 @@ class MaskedText:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Return the entities, values and numbers, as written, that the constraints do not have."""
+        """Return the entities, values and numbers that the constraints lack, as the sentence writes them."""
         letters = _LETTER.findall(self.text)
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """Return the original words from `start` to `end` in `text`, this text without some unmasked words."""
+        """Return the original words from `start` to `end` in `text`, which is this text without some unmasked words."""
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")

@@ -280,7 +280,7 @@ class Hearing:
             several = f"which of {self.resolver.tell(replaced)} it replaces is not clear"
             reading = doubtful(reading, several, Why.SEVERAL)
         elif cue.displaced is not None:
-            # To add it without a replacement would leave a contradiction that nobody meant.
+            # If the new constraint replaced nothing, it would leave a contradiction that nobody meant.
             reading = doubtful(reading, f"nothing that was agreed fits {cue.displaced!r}")
         elif not gone:
             reading = replace(reading, act="amends")

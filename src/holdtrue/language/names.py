@@ -51,7 +51,7 @@ def cached_per_instance(
 ) -> Callable[Concatenate[Instance, Rest], Result]:
     """Return the function with a cache for each instance.
 
-    Its other arguments must be hashable, and callers must not change its results.
+    The function's other arguments must be hashable, and callers must not change its results.
     """
     known: WeakKeyDictionary[Instance, dict[Any, Result]] = WeakKeyDictionary()
 
@@ -81,7 +81,7 @@ _APOSTROPHES, _QUOTES, _HYPHENS = (
 _JOINING = r"\-&/.+#@\u2010\u2011"
 _BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
 _BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
-# Names that are also ordinary words. Written small they are the words, unless the name itself is written small.
+# Names that are also ordinary words. In small letters they count as words, unless the instance writes the name small.
 _WORDS = frozenset(words("names.words"))
 _BEHIND_A_VERB = english("names.behind_a_verb")
 _ALIKE = 0.75
@@ -148,7 +148,7 @@ class Names:
         return found if words_too or not _begins_with_verb(text, found) else found[1:]
 
     def _matches(self, text: str, words_too: bool) -> Iterator[re.Match[str]]:
-        """Yield the matches that may be names, in order, the first of two that overlap.
+        """Yield the matches that may be names, in order; of two that overlap, yield the first.
 
         A verb at the start of the text is skipped: 'Cancel Cancel Cancel' withdraws something about 'Cancel Cancel'.
         """

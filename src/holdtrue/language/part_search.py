@@ -181,7 +181,7 @@ class PartSearch:
         return Part(_JOINED, tuple(each)) if each else None
 
     def inherited(self, text: str, context: Context) -> Iterator[Part]:
-        """Yield a text with the subject of the statement before it: 'Ann has the dog' and 'not the cat'."""
+        """Yield a text completed by the subject of the earlier statement: 'not the cat' after 'Ann has the dog'."""
         if context.last and (made := follow_relative(text, context.last[-1])) and self.complete(made):
             yield Part(1.0, (made,))
             return
@@ -202,7 +202,7 @@ class PartSearch:
             yield Part(1.0 - _INHERITED, (made,))
 
     def of_pair(self, text: str, context: Context, *, first: bool) -> Iterator[Part]:
-        """Yield a text without names with the last pair of names before it: 'so opposite sides, please'."""
+        """Yield a text that has no names, completed by the last pair of names: 'so opposite sides, please'."""
         if (
             not names_in(text)
             and len(context.pair) == _TWO

@@ -157,7 +157,7 @@ def reading_template() -> tuple[Message, ...]:
 
 
 def likelihood_request(instance: Instance, sentence: str, constraint: Constraint) -> Request:
-    """Return the request whose grammar makes the model restate a constraint as this sentence, for its probability."""
+    """Return the request that measures the probability of this sentence as a restatement of the constraint."""
     asked, frame = user(f"Rule: {_rule(instance, constraint)}"), _channel(instance)
     return Request(
         (*frame, asked),

@@ -1,4 +1,4 @@
-"""This module has regular expressions for words that make a sentence no plain statement.
+"""This module has regular expressions for words that show that a sentence is not a plain statement.
 
 All patterns are for masked text (`masked_text`). E is an entity of the constraint that was read, and X any other
 entity. V and W are values, and N and M numbers.

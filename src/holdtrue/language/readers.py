@@ -38,7 +38,7 @@ _MOST_CONSTRAINTS = 16
 class UpstreamExtractor:
     """An `UpstreamExtractor` is the reader of the published protocol.
 
-    It rejects an item that is no allowed constraint, with the name of the error.
+    It rejects an item that is not an allowed constraint, with the name of the error.
     """
 
     def __init__(self, model: ChatModel) -> None:

@@ -21,11 +21,12 @@ Act = Literal["states", "withdraws", "amends"]
 
 
 class Why(StrEnum):
-    """A `Why` is the code of a reading's reason, for code that tells reasons apart. `Reading.reason` has the words.
+    """A `Why` is the code of a reading's reason, so that callers can tell reasons apart. `Reading.reason` has the
+    words.
 
     `UNREAD`: the sentence names nothing known. `NO_WORDING`: the domain has no such wording. `NO_ARGUMENT`: the wording
     fits, but an argument does not exist in the instance. `UNLIKE`: the sentence is not worded like the only commitment
-    that it can mean. `SEVERAL`: it can mean several. `PERMISSION`: it only permits something.
+    that it can mean. `SEVERAL`: it can mean several commitments. `PERMISSION`: it only permits something.
     """
 
     UNREAD = "unread"
@@ -58,7 +59,7 @@ class MessageContext:
     Attributes:
         turn: The turn of the message, from 1.
         active: The commitments that hold before the message, in order of entry. The message can withdraw or amend
-            these. None means that it can only state.
+            these. If None, the message can only state constraints.
         answer: The assistant's answer of the same turn. Only the published protocol reads it.
     """
 
@@ -74,8 +75,9 @@ class Reading:
     `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason instead. `confidence` is in
     0..1. `code` is the `ConstraintError.code` if the instance cannot have the stated constraint.
 
-    `act` says whether the sentence `states` the constraint, `withdraws` it or `amends` with it. An amendment puts the
-    constraint in the place of `replaces`. If `replaces` is None, it displaces every commitment that contradicts it.
+    `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends` an earlier one with it. An
+    amendment puts the constraint in the place of `replaces`. If `replaces` is None, it displaces every commitment that
+    contradicts it.
 
     If `weighed` is true, the confidence already counts the words that the constraint leaves out. If `held_back` is
     true, the sentence has an 'or', an 'if', an opinion or the like. Such words may also affect its other statements.

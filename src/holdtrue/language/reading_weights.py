@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 60
-"""The number of words of a sentence that are used."""
+"""Only this many words of a sentence are used."""
 
 _WORD = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|'s\b|[<>=]")
 _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
@@ -92,7 +92,8 @@ def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
             return " A " if _is_first(original, str(made.args[0]), str(made.args[1])) else " B "
         return f" {match.group()} "
 
-    # Courtesies and reasons do not matter. Their letters stay, because each letter takes the next original word.
+    # Courtesies and reasons do not matter. The letters for names in them stay, because each letter takes the next
+    # original word.
     text = IDLE.sub(lambda found: re.sub("[^A-Z]", " ", found.group()), masked.text.replace("\u2192", " > "))
     return _WORD.findall(_MASKED.sub(letter, without_reasons(text)))[:LONGEST]
 

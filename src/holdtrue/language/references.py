@@ -65,7 +65,7 @@ class Context:
 
     @property
     def pair(self) -> tuple[str, ...]:
-        """Return the newest unit of two or more names, or without one the newest two names."""
+        """Return the names of the newest part that has several, or the two newest names if no part has."""
         for unit in reversed(self.units):
             if len(unit) > 1:
                 return unit
@@ -110,7 +110,7 @@ def same_again(text: str, context: Context) -> tuple[list[str], tuple[str, ...]]
 
 
 def left_out(text: str, context: Context) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return the statement of 'but Bob does' or 'while Bob does not': the last one about Bob.
+    """Return the statement that 'but Bob does' or 'while Bob does not' makes: the last one, with Bob as its subject.
 
     The result is None if the last statement has another denial than that of its verb ('never', 'no later than'). It is
     also None if that statement has two names and neither is its subject.
@@ -136,7 +136,7 @@ def resolve(
     """Yield the text with its references replaced by names, the likeliest way first.
 
     `owned` matches 'her' and 'its' before the label of an attribute, as in 'her pet'. `everybody` are all names of the
-    instance; 'the other two' can mean those of them that were not mentioned.
+    instance; 'the other two' can mean the names that were not mentioned.
     """
     own = names_in(text)
     if owned is not None and context.units and owned.search(text) and not own:
@@ -179,7 +179,7 @@ def _others(own: Sequence[str], context: Context) -> list[str]:
 
 
 def _unspoken(text: str, own: Sequence[str], context: Context, everybody: Sequence[str]) -> list[str]:
-    """Return all names that were not mentioned, if 'the other two' gives just their number."""
+    """Return all names that were not mentioned, if 'the other two' gives exactly their number."""
     found = _REST.search(text)
     named = {*own, *(name for unit in context.units for name in unit)}
     left = [name for name in everybody if name not in named]

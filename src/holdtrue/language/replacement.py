@@ -4,7 +4,7 @@ Only words and active commitments decide; no model is called. "Make it day 3 ins
 day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
 
 'Ann on day 3, not day 2' only names the difference. It means the old commitment with the named things replaced. It is
-read so only if its words are like those of the old commitment.
+read this way only if its words are like those of the old commitment.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ _THAT = re.compile(
 class Replacement:
     """A `Replacement` finds, in one instance, the commitment that an amendment replaces and its replacement.
 
-    If a sentence may mean several, all are returned, and the caller asks which is meant (`either`).
+    If a sentence may mean several commitments or constraints, all are returned, and the caller asks which one is meant
+    (`either`).
     """
 
     def __init__(self, resolver: Resolver) -> None:
@@ -100,9 +101,10 @@ class Replacement:
     ) -> list[ActiveCommitment]:
         """Return the commitments that the new `constraint` may replace: none, one or several.
 
-        If the sentence names the replaced thing ("instead of day 2"), only that is looked for. Otherwise the result has
-        commitments of the same type. Those about the same entities come first, then those with a single other argument,
-        then those with the same first entity. Only the first group that is not empty is returned.
+        If the sentence names the replaced thing ("instead of day 2"), only commitments about that thing are returned.
+        Otherwise the result has commitments of the same type. Those about the same entities come first, then those with
+        a single different argument, then those with the same first entity. Only the first group that is not empty is
+        returned.
         """
         others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:
@@ -124,8 +126,8 @@ class Replacement:
         """Return the one commitment that differs from `constraint` in one value: 'by Friday' replaces 'by Wednesday'.
 
         A value is a number or a named value; all entities must be the same. The list is empty if there is no such
-        commitment or more than one. It is also empty if both may hold. Denials add up: 'not on day 2', 'not on day 3'.
-        Facts about no entity and without a limit add up too: 'the office is closed on day 2'.
+        commitment or more than one. It is also empty if both may hold, as denials do: 'not on day 2', 'not on day 3'.
+        Facts about no entity and without a limit may hold together, too: 'the office is closed on day 2'.
         """
         kind = self.instance.types[constraint.type]
         if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(constraint)):
@@ -187,9 +189,9 @@ class Replacement:
     def find_stated(self, cue: Amendment, active: Sequence[ActiveCommitment]) -> list[Constraint]:
         """Return the constraints, in canonical form, that the sentence may put in the place of a commitment.
 
-        A sentence in the domain's wording gives exactly one. Any other gives the commitments with the sentence's names
-        and numbers put in. If it names no entity, it can only mean the newest commitments. The list is empty if the
-        sentence names something unknown.
+        A sentence in the domain's wording gives exactly one constraint. Any other sentence gives the commitments with
+        the sentence's names and numbers put in. If it names no entity, it can only mean the newest commitments. The
+        list is empty if the sentence names something unknown.
         """
         try:
             own = self.resolver.own_wording(cue.stated)
@@ -230,7 +232,7 @@ class Replacement:
                     yield self.instance.canonical(made)
 
     def is_conditional(self, cue: Amendment) -> bool:
-        """Return whether the change depends on a condition that is no part of the domain's wording."""
+        """Return whether the change depends on a condition that is not part of the domain's wording."""
         hide = names_of(self.instance).hide
         if has_condition(hide(cue.displaced or "").text):
             return True
@@ -240,6 +242,6 @@ class Replacement:
             return True
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
-        """Return the reason for a sentence that may mean any of these constraints; None if there are none."""
+        """Return the reason to reject a sentence that may mean any of these constraints; None if there are none."""
         readings = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
         return f"it may mean {readings}" if readings else None

@@ -1,7 +1,7 @@
 """Build the JSON schema of a reply, and read the constraints in a reply. Reading raises no error for any text.
 
 A schema allows only constraints that the instance has and the sentence may state. Some backends turn it into a grammar.
-For all others the same candidates are checked afterwards.
+With all other backends, replies are checked against the same candidates afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from holdtrue.world.lenient_json import objects, strip_thinking, unread
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The reason why an item of a reply is no constraint. `code` is that of the `ConstraintError`, if there was one."""
+    """The reason why an item of a reply is not a constraint. `code` is that of the `ConstraintError`, if any."""
 
     reason: str
     code: str | None = None

@@ -148,7 +148,7 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
         text = blanked(text, reasons)
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    # The denial of a limit is the other limit: 'cannot start before slot 3'.
+    # The denial of a limit is the opposite limit: 'cannot start before slot 3'.
     denying = without_limits(affirm_limit(text)) if all(map(is_bounded, kinds)) else read.text
     for span, sure in find_lost_denials(instance, denying, without_remarks(denying), stated):
         words = masked.find_original(denying, *span) if span else ""
@@ -195,7 +195,7 @@ def hold_to_words(
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
     weighed = bool(readings) and all(one.weighed for one in readings)
     left = () if weighed else words_not_carried(instance, sentence, *stated)
-    # If a part of the sentence was rejected, that accounts for names that were left out.
+    # If a part of the sentence was rejected, names that were left out may be in that part.
     known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
     left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
     left += words_holding_back(instance, tail, stated)
@@ -249,7 +249,7 @@ def tell_left(left: Sequence[Leftover]) -> str:
 
 
 def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> bool:
-    """Return whether the sentence states this in the domain's wording, perhaps after an opening such as 'please'."""
+    """Return whether the sentence gives `stated` in the domain's wording, perhaps after an opening such as 'please'."""
     for _, behind in peel_lead(instance, sentence, OPENING):
         try:
             made = match_sentence(instance, behind)

@@ -1,9 +1,9 @@
 """Find by words alone which active commitments a sentence takes back.
 
-Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is no name
-and no word of the domain may be an unknown name or a part of one. A sentence with such a word therefore changes
-nothing. "Cancel the Gala" changes nothing if no Gala is known, and "Cancel the Design Review Prep" does not touch the
-Design Review.
+Names decide: every name in the sentence must be known exactly, and the commitment must have that name. A word that is
+neither a name nor a word of the domain may be an unknown name or a part of one. A sentence with such a word therefore
+changes nothing. "Cancel the Gala" changes nothing if no Gala is known, and "Cancel the Design Review Prep" does not
+touch the Design Review.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Content:
         named: The things that the words name exactly.
         unknown: The words that are neither names nor words of the domain.
         likely_name: Whether an unknown word is written like a name, so that the change is about something unknown.
-        plain: Whether there are only names.
+        plain: Whether the words are only names.
         alternative: Whether the words leave a choice ("or").
     """
 
@@ -273,8 +273,8 @@ class Resolver:
     def _explain_unknown(
         self, text: str, content: Content, fitting: Sequence[ActiveCommitment], cue: Withdrawal
     ) -> Referents:
-        """Return why nothing is certain. Unless an unknown word is written like a name, a reader may choose from
-        `fitting`.
+        """Return the reason why no commitment is certain. Unless an unknown word is written like a name, a reader may
+        choose from `fitting`.
         """
         if content.likely_name or not fitting:
             return Referents(why_not=tell_unknown(self.instance, text), why=Why.UNREAD)

@@ -1,10 +1,10 @@
 """Spell names, values and limits in a message as the instance spells them, before anything is read.
 
-Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. So is
-a nickname that begins just one name.
+Names may lack their accents. A name with one typing error is a guess: Marina may be another person than Martina. A
+nickname that begins just one name is a guess, too.
 
-A value for the same number, day, month or time is certain. So is 'half past nine' if only one value can be that. A
-number that may count something else is a value only next to the name of its attribute.
+A value is certain if it is the same number, day, month or time. 'Half past nine' is certain if only one value can mean
+it. A number that may count something else is a value only next to the name of its attribute.
 
 Limits that leave out their number are spelled with the number that they mean. 'After slot 5' becomes 'from slot 6 on',
 because a model that chooses among the numbers of a sentence cannot count.
@@ -140,7 +140,7 @@ _UNIT = fragment("respelling.unit")
 _NUMBER = fragment("respelling.number")
 _IN_OR_AFTER = re.compile(rf"\b(?:at|on|in) or (?:after|later than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
 _IN_OR_BEFORE = re.compile(rf"\b(?:at|on|in) or (?:before|earlier than) {_UNIT}{_NUMBER}\b", re.IGNORECASE)
-# Each limit has its wording with the step to the number that it means, and both again for a denied limit.
+# Each row has the wording of a limit with the step to its number, and then both for the denied limit.
 _Limit = tuple[re.Pattern[str], str, int, str, int]
 _RANGES: tuple[_Limit, ...] = (
     (_IN_OR_AFTER, "from {unit}{number} on", 0, "after {unit}{number}", -1),
@@ -154,7 +154,7 @@ _DENIED = english("respelling.denied")
 
 
 def count_on(instance: Instance, message: str) -> str:
-    """Return the message with limits by their numbers, if the domain has no word for the limit.
+    """Return the message with each limit expressed by its number, if the domain has no word for the limit.
 
     A denied limit means the number itself and stays: 'not before slot 3', 'no later than slot 5'.
     """
@@ -165,7 +165,7 @@ def count_on(instance: Instance, message: str) -> str:
 
 
 def _restated(message: str, wording: str, step: int, denied: str, denied_step: int, found: re.Match[str]) -> str:
-    """Return a limit by the number that it means: 'from slot 4 on' for 'after slot 3'."""
+    """Return a limit expressed by the number that it means: 'from slot 4 on' for 'after slot 3'."""
     if _DENIED.search(message[max(0, found.start() - _NEAR) : found.start()]):
         wording, step = denied, denied_step
     written = found["number"].casefold()
@@ -176,7 +176,7 @@ def _restated(message: str, wording: str, step: int, denied: str, denied_step: i
 
 @cached_per_instance
 def _countable(instance: Instance) -> tuple[bool, bool]:
-    """Return whether the domain has ranges, and least numbers, without words for a limit that leaves out its number."""
+    """Return whether the domain has ranges, and least numbers, but no words such as 'after' for their limits."""
     kinds = list(instance.types.values())
     said = " ".join(wording for kind in kinds for wording in (kind.sentence, *kind.wordings)).casefold()
     own_order = any(
@@ -284,7 +284,7 @@ def _flat_names(instance: Instance) -> Mapping[tuple[str, ...], str]:
     for name in dict.fromkeys((*names.entities, *names.values)):
         words = tuple(_flat(one.group()) for one in _TOKEN.finditer(name))
         if not words or " ".join(words) != _flat(" ".join(name.split())):
-            continue  # digits and signs are no spelling
+            continue  # a name with digits or signs is not compared
         shared |= {words} if words in found else set()
         found[words] = name
     return {words: name for words, name in found.items() if words not in shared}

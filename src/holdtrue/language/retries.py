@@ -1,7 +1,7 @@
 """Make the retries of one turn differ from each other, in the way that a method sets.
 
 A model at temperature 0 repeats its reply to the same request, so a retry helps only if its request differs. This
-module has the sentences for that, for all kinds of answers.
+module has the sentences that make prompts differ, for all kinds of answers.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 'Neither Ann nor Bob may sit next to Cy, and she has seat 2' states three things. A reader that takes one thing at a
 time then reads each of them as well as a sentence of one statement.
 
-A sentence is cut at its commas and its 'and's. Each part must state one thing with everything that it names, and the
+A sentence is cut at its commas and its 'and's. Each part must state one thing and use everything that it names, and the
 cut with the most such parts wins. Words that a part leaves out come from the parts before it. A sentence without such a
 cut stays whole.
 """
@@ -57,7 +57,7 @@ def hold_together(
     In 'Bob thinks that Ann has seat 2 and Cy has seat 3' the opinion covers both statements. So a statement that was
     held back, and words in the `dropped` parts, may qualify the others. The `reasons` of a statement qualify nothing.
 
-    A dropped part that demands something gets a rejected reading, so that no caller takes it for read.
+    A dropped part that demands something gets a rejected reading, so that no caller believes that it was read.
     """
     unread = [
         Reading(sentence, "rejected", None, 0.0, f'nothing was read in "{part}"', UNREAD_PART, unread=part)
@@ -221,7 +221,7 @@ def _attribute_heading(instance: Instance, hidden: Hidden, pieces: Sequence[tupl
 
 
 def _with_attribute(instance: Instance, hidden: Hidden, heading: str, text: str) -> str:
-    """Return a statement that names no attribute and no value with the heading of its sentence before it."""
+    """Return a statement with the heading of its sentence before it, if it names no attribute and no value."""
     if not heading:
         return text
     found = mentions(instance, hidden.restore(text))
@@ -229,13 +229,13 @@ def _with_attribute(instance: Instance, hidden: Hidden, heading: str, text: str)
 
 
 def _with_heading(sentence: str, text: str) -> str:
-    """Return a part of only names and numbers with the heading of its sentence: 'Starts: Demo 2, Review 5'."""
+    """Return a part with the heading of its sentence if it has only names and numbers: 'Starts: Demo 2, Review 5'."""
     heading = _HEADING.match(sentence)
     return f"{heading.group()}{text}" if heading and _BARE.fullmatch(text) else text
 
 
 def join_topics(instance: Instance, sentences: Sequence[str]) -> list[str]:
-    """Return the sentences, each question that only names a topic joined to its answer: 'Ann in seat 2? No way.'"""
+    """Return the sentences, with each question that only names a topic joined to its answer: 'Ann in seat 2? No.'"""
     joined: list[str] = []
     for sentence in sentences:
         before = joined[-1] if joined else ""

@@ -92,7 +92,7 @@ def _named(content: str, *, strict: bool = False) -> Withdrawal | None:
 
 
 def _spot_no_longer(text: str) -> Withdrawal | None:
-    """Return the withdrawal in 'Ann is no longer on day 2'. Only an agreed commitment makes it one."""
+    """Return the withdrawal in 'Ann is no longer on day 2'. It is a withdrawal only if that was agreed."""
     if found := _IS_NO_LONGER.search(text):
         verb = found["verb"] or found["does"]
         return Withdrawal(f"{text[: found.start()]} {verb} {text[found.end() :]}".strip(), sure=False)
@@ -237,7 +237,7 @@ def spot_object(text: str) -> Withdrawal | None:
 def _spot_that(text: str) -> Withdrawal | None:
     """Return the withdrawal of a mere 'that'.
 
-    'The rules' may be any of them; 'the last rules' and 'those' are all of the newest turn.
+    'The rules' may mean any rules; 'the last rules' and 'those' mean all rules of the newest turn.
     """
     if not (found := _THAT.match(text)):
         return None

@@ -31,8 +31,8 @@ _MOST_WORDS, _LONGEST = 5, 200
 def answer_of(message: str, act: Collection[str] = ()) -> Answer:
     """Return whether a message is a plain yes, only a courtesy, or more than that.
 
-    `act` are words for the act in question, which may stand with a yes: 'yes, refund it' for a refund. A question, a
-    quoted yes, two dots, and letters that only look like others make it no plain yes.
+    `act` are words for the act in question, which may stand with a yes: 'yes, refund it' for a refund. A message with a
+    question, a quoted yes, two dots, or letters that only look like others is not a plain yes.
 
     >>> answer_of("Yes, please go ahead!"), answer_of("Thanks."), answer_of("Yes, skip it"), answer_of("Yeah, right")
     ('yes', 'courtesy', 'more', 'more')

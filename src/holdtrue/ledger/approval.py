@@ -18,7 +18,7 @@ from holdtrue.solving.result import Id, Satisfiable, Unknown
 class Retraction:
     """A `Retraction` is a belief that the revision policy would give up in this turn.
 
-    `because` has the ids of the rules and beliefs that it clashes with, and `sentence` states the reason.
+    `because` has the ids of the rules and beliefs that the belief clashes with, and `sentence` states the reason.
     """
 
     belief: Belief
@@ -66,7 +66,8 @@ def override(
     """Carry out the decisions in a base that already contains the `new` beliefs.
 
     Return the choice, and the new beliefs that do not enter. The choice has the beliefs to give up and a witness of the
-    others. A belief that may go stays if it is consistent with the rest. The beliefs in `others` are tried last.
+    others. A belief that may be given up stays if it is consistent with the rest. The beliefs in `others` are tried
+    last.
 
     Raises:
         InputError: The decisions exclude each other or name no active belief. The error is also raised if the beliefs

@@ -108,7 +108,7 @@ class Step:
         draft, waiting = self.draft, self.draft.set_aside
         for id in preference(self._policy, waiting):
             reason = [name for name in draft.reason_for(id) if name in draft.known]
-            # It still cannot hold if all beliefs of its reason are active.
+            # A belief still cannot hold if all beliefs that it clashed with are active.
             if (reason and all(name in draft.active for name in reason)) or draft.find(waiting[id].formula) is not None:
                 continue
             result = draft.rules.engine.decide({**draft.soft, id: waiting[id].formula}, self.budget)

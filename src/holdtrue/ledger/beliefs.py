@@ -64,7 +64,7 @@ class Rules:
 DENIAL = "Not the case: "
 """The words before a sentence that negate it."""
 LARGEST_TABLE = 64
-"""The greatest number of values of a variable for which statements are compared by the values that they allow."""
+"""Statements about a variable with at most this many values are compared by the values that they allow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ class Source(StrEnum):
 class EventKind(StrEnum):
     """An `EventKind` is a kind of change of an entry.
 
-    `added` and `reinstated` make it active. `withdrawn` (by the user), `amended` (replaced by another entry) and
-    `set_aside` (by revision, because of others) make it inactive. `restated` means a repeated statement of an active
-    entry, and `rejected` a new entry that did not become active.
+    `added` and `reinstated` make the entry active. `withdrawn` (by the user), `amended` (replaced by another entry) and
+    `set_aside` (by revision, because of others) make the entry inactive. `restated` means a repeated statement of an
+    active entry, and `rejected` a new entry that did not become active.
     """
 
     ADDED = "added"
@@ -73,7 +73,7 @@ AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[AnyEntry]):
-    """An `Event` is a change of an entry, which is never edited. `because` names the entries that caused it."""
+    """An `Event` is a change of an entry, and is never edited. `because` names the entries that caused the event."""
 
     kind: EventKind
     turn: int

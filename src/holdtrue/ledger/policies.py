@@ -6,8 +6,8 @@
 - `greedy` drops the oldest beliefs until the rest is consistent.
 - `none` gives nothing up, and `greedy_printed` is the published algorithm with its faults; both are for comparison.
 
-Under all but the last two, no given up belief is consistent with the kept ones. Rules never give way. A belief is as
-old as the turn of its last statement; within one turn, the later belief is newer.
+Except under the last two, no belief that was given up is consistent with the kept ones. Rules never give way. A belief
+is as old as the turn of its last statement; within one turn, the later belief is newer.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class RequestWord:
 
     @property
     def content(self) -> tuple[str, tuple[str | int, ...]]:
-        """Return the argument with its act, and the value, which follows its relation unless this is `is`."""
+        """Return the argument with its act, and the value, preceded by the relation unless that is `is`."""
         name = f"{self.act}.{self.argument}" if self.act else self.argument
         if self.value is None:
             return name, ()

@@ -95,7 +95,7 @@ def amend(
 
 
 def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """Return the active commitments that share an entity with the constraint and each alone contradict it.
+    """Return the active commitments that share an entity with the constraint and contradict it, each by itself.
 
     The result is empty if the constraint is impossible by itself, or if a question was not decided in time.
     """
@@ -137,7 +137,7 @@ def _reject(
     if not isinstance(engine.decide(together, budget), Unsatisfiable):
         return None
     if not isinstance(engine.decide(rest, budget), Satisfiable):
-        return None  # The rest clashes without it.
+        return None  # The rest clashes even without the newcomer.
     return ledger.reject(newcomer, turn, CLASHES, others(mus(engine, together, budget), newcomer.id))
 
 

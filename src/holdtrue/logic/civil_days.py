@@ -50,7 +50,7 @@ class CivilDays:
         return 12 * year + month
 
     def later(self, day: Any, months: int) -> Any:
-        """Return the day so many months later, or the last day of that month if it is too short."""
+        """Return the day that is `months` later, or the last day of that month if the month is too short."""
         month = self.month(day)
         same = self.first_day(month + months) - self.first_day(month) + day
         return self.least(same, self.first_day(month + months + 1) - 1)

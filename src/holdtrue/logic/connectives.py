@@ -26,12 +26,12 @@ class Formula(Node):
         `check_depth`.
         """
         self.check_depth()
-        from holdtrue.logic.evaluate import compile_formula  # It imports this module.
+        from holdtrue.logic.evaluate import compile_formula  # `evaluate` imports this module.
 
         return compile_formula(self)
 
     def own_check(self) -> Callable[[Mapping[str, int]], bool] | None:
-        """Return a function that decides the formula, for a class that `evaluate` does not know, or None."""
+        """Return a function that decides the formula if `evaluate` does not know its class, or None."""
         return None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -90,13 +90,13 @@ class Formula(Node):
 
 
 def expect_formula(value: object, where: str) -> None:
-    """Raise `FormulaMistake`, which begins with `where`, if the value is no formula."""
+    """Raise `FormulaMistake`, which begins with `where`, if the value is not a formula."""
     if not isinstance(value, Formula):
         raise no_formula(value, where)
 
 
 def check_formulas(owner: object, formulas: object) -> None:
-    """Raise `FormulaMistake` for operands that are no tuple of formulas."""
+    """Raise `FormulaMistake` for operands that are not a tuple of formulas."""
     name = type(owner).__name__
     if not isinstance(formulas, tuple):
         raise FormulaMistake(

@@ -52,7 +52,7 @@ def divided(dividend: Range, divisor: Range) -> Range:
     if low is None or low <= 0:
         return EVERYTHING
     least, most = dividend
-    # A larger divisor brings the quotient nearer to zero, and a negative one never to zero itself.
+    # A larger divisor brings the quotient nearer to zero, but a negative quotient never becomes zero.
     if least is not None:
         least = least // low if least < 0 else (0 if high is None else least // high)
     if most is not None:

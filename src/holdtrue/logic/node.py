@@ -38,7 +38,7 @@ class Node:
                 if children:
                     below += children
                 else:
-                    found |= node.variables  # A leaf that is no variable has none.
+                    found |= node.variables  # A leaf that is no variable has no variables.
             level = below
         return frozenset(found)
 

@@ -73,7 +73,7 @@ class Element(Atom):
 @asked_for_a_formula
 @dataclass(frozen=True)
 class Product(Atom):
-    """A `Product` is the product of two terms that are no numbers; `product` also accepts numbers.
+    """A `Product` is the product of two terms, neither of which is a number; `product` also accepts numbers.
 
     Raises `FormulaError` for a product of more than `LARGEST_DEGREE` variables.
     """

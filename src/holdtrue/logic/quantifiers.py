@@ -57,17 +57,17 @@ class Count(Formula):
 
 
 def at_most(bound: int, formulas: Iterable[Formula]) -> Count:
-    """Return the formula that no more than `bound` of the formulas hold."""
+    """Return a formula that is true if at most `bound` of the formulas hold."""
     return _counted("at_most", "<=", bound, formulas)
 
 
 def at_least(bound: int, formulas: Iterable[Formula]) -> Count:
-    """Return the formula that no fewer than `bound` of the formulas hold."""
+    """Return a formula that is true if at least `bound` of the formulas hold."""
     return _counted("at_least", ">=", bound, formulas)
 
 
 def exactly(bound: int, formulas: Iterable[Formula]) -> Count:
-    """Return the formula that exactly `bound` of the formulas hold."""
+    """Return a formula that is true if exactly `bound` of the formulas hold."""
     return _counted("exactly", "==", bound, formulas)
 
 
@@ -86,7 +86,7 @@ Part = TypeVar("Part", bound=Node)
 
 
 def for_all(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> And:
-    """Return the formula that `body` holds for each of the things, such as entities, pairs or days.
+    """Return a formula that is true if `body` holds for each of the things, such as entities, pairs or days.
 
     Raises `FormulaError` if it has more than `LARGEST_EXPANSION` parts.
     """
@@ -94,12 +94,12 @@ def for_all(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> And:
 
 
 def exists(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> Or:
-    """Return the formula that `body` holds for at least one of the things. Raises like `for_all`."""
+    """Return a formula that is true if `body` holds for at least one of the things. Raises like `for_all`."""
     return Or(expand(things, body))
 
 
 def expand(things: Iterable[Thing], body: Callable[[Thing], Part]) -> tuple[Part, ...]:
-    """Return `body` of each thing, in order. Raises like `for_all`, and `FormulaMistake` for wrong arguments."""
+    """Return `body(thing)` of each thing in order. Raises like `for_all`, and `FormulaMistake` for wrong arguments."""
     given: tuple[object, object] = (things, body)  # A caller may ignore the types.
     if not isinstance(given[0], Iterable) or not callable(given[1]):
         raise FormulaMistake(

@@ -107,7 +107,7 @@ def drawn_from(sort: Sort) -> range:
 
 
 def first_values(sort: Sort, most: int) -> range:
-    """Return at most so many values: the least ones, or the greatest ones if there is no least, or those from 0."""
+    """Return at most `most` values: the least ones, or the greatest if there is no least, or else those from 0."""
     low, high = sort.low, sort.high
     if low is None:
         low = 0 if high is None else high - most + 1

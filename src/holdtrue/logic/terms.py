@@ -126,11 +126,11 @@ class Term(Node):
         return Compare(">", self, term(other))
 
     def eq(self, other: Term | int) -> Compare:
-        """Return the formula that both have the same value."""
+        """Return a formula that is true if both terms have the same value."""
         return Compare("==", self, term(other))
 
     def ne(self, other: Term | int) -> Compare:
-        """Return the formula that their values differ."""
+        """Return a formula that is true if the values of the terms differ."""
         return Compare("!=", self, term(other))
 
 
@@ -139,7 +139,7 @@ class Atom(Term):
 
 
 def asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
-    """Let `==` of a class of terms raise in code that writes formulas (`formula_mistakes.refuse_equality`)."""
+    """Let `==` on a class of terms raise an error in code that writes formulas (`formula_mistakes.refuse_equality`)."""
     equal = kind.__eq__
 
     def __eq__(self: AnyTerm, other: object) -> bool:
@@ -164,7 +164,7 @@ def _is_whole(value: object) -> bool:
 
 
 def check_terms(terms: Iterable[object]) -> None:
-    """Raise `FormulaMistake` if a value is no term."""
+    """Raise `FormulaMistake` if a value is not a term."""
     for each in terms:
         if not isinstance(each, Term):
             raise no_term(each)

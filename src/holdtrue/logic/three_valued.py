@@ -79,7 +79,7 @@ def opposite(own: bool | None) -> bool | None:
 
 
 def _sign(op: f.Comparison, own: Range) -> bool | None:
-    """Return whether all values of a range compare so with zero, or None if only some do."""
+    """Return whether `value op 0` holds for all values of a range (None if only for some)."""
     low, high = own
     match op:
         case "<=":

@@ -59,7 +59,7 @@ class Calendar:
         return DAY if self.kind == "date" else SECOND
 
     def show(self, value: Value) -> str:
-        """Return the value in ISO 8601: `2026-03-01`, `14:30`, `2026-03-01T14:30`; else, the kind and the number."""
+        """Return the value in ISO 8601: `2026-03-01`, `14:30`, `2026-03-01T14:30`; else as kind and number."""
         whole = int(value)
         try:
             if whole != value:
@@ -96,7 +96,8 @@ def read_sort(text: str) -> ValueSort | None:
     """Return the sort of a text, or None for a word that is none of these sorts.
 
     The texts are `number`, `whole`, `decimal(2)`, a known unit (`kg`, `EUR(2)`, `mg/kg`, `EUR/night`), `whole UNIT`,
-    `date`, `time` and `moment`. A new unit needs `whole` before it or a scale. Raises `FormulaError` for a wrong unit.
+    `date`, `time` and `moment`. A new unit needs `whole` before it, or a scale such as `(2)`. Raises `FormulaError` for
+    a wrong unit.
     """
     words = text.split()
     if words and words[0] in ("date", "time", "moment") and len(words) <= (2 if words[0] == "moment" else 1):
@@ -191,7 +192,7 @@ def number_text(value: Value, unit: Unit) -> str:
 
 
 def show_number(value: Value, places: int = 0) -> str:
-    """Return a number as an exact decimal with at least so many places, or else as a fraction `1/3`."""
+    """Return a number as an exact decimal with at least `places` decimal places, or else as a fraction `1/3`."""
     needed = decimal_places(value)
     if needed is None or needed > max(places, _MOST_SHOWN):
         return f"{value.numerator}/{value.denominator}"
@@ -209,7 +210,7 @@ def decimal_places(value: Value) -> int | None:
 
 
 def decimal_text(value: Value, places: int) -> str:
-    """Return a number as a decimal with exactly so many places, which has to be exact."""
+    """Return a number as a decimal with exactly `places` places; the number must have such a decimal."""
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
     return f"-{text}" if value < 0 else text

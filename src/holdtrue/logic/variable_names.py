@@ -29,7 +29,7 @@ def repeated(names: Iterable[Name]) -> Name | None:
 
 
 def check_ids(where: str, what: str, ids: Sequence[object]) -> None:
-    """Raise `DomainError` for an id that is no text or is repeated; `what` is the kind of thing with the ids."""
+    """Raise `DomainError` for an id that is not a text or is repeated; `what` is the kind of thing with the ids."""
     for number, id in enumerate(ids, start=1):
         if not isinstance(id, str) or not id.strip():
             raise DomainError(f"{where}: {what} {number} needs an id, a text, not {id!r:.60}")
@@ -43,7 +43,7 @@ def check_ids(where: str, what: str, ids: Sequence[object]) -> None:
 
 
 def check_variables(where: str, variables: Sequence[object]) -> None:
-    """Raise `DomainError` for a value that is no variable, and for two variables with one name."""
+    """Raise `DomainError` for a value that is not a variable, and for two variables with one name."""
     names: list[str] = []
     for number, variable in enumerate(variables, start=1):
         if not isinstance(variable, Variable):

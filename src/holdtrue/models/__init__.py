@@ -1,8 +1,8 @@
 """Chat models behind one protocol.
 
-`open_model` opens one by its name, and `register` adds a prefix of names. The backends are `OpenAIModel`, `LocalModel`,
-`ScriptModel` and `ReplayModel`. `call` asks a model and records the cost. `LoggedModel` keeps every reply in a
-`CallLog`, and pays for no request twice.
+`open_model` opens a model by its name, and `register` adds a prefix of names. The backends are `OpenAIModel`,
+`LocalModel`, `ScriptModel` and `ReplayModel`. `call` asks a model and records the cost. `LoggedModel` keeps every reply
+in a `CallLog`, and pays for no request twice.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class CallLog:
     machine. An incomplete last line is dropped on opening. Replies stay in the file; memory holds their keys and
     places. `usage` is the sum over all calls in the file.
 
-    Raises `JournalError` if the file cannot be opened, and `RecordError` if a line is no call.
+    Raises `JournalError` if the file cannot be opened, and `RecordError` if a line is not a call.
     """
 
     def __init__(self, path: Path) -> None:

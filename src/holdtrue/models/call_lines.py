@@ -66,7 +66,7 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
 
 
 def decode(line: bytes) -> LoggedCall:
-    """Return the call on a line. Raises `ValueError`, `KeyError` or `TypeError` if it is none."""
+    """Return the call on a line. Raises `ValueError`, `KeyError` or `TypeError` if there is none."""
     value = json.loads(line)
     usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
@@ -91,7 +91,7 @@ def settings_of(request: Request) -> dict[str, Any]:
 
 
 def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
-    """Yield the calls in the file, without an incomplete last line. Raises `RecordError` for a line that is no call."""
+    """Yield the calls in the file, and skip an incomplete last line. Raises `RecordError` for a line without a call."""
     start = 0
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):
@@ -107,7 +107,7 @@ def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
 def read_call(file: BinaryIO, start: int, length: int, path: Path) -> LoggedCall:
     """Return the call at a place.
 
-    Raises `RecordError` if it is damaged, and `InfrastructureError` if the file cannot be read.
+    Raises `RecordError` if the call is damaged, and `InfrastructureError` if the file cannot be read.
     """
     try:
         file.seek(start)

@@ -40,8 +40,8 @@ class Request:
     """One call to a model.
 
     `schema` is a JSON schema for the reply. Some backends enforce it by a grammar, and others ignore it. `sample`
-    distinguishes repeated draws of the same prompt, and is added to the seed. `purpose` is for accounting and no part
-    of the key. `frame` is no part of it either. It counts the first messages that are the same in all requests of this
+    distinguishes repeated draws of the same prompt, and is added to the seed. `purpose` is for accounting. The key
+    contains neither `purpose` nor `frame`. `frame` counts the first messages that are the same in all requests of this
     kind and have no words of a user. A backend may cache its computation for them. `likelihood` asks for
     `Reply.logprob` if the backend has it. `top_p` (0 to 1) limits draws to the likeliest tokens with this total
     probability. `thinking_tokens` limits the tokens for thinking, besides the reply. None means no limit.
@@ -125,7 +125,7 @@ def gives_likelihoods(model: ChatModel) -> bool:
 
 
 class ModelAround:
-    """A wrapper of another model with the same name and abilities. Closing it closes that model."""
+    """A wrapper of another model with the same name and abilities. Closing the wrapper closes that model."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model

@@ -155,7 +155,7 @@ class Address:
 
 
 def read_address(url: str) -> Address:
-    """Return the parts of an address. Raises `SettingsError`, without secrets of `url`, if it is no http address."""
+    """Return the parts of an http address. Raises `SettingsError`, without secrets of `url`, for any other text."""
     url = url.strip()
     try:
         parts = urlsplit(url)

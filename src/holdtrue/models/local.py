@@ -39,11 +39,11 @@ class LocalModel:
     A prefix that a prompt shares with an earlier one is not computed again. Earlier prompts stay in memory up to
     `cache_mib` (for a 1.5B model: 28 kB a token). So put the shared parts of prompts first.
 
-    Calls wait for each other. On a few cores, parallel calls (`slots` above 1) gain under a tenth. Computing them
-    together also changes the last bits of sums. For the same reason temperature 0 is repeatable only if the same calls
-    come in the same order. Use a call log for repeatable runs. `context` is the number of tokens of prompt and reply
-    together, per slot. `threads` is the number of cores by default. `frames` is a folder for cached frames (see
-    `Frames`), which needs one slot.
+    Calls wait for each other. On a few cores, parallel calls (`slots` above 1) save less than a tenth of the time.
+    Computing them together also changes the last bits of sums. For the same reason temperature 0 is repeatable only if
+    the same calls come in the same order. Use a call log for repeatable runs. `context` is the number of tokens of
+    prompt and reply together, per slot. `threads` is the number of cores by default. `frames` is a folder for cached
+    frames (see `Frames`), which needs one slot.
 
     Raises `ModelError` if there is no such file, and `ModelRefused` if it cannot be loaded.
     """
@@ -129,7 +129,7 @@ class LocalModel:
             return unwanted({})
 
         def make_room() -> None:
-            # Only a new prompt moves the slot's state into memory. Without it, the file would overwrite that state.
+            # Only a new prompt moves the slot's state into memory. Otherwise the file would overwrite that state.
             self._server.handle_completions({"prompt": ".", "n_predict": 1, "stream": True}, stopped)
 
         def compute() -> None:

@@ -99,7 +99,7 @@ class OpenAIModel:
                 return self._reply(await self._try(request, course), course)
             except Fault as raised:
                 fault = raised
-            # Outside of the `except` block, the fault with its unredacted words is no context of a raised error.
+            # Outside of the `except` block, so that no raised error has the unredacted fault as its context.
             course.add(fault)
             wait_s = self._wait_after(fault, course)
             _log.warning("%s: %s; trying again in %.1f s", self._where, self._shown(fault.words), wait_s)
@@ -166,7 +166,7 @@ class OpenAIModel:
             _log.warning("%s turns %s down; it is left out from now on: %s", self._where, words, self._shown(said))
 
     def _wait_after(self, fault: Fault, course: _Course) -> float:
-        """Return the seconds to wait before the next try. Raises the call's error if there is none."""
+        """Return the seconds to wait before the next try. Raises the call's error if there is no next try."""
         patience = self._patience
         again = fault.kind.again and (fault.kind is not FaultKind.GARBLED or self._has_replied)
         most = min(patience.retries, patience.empty_again) if fault.kind is FaultKind.CALL else patience.retries

@@ -1,9 +1,9 @@
 """Decide which parameters of a request are sent: all except those that the server rejected.
 
 Reasoning models accept only their default temperature, and some no seed. Their token limit has another name. Many
-servers know no JSON schema. A rejected parameter is left out and the request sent again. If that is answered, the
-parameter is left out from then on. Temperatures and schemas are remembered one by one, so that a request does not
-depend on earlier ones.
+servers know no JSON schema. A rejected parameter is left out and the request sent again. If the second request is
+answered, the parameter is left out from then on. Temperatures and schemas are remembered one by one, so that a request
+does not depend on earlier ones.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ REDACTED = "[redacted]"
 LONGEST_SHOWN = 300
 """The most characters of a server's text that are shown."""
 
-# The characters that are searched. They are far more than are shown, so that removals show no unsearched text.
+# The most characters that are searched: far more than are shown, so that removals bring up no unsearched text.
 _LOOKED_AT = 4096
 # A shorter secret may be an ordinary word, so it is removed only as a whole word.
 _SHORT = 4

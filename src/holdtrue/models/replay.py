@@ -13,12 +13,12 @@ from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, setti
 from holdtrue.models.chat import SOME_TAKE, Reply, Request
 
 _SHOWN = 60
-_LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; texts would escape the quotation marks
+_LIKELIHOOD = b'"likelihood":true'  # a setting of a logged call; inside a text, its quotation marks would be escaped
 
 
 class ReplayModel:
-    """A model that answers the logged requests. For others it raises `ModelRefused`, with the difference to the nearest
-    one.
+    """A model that answers the logged requests. For others, it raises `ModelRefused` with the difference to the
+    nearest.
 
     Its `name` is the logged model's, so that a replayed run reads like the original.
     """

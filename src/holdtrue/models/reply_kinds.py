@@ -7,9 +7,9 @@ All fields of the protocol are considered in this order. The first rule that app
    error, abort, cancelled, network_error, insufficient_system_resource, ...).
 2. **refused**: `message.refusal` has words, or the content has a part of type `refusal`, or the reply ended by a
    refusal. The text is that of the refusal. Other content is no answer.
-3. **filtered**: the reply ended by a filter, or Azure's filter results say so. They are in the choice, in the message,
-   or without a choice in the prompt. The text is the rest that the filter left. Azure and OpenRouter report a filtered
-   prompt as an error. It is `filtered` too, since it is a decision about the conversation and no fault.
+3. **filtered**: the reply ended by a filter, or Azure's filter results say so. They are in the choice, in the message
+   or, if there is no choice, in the prompt. The text is the rest that the filter left. Azure and OpenRouter report a
+   filtered prompt as an error. It is `filtered` too, since it is a decision about the conversation and no fault.
 4. **tool_call**: the message calls a tool or a function, or the reply ended by one. No tool was offered, so the text is
    no answer. The note names the tool.
 5. **cut**: the reply ended by a limit of tokens or of context, even if it has only thinking.
@@ -36,7 +36,7 @@ from holdtrue.models.chat import well_formed
 from holdtrue.models.retry_policy import Fault, FaultKind, fault_in, filtered_prompt, in_words
 from holdtrue.record import ReplyKind
 
-# A larger number is no token count of one call.
+# A larger number is not a token count of one call.
 _MOST_TOKENS = 10**9
 _DEEPEST = 6
 # The fields for results of filters, and for a model's thoughts.
@@ -55,7 +55,7 @@ class ServerReply:
 
 
 def classify_body(body: object) -> ServerReply:
-    """Return the reply in the decoded `body` of a successful answer. Raises `Fault` if it is none."""
+    """Return the reply in the decoded `body` of a successful answer. Raises `Fault` if there is none."""
     if not isinstance(body, dict):
         raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {in_words(body)}")
     usage = body.get("usage")

@@ -38,7 +38,7 @@ class Patience:
 
 
 def backoff_s(tries: int) -> float:
-    """Return the wait after so many tries, randomly up to a quarter shorter so that callers do not synchronise."""
+    """Return the wait after this many tries, randomly up to a quarter shorter so that callers do not synchronise."""
     longest: float = min(FIRST_WAIT_S * 2.0 ** min(tries - 1, 30), LONGEST_BACKOFF_S)
     return longest * (1 - 0.25 * random.random())
 
@@ -88,7 +88,7 @@ class FaultKind(Enum):
     CALL = ("call", True, RequestRefused)
     """The server answered without a reply: it was empty, or generating it failed."""
     GARBLED = ("garbled", True, ModelRefused)
-    """The answer is no chat completion. It is tried again only if the server has given one before."""
+    """The answer is not a chat completion. It is tried again only if the server has given one before."""
     REQUEST = ("request", False, RequestRefused)
     """The server rejects this request."""
     REFUSED = ("refused", False, ModelRefused)
@@ -118,14 +118,14 @@ class Fault(Exception):
 
 
 def kind_of_status(status: int) -> FaultKind:
-    """Return the kind of fault for an HTTP status that is no success."""
+    """Return the kind of fault for an HTTP status that is not a success."""
     if status in _PASSING or status >= 500:
         return FaultKind.SERVER
     return FaultKind.REQUEST if status in ONE_REQUEST else FaultKind.REFUSED
 
 
 _LONGEST_WORDS = 400
-# Parts of codes that show the kind of fault, if the code is no status.
+# Parts of codes that show the kind of fault, if the code is not a status.
 _SERVER_CODES = ("rate_limit", "overload", "server_error", "timeout", "unavailable", "internal")
 _REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "billing")
 
@@ -133,8 +133,8 @@ _REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "
 def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None:
     """Return the fault that an answer describes, or None if it describes none.
 
-    `status` is the answer's status if it is no success. OpenAI puts the fault into `error`, and FastAPI into `detail`.
-    In vLLM it is spread over the body (`object: error`). Others send only `message`.
+    `status` is the answer's status if it is not a success. OpenAI puts the fault into `error`, and FastAPI into
+    `detail`. In vLLM it is spread over the body (`object: error`). Others send only `message`.
     """
     error = body.get("error") or body.get("errors")
     if not error and (status is not None or body.get("object") == "error" or "choices" not in body):

@@ -51,8 +51,7 @@ class Sampling:
         sample: int = 0,
         max_tokens: int | None = None,
     ) -> Request:
-        """Return one call. It has the schema if answers are structured, and the values here for arguments that are
-        None.
+        """Return one call, with the schema if answers are structured. Arguments that are None get this object's values.
 
         `sample` distinguishes repeated draws of a prompt.
         """

@@ -25,8 +25,8 @@ class ScriptedReply:
 class ScriptModel:
     """A model that replies in order, or by a function of the request. Replies with `match` are tried first.
 
-    Token counts are numbers of words. At the end of the script it raises `ModelRefused`, and `SettingsError` for an
-    entry that is no reply.
+    Token counts are numbers of words. Raises `ModelRefused` at the end of the script, and `SettingsError` for an entry
+    that is not a reply.
     """
 
     def __init__(

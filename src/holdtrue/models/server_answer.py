@@ -18,7 +18,7 @@ from holdtrue.models.retry_policy import (
 )
 from holdtrue.record import ReplyKind
 
-# The most bytes considered of an answer that is no JSON.
+# The most bytes considered of an answer that is not JSON.
 _SHOWN = 4096
 
 
@@ -38,7 +38,7 @@ def read_answer(answered: Answered) -> ServerReply:
 
 
 def _no_json(answered: Answered, error: NoJson) -> Fault:
-    """Return the fault of an answer that is no JSON."""
+    """Return the fault of an answer that is not JSON."""
     start = answered.body[:_SHOWN].decode("utf-8", "replace")
     if not 200 <= answered.status < 300:
         said = f"status {answered.status}: {start}" if start.strip() else f"status {answered.status} without a word"

@@ -46,7 +46,7 @@ _BINARY = (frozenset(("<", "<=", ">", ">=", "==", "!=", "in")), frozenset("+-"),
 
 
 def read_cel(text: str, at: Place | None = None) -> Expression:
-    """Return the expression of a text. Raises `RuleError`, with the place, for a text that is no expression.
+    """Return the expression of a text. Raises `RuleError`, with the place, for a text that is not an expression.
 
     `at` is the place of the text's first character in its file.
     """
@@ -111,7 +111,7 @@ class _Token:
 
 
 def _tokens(source: _Source) -> Iterator[_Token]:
-    """Yield the tokens of a text, and an end token. Raises `RuleError` for a text that is no token of CEL."""
+    """Yield the tokens of a text, and an end token. Raises `RuleError` for a text that is not a token of CEL."""
     offset, depth, before = 0, 0, ""
     while offset < len(source.text):
         match = _TOKEN.match(source.text, offset)

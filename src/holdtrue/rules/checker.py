@@ -380,7 +380,7 @@ class _Checker:
             type = ListOf(TEXT)
         return t.Over(name, of, made[-1], body, type, index, None, node.place)
 
-    # Methods that makers call (`signatures.Checker`)
+    # Methods that the makers of functions call (`signatures.Checker`)
 
     def converted(self, node: t.Node, type: Type) -> t.Node:
         """Return a node converted to the unit of a type. Raises `RuleError` if items of a list need another unit."""
@@ -417,7 +417,7 @@ def constant(value: Any, place: s.Place) -> t.Given:
 
 
 def _decimal_step(step: Fraction | None) -> Fraction | None:
-    """Return the step of a decimal literal; 2.0 is no whole number in CEL, so its step is 0.1."""
+    """Return the step of a decimal literal; 2.0 is not a whole number in CEL, so its step is 0.1."""
     return Fraction(1, 10) if step == 1 else step
 
 

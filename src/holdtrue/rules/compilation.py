@@ -29,7 +29,7 @@ MOST_STEPS = 1_000_000
 STEPS, DEADLINE = "#steps", "#deadline"
 """The keys of the step counter and of the deadline in an environment; no name in an expression contains `#`."""
 SEEN = "#seen"
-"""The key of the keys of seen records by kind. It is there if an unknown key may be that of a seen record."""
+"""The entry of an environment with the keys of seen records by kind, if an unknown key may equal one."""
 _OFTEN = 1_000
 """The number of steps after which the clock is read again."""
 

@@ -1,4 +1,4 @@
-"""Replace values that nothing has shown by those of a solver's witness, which gives a verdict its example."""
+"""Replace values that nothing has shown by those of a solver's witness, so that a verdict has an example."""
 
 from __future__ import annotations
 

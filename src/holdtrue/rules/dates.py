@@ -1,7 +1,8 @@
-"""This module defines the operations on dates, times and moments, and the functions that make them.
+"""This module defines the operations on dates, times and moments, and the functions that apply these operations.
 
-Their meaning on symbolic values is in `symbolic_calendar`. Source of the functions: CEL specification, "List of
-standard definitions". Dates, times of day and amounts with units are additions.
+A `Maker` turns the call of a function into a typed expression. `symbolic_calendar` has the operations on symbolic
+values. Source of the functions: CEL specification, "List of standard definitions". Dates, times of day and amounts with
+units are additions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decide whether values are equal, or in a list, if parts of them are unseen: nothing has shown them yet."""
+"""Decide whether values are equal, or in a list, even if parts of them are unseen (no message has shown them yet)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def in_list(item: object, items: tuple[object, ...]) -> bool:
 
 
 def settled(test: Callable[[Any], bool], items: Iterable[Any], deciding: bool) -> bool:
-    """Return `deciding` if the test of some item is, and else the opposite, by Kleene's three-valued logic.
+    """Return `deciding` if the test returns it for some item, and else its opposite, by Kleene's three-valued logic.
 
     Raises the first `Undecided` of a test if no other test decides.
     """

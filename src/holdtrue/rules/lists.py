@@ -1,4 +1,4 @@
-"""This module defines the operations on lists, and the functions of CEL that make them.
+"""This module defines the operations on lists, and the functions of CEL that apply these operations.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extensions `math`, `lists` and
 `sets`; `sum` is an addition.
@@ -88,7 +88,7 @@ def _size(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
 
 
 def _numbers(unknowns: Unknowns, of: Any) -> tuple[list[tuple[Formula, Term]], Fraction, Formula]:
-    """Return the numbers of a list as terms, their common step, and the formula that no item is null."""
+    """Return the numbers of a list as terms, their common step, and a formula that is true if no item is null."""
     found = []
     fine: Formula = TRUE
     for there, _, value in entries_of(unknowns, of):
@@ -123,7 +123,7 @@ def _extreme(*, turned: bool) -> Callable[..., Valued]:
 
 
 def _best(items: Sequence[tuple[Formula, Term]], *, turned: bool) -> tuple[Formula, Term]:
-    """Return the formula that some item exists, and the best existing item.
+    """Return a formula that is true if some item exists, and the best existing item.
 
     Recursion by halves keeps the formula small, since each level repeats its parts.
     """
@@ -218,7 +218,7 @@ def _set_intersects(checker: Checker, args: Args, place: Place) -> t.Node:
 
 
 def _with_both(found: t.Node, args: Args, place: Place) -> t.Node:
-    """Return a condition on two lists that is an error if one list is, even if the condition does not use it."""
+    """Return a condition on two lists that is an error if one list is an error, even an unused one."""
     unsure = [own for own in args if isinstance(own.type, Nullable) or not t.is_sure(own)]
     if not unsure:
         return found

@@ -1,6 +1,6 @@
 """Convert between instants and the readings of the clocks at a place, by the time zone database.
 
-An instant is a number of seconds since 0001-01-01T00:00 in UTC, and a reading is the same on a local clock. A place is
+An instant is a number of seconds since 0001-01-01T00:00 in UTC. A reading is such a number on a local clock. A place is
 a name of the database, such as Europe/Berlin. The clocks of no place ("") and of UTC ("Z") never change.
 """
 
@@ -87,7 +87,7 @@ class Changes:
     """A `Changes` has all changes of the clocks of a place before the year `YEAR`.
 
     Attributes:
-        starts: The instants of the changes, and last the instant from which changes are not listed.
+        starts: The instants of the changes, followed by the instant from which on changes are not listed.
         offsets: The offset before each of these instants.
         later: The least and the greatest offset after the last instant.
     """

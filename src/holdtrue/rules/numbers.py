@@ -1,4 +1,4 @@
-"""This module defines the operations on numbers, and the functions of CEL that make them.
+"""This module defines the operations on numbers, and the functions of CEL that apply these operations.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extension `math`.
 """

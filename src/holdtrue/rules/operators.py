@@ -32,7 +32,7 @@ def _equality(checker: Checker, args: tuple[t.Node, ...], place: Place) -> t.Nod
 
 
 def _check_value(named: t.Node, other: t.Node, place: Place) -> None:
-    """Raise `RuleError` for a text that is no value of an enumeration, since it would never be equal."""
+    """Raise `RuleError` for a text that is not a value of an enumeration, since the two would never be equal."""
     type = without_null(named.type)
     if isinstance(type, Name) and type.values is not None and isinstance(other, t.Given):
         wrong = other.value

@@ -1,4 +1,4 @@
-"""Read and write the paths to parts of a type in messages and policies, and suggest names for unknown ones.
+"""Read and write paths, which name parts of types in messages and policies, and suggest names for unknown ones.
 
 call.passengers[].dob         a field of each item of a list
 profile.payment_methods{}     each value of a map

@@ -25,8 +25,8 @@ from holdtrue.rules.types import Field, ListOf, MapOf, Name, Nullable, Number, R
 def refined(type: Type, path: str, new: Type) -> Type:
     """Return a type with `new` at a path such as `payment_methods[].amount`; the path "" is the whole type.
 
-    A value that may be null stays so. A field without a type gets the new one. Raises `RuleError` if there is no such
-    path, or if the new type contradicts the present one.
+    A value that may be null may still be null. A field without a type gets the new one. Raises `RuleError` if there is
+    no such path, or if the new type contradicts the present one.
     """
     return _refined(type, read_path(path), 0, new)
 

@@ -4,8 +4,8 @@
 - A union of objects has the fields of all members; a field that some member lacks is optional.
 - A field is `unread` if no type is wide enough: for a tuple, for anything, and for a schema that contains itself. A
   note names the field, and a rule about it is an error.
-- `number` or text, as pydantic writes decimals, is a number; values that are texts are not read. The same holds for
-  texts that the type of their format cannot read.
+- A union of number and text, as pydantic writes decimals, is a number; values that are texts are not read. The same
+  holds for texts that the type of their format cannot read.
 - A `date-time` has a zone, as RFC 3339 requires.
 """
 
@@ -62,7 +62,7 @@ _UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("dependentRequired", "dependentSchemas", "dependencies"),
     ),
 }
-"""The keywords for each JSON type that types do not express; a note names them."""
+"""For each JSON type, the keywords that the types of rules do not express; a note names them."""
 
 
 class NothingRead(RuleError):

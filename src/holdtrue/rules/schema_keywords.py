@@ -88,7 +88,7 @@ def pointer_of(reference: object, path: str) -> tuple[str, ...]:
 
 
 def check_own_id(schema: Mapping[str, Any], path: str) -> None:
-    """Raise `RuleError` for an inner schema with an `$id` and references, since these start at that schema."""
+    """Raise `RuleError` for an inner schema with an `$id` and references, since these would start at that schema."""
     own = schema.get("$id")
     if isinstance(own, str) and not own.startswith("#") and any(key == "$ref" for key, _ in parts_of(schema)):
         raise RuleError(f"{path}: the references in it start from its own $id, {shortened(own)}; leave that out")

@@ -76,7 +76,7 @@ class SchemaValidator:
     def __init__(
         self, schema: object, where: str, *, names: bool = False, partial: bool = False, local: bool = False
     ) -> None:
-        """Prepare `schema`. Raises `RuleError`, which begins with `where`, if it is no valid schema.
+        """Prepare `schema`. Raises `RuleError`, which begins with `where`, if it is not a valid schema.
 
         Args:
             schema: The schema, as Python data.
@@ -244,7 +244,7 @@ def _telling_names(schema: dict[str, Any]) -> dict[str, Any]:
     if schema.get("additionalProperties") is True:
         schema["additionalProperties"] = {}
     if _NAMING.isdisjoint(schema) and not schema.get("required"):
-        # A member of a union that is any object may have any names.
+        # If a member of a union allows any object, that object may have any names.
         free: dict[str, Any] = {
             key: [_any_named(own) for own in schema[key]] for key in ("anyOf", "oneOf") if key in schema
         }

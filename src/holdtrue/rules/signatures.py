@@ -63,7 +63,7 @@ def literal(name: str, args: Args, place: Place) -> str:
 
 
 def written_duration(text: str, place: Place) -> t.Given:
-    """Return a duration as a constant. Raises `RuleError` for a text that is no duration."""
+    """Return a duration as a constant. Raises `RuleError` for a text that is not a duration."""
     seconds = read_duration(text)
     if seconds is None:
         raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)

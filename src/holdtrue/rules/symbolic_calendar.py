@@ -32,7 +32,7 @@ from holdtrue.rules.unknowns import LAST_DAY, MOST_PARTS, Unknowns
 
 
 class _CivilTerms(CivilDays):
-    """This is the calendar over terms, which have remainders."""
+    """This is `CivilDays` over terms; it uses the remainder that terms have."""
 
     def rest(self, number: Term, by: int) -> Term:
         return Remainder(number, Constant(by))
@@ -70,7 +70,7 @@ def instant_of(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
 
 
 def _before(own: Num, second: int) -> Formula:
-    """Return the formula that a number of seconds is less than `second`."""
+    """Return a formula that is true if a number of seconds is less than `second`."""
     return compared("<", own.term, Constant(ceil(second / own.step)))
 
 
@@ -120,7 +120,7 @@ def part(unit: int, size: int) -> Callable[..., Valued]:
 
 
 def _civil(value: Any) -> tuple[Term, Term, Term, Formula]:
-    """Return the year, day of year and month of a day number, and the formula that it is within the calendar.
+    """Return the year, day of year and month of a day number, and a formula that is true within the calendar.
 
     Years begin in March, as in `CivilDays.civil`.
     """

@@ -34,13 +34,13 @@ from holdtrue.rules.unknowns import Unknowns
 from holdtrue.rules.values import NotSeen, Unseen
 
 Valued = tuple[Any, Formula]
-"""A value, and the formula that its computation is no error."""
+"""A value, and a formula that is true if computing the value is not an error."""
 Entries = list[tuple[Formula, Any, Any]]
-"""The items of a list or map: the formula that the item exists, its position or key, and its value."""
+"""The items of a list or map: the formula for whether the item exists, its position or key, and its value."""
 
 
 def unwrapped(value: Any) -> Valued:
-    """Return a value without null, and the formula that it is not null."""
+    """Return a value without null, and a formula that is true if the value is not null."""
     return (value.value, neg(value.null)) if isinstance(value, Maybe) else (value, TRUE)
 
 
@@ -82,7 +82,7 @@ def placed(unknowns: Unknowns, of: Any) -> Entries:
 def merged(cases: Sequence[tuple[Formula, Any, Formula]], ok: Formula = TRUE) -> Valued:
     """Return the value of the case whose formula holds, which is an error if none holds. Cases exclude each other.
 
-    Each case is a formula, a value, and the formula that the value is no error.
+    Each case is a formula, a value, and a formula that is true if the value is not an error.
     """
     live = [(when, value, fine) for when, value, fine in cases if when is not FALSE and fine is not FALSE]
     # A false condition is still a value; its errors are in its formulas.
@@ -193,7 +193,7 @@ def at_place(unknowns: Unknowns, of: Any, place: Any) -> Valued:
 
 
 def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
-    """Return the items that may be at a position, each with the formula that it is there."""
+    """Return the items that may be at a position, each with a formula that is true if it is there."""
     if isinstance(place, int) and entries and isinstance(entries[-1][1], int):
         entries = entries[place : place + 1] if place >= 0 else []  # The list has no gaps.
     found = []
@@ -207,7 +207,7 @@ def _at_place(entries: Entries, place: Any) -> list[tuple[Formula, Any]]:
 
 
 def same(unknowns: Unknowns, left: Any, right: Any) -> Formula:
-    """Return the formula that two values are equal, given that neither is an error."""
+    """Return a formula that is true if two values are equal, given that neither is an error."""
     left, right = lifted(unknowns, left), lifted(unknowns, right)
     if isinstance(left, Maybe) or isinstance(right, Maybe) or left is None or right is None:
         return _same_or_null(unknowns, left, right)
@@ -251,7 +251,7 @@ def text_term(unknowns: Unknowns, value: Any) -> Term:
 
 
 def _field(unknowns: Unknowns, of: Any, name: str) -> tuple[Formula, Any]:
-    """Return the formula that a record has a field, and the field's value."""
+    """Return a formula that is true if a record has a field, and the field's value."""
     if isinstance(of, Mapping):
         return (unknowns.shown(of[name]), lifted(unknowns, of[name])) if name in of else (FALSE, None)
     found: tuple[Formula, Any] = unknowns.field_of(of, name)

@@ -20,7 +20,7 @@ from holdtrue.rules.values import FactKey
 
 TRUE, FALSE = Truth(True), Truth(False)
 MOST_COMPARED = 32
-"""The greatest length of a list with gaps whose items are compared: such formulas grow with the square of it."""
+"""The greatest length of a list with gaps whose items are compared; the formulas grow with its square."""
 
 
 class NotSayable(Exception):
@@ -74,13 +74,13 @@ class Flag:
 
     @property
     def defined(self) -> Formula:
-        """Return the formula that the condition is no error."""
+        """Return a formula that is true if the condition is not an error."""
         if self.no == neg(self.yes) or self.yes == neg(self.no):
             return TRUE
         return disj((self.yes, self.no))
 
     def where(self, ok: Formula) -> Flag:
-        """Return the condition that is also an error if `ok` does not hold."""
+        """Return this condition, which becomes an error if `ok` does not hold."""
         return self if ok is TRUE else Flag(conj((self.yes, ok)), conj((self.no, ok)))
 
 
@@ -146,7 +146,7 @@ def same_step(left: Any, right: Any) -> tuple[Term, Term, Fraction]:
 
 
 def compared(operator: str, left: Term, right: Term) -> Formula:
-    """Return the comparison of two terms, decided if both are constants or they are the same term."""
+    """Return the comparison of two terms, as true or false if both are constants or the same term."""
     if isinstance(left, Constant) and isinstance(right, Constant):
         one, other = left.value, right.value
         return TRUE if {"<": one < other, "<=": one <= other, "==": one == other}[operator] else FALSE
@@ -183,7 +183,7 @@ class Items:
 
 
 def _implies(one: Formula, other: Formula) -> bool:
-    """Return whether one formula implies the other by its form."""
+    """Return whether the form of two formulas shows that the first one implies the other."""
     match one, other:
         case Compare("<", Constant(later), length), Compare("<", Constant(earlier), own) if length == own:
             return earlier <= later
@@ -202,7 +202,7 @@ def count_of(formulas: Iterable[Formula]) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class OpenItems:
-    """An `OpenItems` is an unseen list with too many, or an unbounded number of, items to write out."""
+    """An `OpenItems` is an unseen list whose items are too many to write out, or unbounded in number."""
 
     path: str
     item: Type

@@ -1,4 +1,4 @@
-"""This module defines the operations on texts, and the functions of CEL that make them.
+"""This module defines the operations on texts, and the functions of CEL that apply these operations.
 
 Source of the functions: CEL specification, "List of standard definitions", and its extension `strings`.
 """
@@ -53,7 +53,7 @@ _SPACES += "\u202f\u205f\u3000"
 
 @lru_cache(maxsize=1_000)
 def pattern_of(text: str) -> Any:
-    """Return the compiled pattern. Raises `re2.error` for a text that is no pattern."""
+    """Return the compiled pattern. Raises `re2.error` for a text that is not a pattern."""
     need("matches()", "re2")
     import re2
 
@@ -63,7 +63,7 @@ def pattern_of(text: str) -> Any:
 
 
 def check_pattern(text: str, place: Place) -> None:
-    """Raise `RuleError` for a text that is too long or no pattern of RE2."""
+    """Raise `RuleError` for a text that is too long or not a pattern of RE2."""
     if len(text) > LONGEST_PATTERN:
         raise RuleError(f"a pattern has {LONGEST_PATTERN:,} characters at most, not {len(text):,}", place)
     need("matches()", "re2")
@@ -102,7 +102,7 @@ def _text_test(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued
 
 
 def _made_of_text(type: Type) -> Callable[..., Valued]:
-    """Return an operation whose symbolic result is only a variable, the same one for the same operand terms."""
+    """Return an operation with a variable as its symbolic result; equal operand terms get the same variable."""
 
     def make(unknowns: Unknowns, node: t.Apply, args: Sequence[Any]) -> Valued:
         name = f"{node.operation}({', '.join(map(_named, args))})"

@@ -71,7 +71,7 @@ def read_tools(definitions: Sequence[object]) -> tuple[ToolSchema, ...]:
 
 
 def each_tool(definitions: Sequence[object]) -> Iterator[ToolSchema | RuleError]:
-    """Yield each tool, or the error of an invalid one, in order. Raises `RuleError` if `definitions` is no list."""
+    """Yield each tool, or the error of an invalid one, in order. Raises `RuleError` if `definitions` is not a list."""
     given: object = definitions
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         raise RuleError(f"tools are a list of definitions, not {shortened(given)}")
@@ -106,7 +106,7 @@ def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, 
 
 
 def read_tool(definition: object, where: str) -> ToolSchema:
-    """Return one tool. Raises `RuleError`, which begins with `where`, or with the tool's name for a schema."""
+    """Return one tool. Raises `RuleError`, which begins with `where`, or with the tool's name for a wrong schema."""
     given, where = _unwrapped(_as_mapping(definition, where), where)
     _check_keys(given, where)
     name = _text(given, "name", where)

@@ -1,8 +1,9 @@
 """Translate typed expressions to formulas over the values that nothing has shown.
 
-A condition becomes two formulas: `yes` that it is true, and `no` that it is false. An error is neither, as in CEL. If
-`yes` is valid, the rule holds for all unseen values; if `no` is valid, the rule is broken. A condition that no formula
-expresses stays open: it may be true, false or an error. This is sound, and only leaves more undecided.
+A condition becomes two formulas: `yes` is true if the condition is true, and `no` if the condition is false. An error
+is neither, as in CEL. If `yes` is valid, the rule holds for all unseen values; if `no` is valid, the rule is broken. A
+condition that no formula expresses stays open: it may be true, false or an error. This is sound, and only leaves more
+undecided.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ MOST_ENTRIES = 400
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A `Condition` is the formula that an expression is true, and the formula that it is false."""
+    """A `Condition` has two formulas: `yes` is true if an expression is true, and `no` if the expression is false."""
 
     yes: Formula
     no: Formula

@@ -1,4 +1,4 @@
-"""Combine two types: for a comparison of their values, into the nearest wider type, or into the type of both."""
+"""Combine two types: for a comparison, into the nearest type that contains both, or into their intersection."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ MOST_LETTERS = 1000
 """The greatest number of characters of a type in one text."""
 
 FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
-"""The keys of mappings that are no records, with the step to the inner type."""
+"""The keys of mappings that are not records, with the step to the inner type."""
 _LIST = re.compile(r"list of (?P<item>.*?)(?: from (?P<least>\d{1,9}))?(?: up to (?P<most>\d{1,9}))?", re.ASCII)
 _INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
 
@@ -205,7 +205,7 @@ def _closing(text: str) -> int:
 
 _PLAIN: Mapping[str, Type] = {"text": TEXT, "bool": FLAG, "null": NULL}
 WORDS = (*_PLAIN, "whole", "number", "decimal", "date", "time", "moment", "duration", "list", "map", "id")
-"""The words of the notation, which are no names for declared types."""
+"""The words of the notation, which cannot be names of declared types."""
 _ELSEWHERE = {
     **dict.fromkeys(("string", "str", "char", "varchar"), "text"),
     **dict.fromkeys(("int", "integer", "long"), "whole"),
@@ -227,7 +227,7 @@ _KIND = re.compile(r"[^\W\d][\w-]*")
 
 
 def read_scalar(text: str, named: Collection[str], where: str) -> Type:
-    """Return the type of a text, whose words have single spaces between them. Raises `RuleError` if it is no type.
+    """Return the type of a text, whose words have single spaces between them. Raises `RuleError` if it is not a type.
 
     `named` are the names of declared types, for messages.
     """

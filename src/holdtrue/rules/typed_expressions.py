@@ -81,8 +81,8 @@ class Operation:
 
     Attributes:
         values: Returns the result for known values. Raises `Fault` for an error of CEL, such as a division by zero.
-        formulas: Returns the symbolic result for partly unknown operands, and the formula that it is no error. Raises
-            `NotSayable` if no formula expresses the result.
+        formulas: Returns the symbolic result for partly unknown operands, and a formula that is true if the result is
+            not an error. Raises `NotSayable` if no formula expresses the result.
         may_be_null: The positions of the operands that may be null; elsewhere null is an error.
         per_node: Whether `values` takes the expression, for its factor or time zone, and returns the function.
     """
@@ -124,7 +124,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """A `Junction` is a conjunction if `every` is true, and else a disjunction. A deciding operand absorbs errors."""
+    """A `Junction` is a conjunction if `every` is true, else a disjunction. An operand that decides absorbs errors."""
 
     every: bool
     operands: tuple[Node, ...]

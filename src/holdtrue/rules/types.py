@@ -8,8 +8,7 @@ Python:
     calendar            int: days, or seconds (see `value_sorts`)
     name                str
     list                tuple
-    record, map         dict by str
-    null                None
+    record, map dict with str keys null None
 """
 
 from __future__ import annotations
@@ -94,8 +93,8 @@ class MapOf:
 class Field:
     type: Type
     required: bool = True
-    partly: bool = False  # Whether the field is in some shapes of a union only, so that it may have another type.
-    loose: bool = False  # Whether the schema allows texts for it, or for its items, that its type cannot read.
+    partly: bool = False  # Whether only some shapes of a union have the field, so that it may have another type.
+    loose: bool = False  # Whether the schema allows texts for the field, or for its items, that the type cannot read.
 
 
 @dataclass(frozen=True, slots=True)

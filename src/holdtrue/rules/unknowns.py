@@ -35,7 +35,7 @@ from holdtrue.rules.symbolic_values import (
 from holdtrue.rules.values import FactKey, NotSeen, field_path, key_text
 
 MOST_EXPANDED = 12
-"""An unseen list gets a variable for each item if it can have at most so many items."""
+"""An unseen list gets a variable for each item if it can have at most this many items."""
 MOST_STEPS = 10_000
 """The greatest number of visits of items of lists and maps for the formulas of one question."""
 FINEST = Fraction(1, 10**6)
@@ -43,7 +43,7 @@ FINEST = Fraction(1, 10**6)
 MOST_PARTS = 50
 """The greatest size of a term that is an unknown key."""
 EXISTS = "exists"
-"""The name of the variable of a record that is 1 if there is such a record."""
+"""The name of a record's variable that is 1 if the record exists."""
 LAST_DAY = 3_652_059
 """The day number of 9999-12-31."""
 
@@ -59,7 +59,7 @@ class LookUp:
 
 @dataclass
 class Unknowns:
-    """An `Unknowns` has all variables of one question to the solver, and the formulas that hold of them.
+    """An `Unknowns` has all variables of one question to the solver, and the formulas that always hold for them.
 
     Attributes:
         items: The greatest number of items of a list whose schema has no bound, or None to leave such lists open.
@@ -83,11 +83,11 @@ class Unknowns:
     """The conditions that no formula expresses, in words."""
     lookups: dict[str, list[LookUp]] = field(default_factory=dict)
     among_seen: dict[tuple[str, frozenset[str]], Formula] = field(default_factory=dict)
-    """The formula that a record is a seen one, by its kind and the variables of its keys."""
+    """For a record, by its kind and the variables of its keys, a formula that is true if the record was seen."""
     deadline: Deadline | None = None
     steps: int = 0
     run: int = 0
-    """The number of items that closures visited, where all values are seen."""
+    """The number of items that closures visited in expressions whose values are all seen."""
 
     def spend(self, steps: int) -> None:
         """Count visits of items. Raises `NotSayable` if there are too many, or the time is over."""
@@ -122,15 +122,15 @@ class Unknowns:
         return Flag(Compare("==", state, Constant(1)), Compare("==", state, Constant(0)))
 
     def boolean(self, path: str, fact: FactKey | None, part: str = "") -> Formula:
-        """Return the formula that a 0-1 variable is 1."""
+        """Return a formula that is true if a 0-1 variable is 1."""
         return Compare("==", self.variable(path, IntSort(0, 1), fact, part), Constant(1))
 
     def there(self, path: str, fact: FactKey | None) -> Formula:
-        """Return the formula that an optional field, or an entry of a map, exists."""
+        """Return a formula that is true if an optional field, or an entry of a map, exists."""
         return self.boolean(path, fact, "there")
 
     def field_of(self, of: OpenRecord, name: str) -> tuple[Formula, Any]:
-        """Return the formula that an unseen record has a field, and the field's value."""
+        """Return a formula that is true if an unseen record has a field, and the field's value."""
         own, inner = of.type.fields[name], field_path(of.path, name)
         there = TRUE if own.required else self.there(inner, of.fact)
         if of.type.may_be_absent:
@@ -140,7 +140,7 @@ class Unknowns:
         return there, self.of_type(own.type, inner, of.fact)
 
     def shown(self, value: Any) -> Formula:
-        """Return the formula that a field exists, given its value or its `NotSeen` marker."""
+        """Return a formula that is true if a field exists, given its value or its `NotSeen` marker."""
         return self.there(value.path, value.fact) if isinstance(value, NotSeen) and not value.there else TRUE
 
     def value(self, seen: NotSeen) -> Any:
@@ -235,7 +235,7 @@ class Unknowns:
         return self.of_type(type, path, FactKey(kind, (None,) * len(keys)))
 
     def among(self, kind: str, keys: tuple[Any, ...], seen: Sequence[tuple[Any, ...]]) -> list[Formula]:
-        """Return for each seen record the formula that it has these keys, and keep the disjunction in `among_seen`."""
+        """Return, for each seen record, a formula that is true if it has these keys; store their disjunction."""
         found = [
             conj(compared("==", _term(self, one), _term(self, own)) for one, own in zip(keys, each, strict=True))
             for each in seen
@@ -253,7 +253,7 @@ class Unknowns:
             own.append(entry)
 
     def same_records(self) -> list[Formula]:
-        """Return the formulas that look-ups of one kind by equal keys find equal values (Ackermann's reduction)."""
+        """Return formulas that make look-ups of one kind by equal keys find equal values (Ackermann's reduction)."""
         found: list[Formula] = []
         for entries in self.lookups.values():
             for place, one in enumerate(entries):
@@ -264,7 +264,7 @@ class Unknowns:
         return found
 
     def _same_fields(self, equal: Formula, one: str, other: str) -> list[Formula]:
-        """Return the formulas that two records have equal values if `equal` holds."""
+        """Return formulas that make the values of two records equal if `equal` holds."""
         found: list[Formula] = []
         for name in [own for own in self.variables if own.startswith(one)]:
             twin = self.variables.get(other + name[len(one) :])

@@ -1,1 +1,1 @@
-"""Solvers behind one protocol. No solver type leaves this floor."""
+"""Solvers behind one protocol. The types of solver libraries stay within this package."""

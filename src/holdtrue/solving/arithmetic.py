@@ -22,7 +22,7 @@ from holdtrue.logic.formula import (
 from holdtrue.logic.node import Node
 
 FEW_BITS = 20
-"""If `high` has at most twice as many bits, `halfway` returns the middle."""
+"""If `high` has at most twice this number of bits, `halfway` returns the middle."""
 
 
 def compared(op: Comparison, left: Any, right: Any) -> Any:
@@ -52,7 +52,7 @@ def substituted(form: Linear, index: int, value: Term) -> Linear:
 
 
 def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
-    """Return linear forms. `factor * distance + constant` is zero exactly if one of them is zero."""
+    """Return linear forms. One of them is zero if and only if `factor * distance + constant` is zero."""
     size, left_over = divmod(-constant, factor)
     if left_over or size < 0:
         return []

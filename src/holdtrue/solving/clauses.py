@@ -1,8 +1,8 @@
 """CNF clauses for bounded integers: literals for their values, counts of true literals, and linear comparisons.
 
-Comparisons use the order encoding, with a literal for each `x >= value`. Single values get direct literals, which are
-channelled to the order literals. A sum `sum(factor * x) <= bound` becomes one clause for each case: if the first
-variables contribute at least so much, the last is bounded. Both encodings are from Tamura, Taga, Kitagawa and Banbara,
+Comparisons use the order encoding, with a literal for each `x >= value`. Single values get direct literals, which
+clauses link to the order literals. A sum `sum(factor * x) <= bound` becomes one clause for each case: if the other
+variables reach certain values, the last one has a bound. Both encodings are from Tamura, Taga, Kitagawa and Banbara,
 "Compiling finite linear CSP into SAT", Constraints 2009.
 """
 
@@ -126,7 +126,7 @@ def tidy(clauses: Iterable[Clause]) -> list[Clause]:
 
 
 LADDER_FROM = 12
-"""From so many literals on, at-most-one uses helper literals. The number of clauses is then linear, not quadratic."""
+"""From this many literals on, at-most-one uses helper literals. The number of clauses is then linear, not quadratic."""
 
 
 def at_most_one(literals: Sequence[int], pool: Pool) -> list[Clause]:
@@ -185,7 +185,7 @@ Part = tuple[int, VariableLiterals]
 
 
 def most_clauses(sizes: Sequence[int]) -> int:
-    """Return the most clauses of an inequality: all combinations of values of all variables but the largest."""
+    """Return the most clauses of an inequality: one per combination of values of all variables but the largest."""
     return prod(sorted(sizes)[:-1])
 
 

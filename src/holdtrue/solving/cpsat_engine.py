@@ -42,7 +42,9 @@ class CpSatModel:
         self._implying: dict[tuple[int, bool], tuple[Any, f.Formula]] = {}
 
     def require(self, formula: f.Formula, *, under: Any = None, positive: bool = True) -> None:
-        """State that the formula holds, or its negation if `positive` is false. The literal `under` is a condition."""
+        """State that the formula holds, or its negation if `positive` is false. With `under`, only if that literal is
+        true.
+        """
         match formula:
             case f.Truth():
                 if formula.value is not positive:
@@ -222,7 +224,7 @@ class CpSatEngine:
 
     Verdicts come from a model in which everything is asserted, because only then CP-SAT sees global structure. For
     example, it finds the pigeonhole in bare disequalities. A core is searched afterwards, under assumptions. If that
-    takes too long, the core names the whole question. The engine and its questions raise `NotEncodable` for formulas
+    takes too long, the core has all ids of the question. The engine and its questions raise `NotEncodable` for formulas
     that CP-SAT cannot express.
     """
 

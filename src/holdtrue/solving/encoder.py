@@ -32,7 +32,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A formula's name: the literals that may be false once it is unused (`idle`), and its number of helpers."""
+    """The literals that may be false once a formula's name is unused (`idle`), and the number of its helpers."""
 
     idle: list[int]
     helpers: int
@@ -95,7 +95,7 @@ class Encoder:
         return root
 
     def hold(self, formula: Formula) -> None:
-        """Put clauses into the pool that assert the formula. Raises like `name`."""
+        """Put clauses that assert the formula into the pool. Raises like `name`."""
         template, actual = self._use(formula, named=False)
         if actual[template.root] == FALSE:
             self.pool.clauses.append([FALSE])

@@ -132,7 +132,7 @@ class Translator:
         return [[*together, *map(self._name, several)]]
 
     def _iff(self, left: f.Formula, right: f.Formula, positive: bool) -> list[Clause]:
-        """Return both implications over named sides, so that nested equivalences stay linear in size."""
+        """Return both implications over names of the two formulas, so that nested equivalences stay linear in size."""
         self._reserve(2)
         return conjoin(
             [
@@ -152,7 +152,7 @@ class Translator:
         )
 
     def _count(self, op: f.Comparison, bound: int, operands: Sequence[f.Formula]) -> list[Clause]:
-        """Return clauses that compare the number of true operands with `bound`. Some of them count the false ones."""
+        """Return clauses that compare the number of true operands with `bound`, or count false ones instead."""
         among = len(operands)
         match op:
             case "==":

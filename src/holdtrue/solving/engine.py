@@ -203,8 +203,8 @@ _USE: ContextVar[SolverUse | None] = ContextVar("solver_use", default=None)
 def solver_use() -> Iterator[SolverUse]:
     """Count the questions to counted engines within the `with` block, separately for each task.
 
-    An outer `solver_use` does not count them too. Work that only measures a method is wrapped in a block by itself, so
-    it does not add to the method's costs.
+    An outer `solver_use` block does not count these questions again. Work that only measures a method is wrapped in a
+    block by itself, so it does not add to the method's costs.
     """
     use = SolverUse()
     token = _USE.set(use)
@@ -262,7 +262,7 @@ class CountedEngine:
     def hold(self, soft: Soft) -> None:
         started = cpu_s()
         self.engine.hold(soft)
-        # Holding is no question, but it is work for the next ones.
+        # Holding is not a question, but it is work for the next questions.
         self._count(started, questions=0)
 
     def _count(self, started: float, questions: int = 1) -> None:

@@ -53,7 +53,7 @@ class Foreign(LookupError):
 
 
 class KeptSolver:
-    """A solver that is given formulas in two ways. `hold` asserts one for good, and `literals` names one.
+    """A solver that is given formulas in two ways. `hold` asserts a formula for good, and `literals` gives each a name.
 
     A name is a literal that implies its formula. Each formula is encoded once.
     """

@@ -1,8 +1,8 @@
-"""Repair a witness that breaks a few formulas by changing a few values. One more turn often needs no more than that.
+"""Repair a witness that breaks a few formulas by changing a few values. One more turn often needs nothing else.
 
 A step is a move of local search (Selman, Levesque and Mitchell, "A new method for solving hard satisfiability
 problems", AAAI 1992). It changes a variable of a broken formula. The variable gets another value, or exchanges values
-with a variable that has the wanted one. An exchange keeps values different that must differ.
+with a variable that has the wanted one. After an exchange, values that must differ still differ.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Neighbourhood:
     ) -> Witness | None:
         """Return a witness one step away that keeps `others` and all formulas about the changed variables, or None.
 
-        `broken` lists the formulas, at least one, that `witness` breaks. It must keep all other asserted ones. `fixed`
-        names the variables that must keep their values.
+        `broken` lists the formulas, at least one, that `witness` breaks. The witness must keep all other asserted
+        formulas. `fixed` names the variables that must keep their values.
         """
         values, tried = dict(witness), 0
         first, rest = broken[0].holds, [*broken[1:], *others]
@@ -116,7 +116,7 @@ class Neighbourhood:
     def _best_value(
         self, name: str, values: dict[str, int], wanted: Formula, about: Sequence[Formula], below: int
     ) -> tuple[int, list[Formula]] | None:
-        """Return the value that keeps `wanted` and breaks the fewest of `about`, and these, if fewer than `below`."""
+        """Return the value that keeps `wanted` and breaks fewest of `about`, with these, if fewer than `below`."""
         old, best = values[name], None
         for value in self._sorts[name].values:
             if below <= 0:

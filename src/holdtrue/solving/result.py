@@ -20,12 +20,12 @@ class Satisfiable:
 
 @dataclass(frozen=True, slots=True)
 class Unsatisfiable:
-    """The formulas cannot hold together with the background. It was not asked which of them clash."""
+    """The formulas cannot hold together with the background. The question did not ask which of them clash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core(Unsatisfiable):
-    """The formulas with these `ids` cannot hold together with the background. They may not be minimal."""
+    """The formulas with these `ids` cannot hold together with the background. The set may not be minimal."""
 
     ids: tuple[Id, ...]
 
@@ -123,7 +123,7 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """The theory leaves the query open. Under `holds` both are true; under `fails` only the theory is."""
+    """The theory leaves the query open. Under `holds` theory and query are true; under `fails` only the theory is."""
 
     holds: Witness
     fails: Witness

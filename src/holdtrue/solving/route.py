@@ -28,8 +28,8 @@ class RoutedEngine:
     """A `RoutedEngine` uses SAT until a formula needs too many clauses. From then on it uses z3 for good.
 
     If the first engine runs out of time, a second engine gets the question: CP-SAT if it is installed, else z3. Both
-    together keep the time limit. A budget with a limit on conflicts must be reproducible, so only the first engine gets
-    it. If neither engine has an answer, the result is `Unknown`.
+    together keep the time limit. A question with a limit on conflicts must be reproducible, so only the first engine
+    gets it. If neither engine has an answer, the result is `Unknown`.
     """
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
@@ -72,7 +72,7 @@ class RoutedEngine:
         return found
 
     def for_sums(self) -> Engine:
-        """Return an engine for sums over all variables: z3, since SAT needs too many clauses for them. It is kept."""
+        """Return an engine for sums over all variables: z3, since SAT needs too many clauses. The engine is kept."""
         if self._engine.name == "z3":
             return self._engine
         if self._sums is None:

@@ -22,7 +22,7 @@ MOST_KNOWN = 1_000
 """The most formulas remembered as having only known variables."""
 
 WALK_FROM = 100
-"""The fewest variables for which `Theory.probe` tries a walk. With fewer, a solver is as quick."""
+"""The fewest variables for which `Theory.probe` tries a walk (`neighbours`). With fewer, a solver is as quick."""
 
 
 class Theory:

@@ -99,8 +99,8 @@ class Z3Terms:
     def _numbered(self, terms: Sequence[Any]) -> Any:
         """Return a Boolean that is true if and only if all terms differ, of a size linear in their number.
 
-        If all differ, some function maps each term to its position. If not, two terms share some value. Under a
-        condition, z3 expands `Distinct` into all pairs, and ignores the time limit meanwhile: 137 s for 3,000 terms.
+        If all differ, some function maps each term to its position. If not, two terms share some value. Inside a larger
+        formula, z3 expands `Distinct` into all pairs, and ignores the time limit meanwhile: 137 s for 3,000 terms.
         """
         integers = z3.IntSort(self._context)
         differ, number = z3.FreshBool("differ", self._context), z3.FreshFunction(integers, integers)
@@ -152,7 +152,7 @@ class Z3Terms:
         return self._by_value(divisor, results, low)
 
     def _chosen(self, least: bool, terms: Sequence[Any]) -> Any:
-        """Return the least or the greatest term by bisection, because a chain would nest deeply."""
+        """Return the least or the greatest term by bisection, because a chain of conditions would nest deeply."""
         if len(terms) == 1:
             return terms[0]
         half = len(terms) // 2
@@ -160,7 +160,7 @@ class Z3Terms:
         return z3.If(one <= other if least else one >= other, one, other)
 
     def _by_value(self, value: Any, cases: Sequence[Any], low: int) -> Any:
-        """Return the entry of `cases` for a value from `low` on, by bisection, because a chain would nest deeply."""
+        """Return `cases[value - low]` by bisection, because a chain of conditions would nest deeply."""
         if all(case.eq(cases[0]) for case in cases):
             return cases[0]
         half = len(cases) // 2

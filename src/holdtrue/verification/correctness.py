@@ -30,7 +30,7 @@ def is_correct(
     """Judge an answer by the gold constraints stated so far.
 
     `engine` must have the instance's variables and background. It is asked only if a value is missing. A missing
-    optional value counts as right if some value fits. Values outside their sorts, and texts that are no value, are
+    optional value counts as right if some value fits. Values outside their sorts, and texts that are not values, are
     wrong by both measures.
     """
     if not isinstance(answer, Assignment) or answer.foreign or not _in_range(instance, answer.values):

@@ -99,7 +99,7 @@ def _with_status(readings: Iterable[ReadingRecord], status: str) -> tuple[Unread
 def describe_kept(coverage: Coverage | None) -> str:
     """Return the verdict on an answer that breaks nothing, limited to the sentences that were read.
 
-    None means that the messages are unknown, and that all commitments were given.
+    A coverage of None means that the messages are unknown, and that all commitments were given.
     """
     if coverage is None:
         return "The answer keeps every commitment."

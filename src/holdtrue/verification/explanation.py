@@ -59,9 +59,9 @@ def explain_ledger(
 ) -> Explained:
     """Explain a ledger, and judge an answer by it if one is given.
 
-    With `every_conflict`, all conflicts are searched instead of a smallest one. `ids` are the commitments' ids in a
-    log. The verifier's budget limits everything together; if it ends, the result says which parts are unknown. Every
-    step but the last may take at most half of the remaining time, so that each step gets some.
+    With `every_conflict`, it finds all conflicts instead of a smallest one. `ids` are the commitments' ids in a log.
+    The verifier's budget limits everything together; if it ends, the result says which parts are unknown. Every step
+    but the last may take at most half of the remaining time, so that each step gets some.
     """
     verifier.engine.hold(ledger.soft)
     deadline = verifier.budget.start()
@@ -179,7 +179,7 @@ def _with_every_conflict(
 
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
-    """Return the valid answer nearest to the given one, or without one the first. Return None if time runs out."""
+    """Return the valid answer nearest to the given one, or the first one if none is given; None if time runs out."""
     engine, world = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)

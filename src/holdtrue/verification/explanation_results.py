@@ -39,7 +39,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Commitments to `take_back` so that the others can be kept. `minimum`: it is proved that fewer do not suffice."""
+    """Commitments to `take_back` so that the others can be kept. `minimum` says whether it is proved to be smallest."""
 
     take_back: tuple[Id, ...]
     minimum: bool
@@ -60,8 +60,8 @@ class Change:
 class Suggestion:
     """An answer, in the domain's shape, that keeps all commitments that are not taken back.
 
-    If `nearest` is true, it is near the given answer, and `changes` are the differences. `fewest` says whether it is
-    proved that fewer changes do not suffice. Otherwise it is the lexicographically first answer.
+    If `nearest` is true, this answer is near the given one, and `changes` are the differences. `fewest` says whether it
+    is proved that fewer changes do not suffice. If `nearest` is false, it is the lexicographically first one.
     """
 
     answer: Mapping[str, Any]
@@ -105,7 +105,7 @@ class Explained:
         verdict: The verdict on the answer, if there is one.
         reason: Why something is unknown.
         setting_impossible: Whether the setting is impossible without any commitment.
-        counted: The reasons for that in words, if counting alone shows it.
+        counted: The reasons why the setting is impossible, in words, if counting alone shows them.
         conflicts: Sets of commitments that cannot all be kept, a smallest one first.
         every_conflict: Whether these are all conflicts; None if that was not asked.
         conflicts_reason: Why the search for conflicts ended before all were found.

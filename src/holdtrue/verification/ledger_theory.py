@@ -1,4 +1,4 @@
-"""The theory of a conversation of any kind: its active entries as formulas, an explanation, and a proof for others."""
+"""The theory of a conversation of any kind: its active entries as formulas, its explanation, and a proof to check."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ from holdtrue.verification.words import Names, quote
 class Theory:
     """The active entries of a conversation as formulas over `variables`, together with `laws`.
 
-    `formulas` and `entries` are by id. An entry that could not be read has no formula. `law_sentences` has a sentence
-    for each law, or is empty. With a `signature`, the formulas have no variables, and the signature makes their engine.
+    `formulas` and `entries` have the ids of entries as keys. An entry that could not be read has no formula.
+    `law_sentences` has a sentence for each law, or is empty. With a `signature`, the formulas have no variables, and
+    the signature makes their engine.
     """
 
     variables: Sequence[Variable]
@@ -60,7 +61,7 @@ class Theory:
         return cls(tuple(world.variables.values()), world.background, ledger.soft, ledger.active, sentences)
 
     def engine(self) -> Engine:
-        """Return a new engine, for a conversation that keeps none for such questions."""
+        """Return a new engine with the laws of this theory as its background."""
         if self.signature is not None:
             return self.signature.engine(self.laws)
         return make_engine(list(self.variables), tuple(self.laws))
@@ -69,8 +70,8 @@ class Theory:
 def explain_theory(theory: Theory, budget: Budget) -> Explained:
     """Explain whether all entries can be kept. If not, name a conflict and a correction.
 
-    The budget is for all of this together. Only for ledgers of commitments are the remaining answers known
-    (`explanation.explain_ledger`).
+    The budget is for the whole explanation. `explanation.explain_ledger` also finds the answers that remain possible,
+    but only for ledgers of commitments.
     """
     engine, deadline, entries = theory.engine(), budget.start(), dict(theory.entries)
     found = smallest_mus(engine, theory.formulas, budget.until(deadline, 2))
@@ -111,8 +112,8 @@ def certify(
 ) -> Certificate | WitnessCertificate | NoCertificate:
     """Return a witness of all active entries, or the proof of a conflict among them. Both quote the entries' sentences.
 
-    `solving.certificate.write_certificate` writes the result to files. The budget is for finding the conflict, and a
-    second time for its proof. `names` replaces the ids of entries, and the sentences are then quoted with it.
+    `solving.certificate.write_certificate` writes the result to files. Finding the conflict may use the whole budget,
+    and so may its proof. With `names`, each quoted sentence has the name of its entry in place of the id.
     """
     entries, laws = theory.entries, theory.law_sentences
     sentences = {id: entry.sentence for id, entry in entries.items()}
@@ -132,7 +133,7 @@ def certify(
 def recheck_theory(theory: Theory, engine: Engine, budget: Budget) -> Confirmed | Unknown:
     """Ask another engine to confirm that all entries can be kept, or that the conflict is minimal.
 
-    The budget is for finding the conflict, and a second time for the other engine. Raises `EngineFault` if the engines
+    Finding the conflict may use the whole budget, and so may the other engine. Raises `EngineFault` if the engines
     disagree.
     """
     found = mus(engine, theory.formulas, budget)

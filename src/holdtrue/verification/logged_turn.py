@@ -26,7 +26,7 @@ from holdtrue.world.world import Constraint
 
 @dataclass(frozen=True, slots=True)
 class LoggedIds:
-    """The log's ids of each commitment, in the order of the log, by the ledger's id."""
+    """For each commitment, by its id in the ledger, its ids in the log, in the order of the log."""
 
     all: Mapping[Id, tuple[str, ...]]
 
@@ -207,7 +207,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
 def nearest_answer(
     verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord
 ) -> tuple[dict[str, Any] | None, bool | None]:
-    """Return the valid answer with the fewest changes of a wrong one, and whether that is proved, or two times None."""
+    """Return the valid answer that changes a wrong one least, and whether that is proved, or (None, None)."""
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
     if not isinstance(answer, Assignment) or not wrong or verdict.basis is not Satisfiability.SAT:
         return None, None

@@ -137,7 +137,7 @@ class Verifier:
         ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
-        """Return whether the values decide the formula, and it is false."""
+        """Return whether the values decide that the formula is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
     def _ledger_status(
@@ -224,7 +224,7 @@ class Evaluation:
             return violated(theory, values)
         due = self._follow(theory)
         before = self._values
-        # If a name is missing although their number is the same, another one is new. Then all formulas are evaluated.
+        # If a name is missing and their number is the same, another name is new. Then all formulas are evaluated.
         changed = [name for name, value in values.items() if before is None or before.get(name) != value]
         if before is None or len(values) != len(before) or not all(name in before for name in changed):
             due = set(range(len(self._formulas)))

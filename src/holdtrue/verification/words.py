@@ -71,7 +71,7 @@ def describe_answer(
 def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, projected: bool) -> list[str]:
     """Return a sentence about an earlier, undelivered answer that broke commitments.
 
-    `projected`: a solver mended it.
+    `projected` says whether a solver mended that answer.
     """
     *before, final = attempts
     if final.kind == "best" or any(attempt.kind in DRAWN for attempt in attempts):

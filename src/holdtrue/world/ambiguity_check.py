@@ -120,7 +120,7 @@ def _values(instance: Instance | None, attribute: str) -> frozenset[str]:
 
 
 def _may_name(place: Place, argument: Argument, attribute: str, instance: Instance | None) -> bool:
-    """Return whether an argument that names an attribute can name this one."""
+    """Return whether an argument that names an attribute can name `attribute`."""
     if not isinstance(argument, AttributeName) or argument.among is None:
         return True
     return instance is not None and attribute in _among(place, argument, instance)

@@ -12,7 +12,7 @@ from holdtrue.world.answer import show_value
 if TYPE_CHECKING:
     from holdtrue.world.instance import Instance
 
-# A hint has so many entities; the prompt names all of them elsewhere.
+# A hint shows at most this many entities; another part of the prompt names all of them.
 _SHOWN = 2
 
 

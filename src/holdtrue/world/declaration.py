@@ -21,8 +21,9 @@ class Attribute:
     """An answer gives each entity a value of each `Attribute`: an integer `low..high`, or one of the named `values`.
 
     Either `low` or `high` may be missing, which means no bound at that end. Named values have the order of the list. If
-    the attribute is `distinct`, no two entities share a value. An answer may omit an `optional` attribute; it is right
-    then if some value fits. Prompts call the attribute by its `label`, which is its `name` by default.
+    the attribute is `distinct`, no two entities share a value. An answer may omit an `optional` attribute; it is then
+    right if some value of the attribute fits. Prompts call the attribute by its `label`, which is its `name` by
+    default.
     """
 
     __slots__ = ("distinct", "label", "name", "optional", "sort")
@@ -65,7 +66,7 @@ def is_text(value: object) -> bool:
 
 
 def _labels(name: str, values: object) -> tuple[str, ...]:
-    """Return the named values of an attribute. Raises `DomainError` if they are no list of names."""
+    """Return the named values of an attribute. Raises `DomainError` if they are not a list of names."""
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise DomainError(f"attribute {name!r}: values are a list of names, not {values!r:.60}")
     for value in values:
@@ -110,7 +111,7 @@ class ValueOf:
     argument: int | str
 
     def attribute_in(self, args: Sequence[str | int]) -> str:
-        """Return the name of the attribute, given the arguments of the constraint, or at least those before this."""
+        """Return the name of the attribute, given the constraint's arguments, or at least the earlier ones."""
         return self.argument if isinstance(self.argument, str) else str(args[self.argument])
 
 
@@ -147,8 +148,8 @@ class ConstraintType:
         arguments: The kinds of its arguments, in order.
         sentence: A format string over the arguments, which states the constraint. The reader `templates` reads only
             this text.
-        formula: Returns the formula, given the instance and the arguments. An entity has its variables as Python
-            attributes, an attribute of the domain is its name, and a value is an integer.
+        formula: Returns the formula, given the instance and the arguments. An entity argument has its variables as
+            Python attributes, an attribute argument is a name, and a value is an integer.
         symmetric: Whether the first two arguments may be swapped.
         canonical: Returns the normal form of the arguments, beyond symmetry.
         applies: Returns whether the type exists in an instance.

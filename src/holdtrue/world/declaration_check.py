@@ -47,7 +47,7 @@ def check_declaration(domain: Domain) -> None:
 
 
 def check_attributes(place: Place, attributes: object) -> Sequence[declared.Attribute]:
-    """Return the attributes. Raises `DomainError` if they are no list of attributes with different names."""
+    """Return the attributes. Raises `DomainError` if they are not a list of attributes with different names."""
     if isinstance(attributes, str) or not isinstance(attributes, Sequence):
         raise place.error(f"attributes must be a list of Attribute(...), not {attributes!r:.60}")
     for attribute in attributes:
@@ -144,7 +144,7 @@ def _check_argument(
 
 
 def _check_sentence(place: Place, text: object, arguments: Sequence[declared.Argument]) -> None:
-    """Raise `DomainError` for a text that is no format string with every argument as a bare `{0}`.
+    """Raise `DomainError` for a text that is not a format string with every argument as a bare `{0}`.
 
     An attribute's name may be missing, since its value can imply it.
     """

@@ -59,7 +59,7 @@ def own_code(place: Place) -> Iterator[None]:
 
 
 def in_words(error: Exception) -> str:
-    """Return the message of an error, with its class if it is one of Python: `KeyError: 'days'`."""
+    """Return the message of an error; an error of Python also shows its class, and a `KeyError` a hint."""
     if isinstance(error, InputError):
         return str(error)
     hint = " (a setting that the problem does not give, perhaps)" if isinstance(error, KeyError) else ""
@@ -67,7 +67,7 @@ def in_words(error: Exception) -> str:
 
 
 def check_takes(place: Place, what: str, function: Any, count: int, given: str) -> None:
-    """Raise `DomainError` if `function` is no function of `count` arguments, which `given` describes."""
+    """Raise `DomainError` if `function` is not a function of `count` arguments, which `given` describes."""
     if not callable(function):
         raise place.error(f"{what} must be a function of {given}, not {function!r:.60}")
     try:

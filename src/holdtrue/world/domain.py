@@ -54,13 +54,13 @@ class Domain:
         axioms: Returns the laws beyond ranges and distinctness.
         setup: Returns lines that describe the setting.
         conventions: Lines that explain words, such as the direction of 'left'. They should also state the axioms, by
-            `lambda world: [axiom.sentence for axiom in world.axioms]`. Else a model sees an axiom only after an answer
-            that broke it.
+            `lambda world: [axiom.sentence for axiom in world.axioms]`. Otherwise a model sees an axiom only after an
+            answer that broke it.
         entities: The entities of problems that name none.
         joining: Whether an entity can join a problem later. True keeps the given setting, and False forbids joining. A
             function of the instance and the new name returns the new setting.
         interchangeable: Whether no formula, law or setting depends on the names of entities. An audit then checks one
-            world for all of the same size.
+            world in place of all worlds of the same size.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Domain:
     def fingerprint(self) -> str:
         """Return a hash of the names, arguments and sentences of the constraint types, but not of the domain's name.
 
-        Lessons about the words of a domain are stored under it.
+        Lessons about the words of a domain are stored under this hash.
         """
         said = [
             (own.name, [type(each).__name__ for each in own.arguments], own.sentence, own.symmetric)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SAMPLES = 6
 _ENOUGH = 2
-"""A type is accepted after so many samples that work."""
+"""A type is accepted after this many samples that work."""
 
 _NARROW = 1_000
 """The greatest size of a range whose ends are tried, since a formula may list all numbers up to its argument."""
@@ -67,7 +67,7 @@ def listed(given: object) -> object:
 def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> Sequence[Axiom]:
     """Return the result of a domain's function `axioms`.
 
-    Raises `DomainError` if it is no list of laws with sentences and new ids; `before` has the laws made already.
+    Raises `DomainError` if it is not a list of laws with sentences and new ids; `before` has the laws made already.
     """
     known = {axiom.id: "a law that its attributes bring along" for axiom in before}
     if isinstance(axioms, str) or not isinstance(axioms, Sequence):
@@ -84,7 +84,7 @@ def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> 
 
 
 def check_formula(formula: object, known: dict[str, Variable]) -> Formula:
-    """Return `formula`. Raises `FormulaError` if it is no formula over the `known` variables."""
+    """Return `formula`. Raises `FormulaError` if it is not a formula over the `known` variables."""
     if not isinstance(formula, Formula):
         raise no_formula(formula, "formula")
     for variable in formula.variables:

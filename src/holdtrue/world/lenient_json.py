@@ -3,7 +3,7 @@
 Models write prose around JSON, use Python's quotes, leave trailing commas or put bullets before keys. They also leave
 brackets open. So each opening bracket begins a *frame*. A frame that cannot be JSON is *spoiled*, and the rest of it
 counts as prose. The scan still finds each object or array that is complete inside of a spoiled or unclosed frame.
-Quotes matter only where a frame expects a key or a value, so apostrophes in prose do no harm.
+Quotes matter only when a frame expects a key or a value, so apostrophes in prose do no harm.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ def unread(text: str) -> str | None:
 def _last_lines(text: str) -> str:
     """Return the text, or as many of its last lines as are within the limit.
 
-    A string ends on its line, so the last lines are read as they would be within the whole text. Of a single long line
-    the end is read.
+    A string ends on its line, so the last lines are read as they would be within the whole text. If a single line is
+    too long, its end is read.
     """
     if unread(text) is None:
         return text
@@ -160,8 +160,8 @@ def strip_thinking(text: str) -> str:
 class _Frame:
     """A `_Frame` is an open bracket, with its items so far and the pattern of the next token.
 
-    `inner` has the objects and arrays among the items, with the positions of their ends. They are a result if the frame
-    is spoiled.
+    `inner` has the objects and arrays among the items, with the positions of their ends. These inner values become
+    results if the frame is spoiled.
     """
 
     __slots__ = ("closer", "expects", "inner", "items", "key")

@@ -148,7 +148,7 @@ class _Sheet:
 
 
 def _value(sort: Sort, value: object) -> int | str | None:
-    """Return an integer, a text if `value` is none of the sort, or None if there is no value."""
+    """Return an integer, or a text if `value` does not belong to the sort, or None if there is no value."""
     if isinstance(sort, IntSort):
         number = _integer(value)
         return number if number is not None else _foreign(_text(value))

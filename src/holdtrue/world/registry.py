@@ -27,7 +27,7 @@ def find_domain(name: str) -> Domain:
     """Return the domain with this name. Raises `DomainError` if there is none.
 
     The name is that of a built-in domain, or `module:NAME` or `file.py:NAME` for a `Domain` in Python. Modules may also
-    be in the current directory, and imports of a file may be in its folder.
+    be in the current directory, and a file may import modules from its folder.
     """
     built_in = BUILTIN.get(name)
     if built_in is not None:

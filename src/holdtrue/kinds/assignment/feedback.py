@@ -38,7 +38,7 @@ def repair_signal(
 ) -> RepairSignal:
     """Return the content of the next repair prompt, as far as `feedback` allows. It never has a value of a witness.
 
-    If `quotes` is true, it has the failed answer in any case.
+    If `quotes` is true, the prompt quotes the failed answer in any case.
     """
     issues = tuple((code.value, _detail(code, verdict)) for code in verdict.triggers)
     if not feedback.triggers:

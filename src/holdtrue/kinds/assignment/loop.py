@@ -1,6 +1,7 @@
 """The loop that every method configures: answer, check, feed back, fall back.
 
-Source: DRIFT-Bench, algorithm 1. Settings add the failed answer, the broken commitments and the projection.
+Source: DRIFT-Bench, algorithm 1. Settings can add three things to it: the failed answer, the broken commitments and the
+projection.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ class _Loop:
     async def _refine(self) -> None:
         """Let the model criticize and mend its answer until it finds no fault (Madaan et al. 2023, section 2).
 
-        A refusal cannot be criticized, and a critique that the model refuses finds no fault.
+        A refusal cannot be criticized. If the model refuses to criticize, the answer counts as faultless.
         """
         for _ in range(self.method.refinements):
             prompt, before = self._prompt(), self.last
@@ -210,7 +211,7 @@ class _Loop:
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
-            # A refusal is not asked for in another format, and a draft in a cut text is no answer.
+            # A refusal is not requested again in another format, and a draft in a cut text is not an answer.
             cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
             garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
             return format_retry(self.last.text, self._again(quoted=True)) if garbled else None
@@ -250,7 +251,7 @@ class _Loop:
             return self.turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
 
     async def _read(self, answer: str) -> None:
-        """Read the answer together with the message, as published: every attempt then makes a new ledger."""
+        """Read the answer together with the message, as in DRIFT-Bench: every attempt then makes a new ledger."""
         turn = self.turn
         context = MessageContext(turn.number, answer=answer)
         extraction = await read_message(turn.extractor, turn.instance, turn.message, context)
@@ -266,7 +267,7 @@ class _Loop:
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
-        """Replace the answer by the nearest valid one, or deliver none, since the last attempt is broken."""
+        """Replace the last answer, which is broken, by the nearest valid one, or deliver none."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
         projection = project(turn, self.ledger, target, self.method.distance)
@@ -286,7 +287,7 @@ class _Loop:
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:
-    """Return the ledger before the turn with the constraints of this attempt's extraction, as published."""
+    """Return the ledger before the turn with the constraints of this attempt's extraction, as in DRIFT-Bench."""
     ledger = turn.before.fork()
     for constraint, reading in extraction.stated:
         proposal = Proposal(constraint, confidence=reading.confidence)

@@ -15,9 +15,9 @@ Fallback = Literal["none", "project", "abstain"]
 Distance = Literal["changes", "difference"]
 """The distance between answers: the number of changed values, or the sum of amounts (a changed name counts 1)."""
 
-# The published triggers. They have none for refusals, so a method must name that trigger to react to one.
+# The published triggers. None of them is for refusals, so a method must add that trigger to react to a refusal.
 PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
-# Asking the model again cannot improve the reading of the user's message, so that code causes no repair.
+# A repair prompt cannot improve the reading of the user's message, so a failed reading causes no repair.
 REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 

@@ -45,7 +45,7 @@ class Exchange:
     """One finished turn as the history shows it: the user's message and the delivered answer.
 
     If `projected` is true, the answer came from the solver. The history then says so, and quotes the commitments that
-    it does not keep (`set_aside`).
+    this answer does not keep (`set_aside`).
     """
 
     message: str

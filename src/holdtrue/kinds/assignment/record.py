@@ -13,7 +13,7 @@ class AssignmentDetail:
     """The origin of the delivered answer.
 
     If `projected` is true, the solver made it. `nearest` then says whether it is proved that no valid answer is nearer.
-    `set_aside` names the commitments that it does not keep.
+    `set_aside` names the commitments that the answer does not keep.
     """
 
     projected: bool = False

@@ -52,7 +52,7 @@ def project(
 ) -> Projection | NoProjection:
     """Return the valid answer nearest to `target`, or without a target the lexicographically first one.
 
-    `turn` has the engine, the variables and the time limit for all of this together. The distance "changes" counts the
+    `turn` has the engine, the variables and the time limit of the whole search. The distance "changes" counts the
     variables that differ, and "difference" adds up the amounts. If the commitments clash, the newest ones win, and the
     others are listed in `set_aside`.
     """
@@ -116,7 +116,7 @@ def random_legal(world: World, engine: Engine, budget: Budget, rng: random.Rando
 
 
 def _draw(world: World, rng: random.Random) -> dict[str, int]:
-    """Draw a value for every variable. Variables of one attribute that must differ by a law get different values."""
+    """Draw a value for every variable. If a law makes the variables of an attribute differ, draw different values."""
     by_attribute: dict[str, list[Variable]] = {}
     for name, variable in world.variables.items():
         by_attribute.setdefault(world.slot(name).attribute, []).append(variable)

@@ -25,7 +25,7 @@ class Turn:
     """The input of a method in one turn.
 
     `before` is the ledger before this turn, and `ledger` the one that answers are checked against. Under protocol
-    `upstream` every attempt makes a new one. `last` has the values of the last delivered answer.
+    `upstream`, every attempt makes a new ledger. `last` has the values of the last delivered answer.
     """
 
     instance: Setting
@@ -44,7 +44,7 @@ class Turn:
     budget: Budget
 
     def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
-        """Return the ledger before this turn as quoted lines. Beyond so many tokens the oldest are dropped."""
+        """Return the ledger before this turn as quoted lines, without the oldest if all need more than `tokens`."""
         room = tokens * CHARS_PER_TOKEN
         shown: list[str] = []
         for line in reversed(quote(self.before.active, self.before.active)):

@@ -1,4 +1,4 @@
-"""A `Case` describes a closed world in sentences, with queries about it: entailed, contradicted, or unknown?"""
+"""A `Case` describes a closed world in sentences, with statements to label as entailed, contradicted or unknown."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Query:
 class Case:
     """Premises, and queries in the order in which they are asked.
 
-    Reports group cases by `domain`, and `subdomain` names the type of world. `laws` hold besides the premises; the
-    sentences of the setting express them. `instance` is None if only formulas are known. Comparing cases ignores it,
-    since an instance equals no other. With a `signature`, the formulas have no variables, and the signature makes their
-    engine.
+    Reports group cases by `domain`, and `subdomain` names the type of world. `laws` hold in addition to the premises;
+    the sentences of the setting express them. `instance` is None if only formulas are known. Comparisons of cases
+    ignore it, since two instances are never equal. With a `signature`, the formulas have no variables, and the
+    signature makes their engine.
 
-    Raises `DomainError` for a repeated query id or variable name, and for an object that is no premise or query. Raises
-    it too for a formula with an unknown variable.
+    Raises `DomainError` for a repeated query id or variable name, and for an object that is not a premise or query.
+    Raises it too for a formula with an unknown variable.
     """
 
     id: str

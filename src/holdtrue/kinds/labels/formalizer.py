@@ -1,4 +1,4 @@
-"""Get the formulas of sentences: from the suite, or written by a model."""
+"""Get the formulas of sentences from the suite, or let a model write them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Formalized:
 
 
 class Formalizer(Protocol):
-    """A `Formalizer` makes formulas of the sentences of one case. Records show its `name`."""
+    """A `Formalizer` turns the sentences of one case into formulas. Records show its `name`."""
 
     @property
     def name(self) -> str: ...
@@ -69,7 +69,7 @@ class LlmFormalizer:
 
 @dataclass(frozen=True, slots=True)
 class CaseReading:
-    """A `case` with formulas that a model wrote of the whole text. `readings` list the sentences without one."""
+    """A `case` with a model's formulas for its whole text. `readings` list the sentences without a formula."""
 
     case: Case
     calls: tuple[CallRecord, ...] = ()
@@ -77,7 +77,7 @@ class CaseReading:
 
 
 class WrittenFormalizer:
-    """A `WrittenFormalizer` returns the formulas that a model wrote of the whole case before (`CaseReading`)."""
+    """A `WrittenFormalizer` returns the formulas that a model has written for the whole case (`CaseReading`)."""
 
     name = "llm"
 

@@ -140,7 +140,7 @@ class _Loop:
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
-            # A refusal is not asked for in another format, and a cut draft is no answer.
+            # A refusal is not requested again in another format, and a cut draft is not an answer.
             text = self.attempts[-1].text
             cut = replied is ReplyKind.CUT and not read_labels(text, ids, turn.words).labels
             garbled = self.reading.missing and (replied is ReplyKind.ANSWER or cut)

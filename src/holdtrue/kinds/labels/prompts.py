@@ -84,7 +84,7 @@ GIVEN = "Your answers were: "
 CONFLICT = "These cannot all be true together:"
 AGAIN = "Answer again, and think about which of them is wrong: "
 SHAPE = "Answer with JSON of this shape: "
-# A schema allows confidences in steps only, since small models write digits of a number without end.
+# A schema allows confidences in steps only, since small models would write endless digits of a number.
 _STEPS = 20
 FORMAT_REQUEST = "Reformat the response as JSON only; keep its answers as they are and add none."
 

@@ -41,17 +41,17 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LabelAttempt(AttemptRecord):
-    """An attempt. `confidence` (0..1) by query is the model's, or the share of samples with the label."""
+    """An attempt. `confidence` (0..1) is the model's for each query, or the share of samples with its label."""
 
     confidence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelsDetail:
-    """The queries and the beliefs. All mappings are by the queries' ids.
+    """The queries and the beliefs. All mappings have the ids of queries as keys.
 
-    `asked` maps the queries of this turn to their statements. `labels` has the answer to every query so far after this
-    turn, UNKNOWN if it was withdrawn. `committed` has the label that the last belief about the same statement gives.
+    `asked` maps the queries of this turn to their statements. `labels` maps every query so far to its label after this
+    turn, UNKNOWN for a withdrawn one. `committed` has the label that the last belief about the same statement gives.
     `entailed` has the labels that follow from all beliefs. `set_aside` names beliefs that were given up. `tied` says
     whether an equally good belief could have been given up instead, or is None if that is not known. In the record,
     `holds` and `events` are about beliefs: their ids are those of queries, and their types are labels.

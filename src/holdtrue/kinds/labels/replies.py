@@ -41,7 +41,7 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor)\b|n['\u2019]t\b", re
 class LabelReading:
     """The labels in a reply by query id, its confidences (0..1) if it gave any, and the unanswered queries.
 
-    `none` says why the reply is no answer. It is None for an answer.
+    `none` says why the reply is not an answer. It is None for an answer.
     """
 
     labels: Mapping[str, Label]
@@ -98,7 +98,7 @@ class _Sheet:
         self.given |= given
 
     def _answers(self, piece: object) -> Iterator[tuple[str, _Answer]]:
-        # The flag of a value says whether it may be an answer without an id. It may not be under an unrelated key.
+        # The flag says whether a value may be an answer without an id; a value under an unrelated key may not.
         waiting = [(piece, self.alone is not None)]
         while waiting:
             value, free = waiting.pop()

@@ -27,12 +27,12 @@ WayOfAsking = Literal["one", "bundle"]
 class LabelTurn:
     """The input of a label method in one turn.
 
-    `premises` are the case's sentences. `premise_texts` has the ones with a formula, by the names of their rules.
-    `queries`, `statements` and `formulas` are by the ids of this turn: the wording of each query, its statement, and
-    its formula if known. `base` has the beliefs before the turn. `beliefs` are the sentences of beliefs to show, or
-    None if queries are asked all at once. The control `one_model` reads its labels from `witness`, which is None if the
-    premises have none. `approve` is asked about retractions. `not_read` names premises and queries, also earlier ones,
-    that have no formula.
+    `premises` are the case's sentences. `premise_texts` maps the names P1, P2, ... of the premises that have a formula
+    to their sentences. `queries`, `statements` and `formulas` map the id of each query of this turn to its wording, its
+    statement and its known formula. `base` has the beliefs before the turn. `beliefs` are the sentences of beliefs to
+    show, or None if queries are asked all at once. The control `one_model` reads its labels from `witness`, which is
+    None if the premises have none. `approve` is asked about retractions. `not_read` names premises and queries, also
+    earlier ones, that have no formula.
     """
 
     model: ChatModel
@@ -56,8 +56,8 @@ class LabelTurn:
 class LabelPlayed:
     """The output of a label method in one turn: all attempts, the last labels, and the beliefs after them (`base`).
 
-    `new` are the beliefs that the labels commit to; some may already be given up again. `revision` describes that, or
-    is None if the premises cannot all hold.
+    `new` are the beliefs that the labels commit to; some may already be given up again. `revision` describes how the
+    beliefs changed; it is None if the premises cannot all hold.
     """
 
     attempts: tuple[LabelAttempt, ...]

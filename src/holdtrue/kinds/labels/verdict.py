@@ -43,11 +43,11 @@ def verify_labels(
 ) -> VerdictRecord:
     """Return the verdict on an answer whose labels commit to the formulas `new`.
 
-    `refuted` names the queries that the premises alone refute. `mus` is one conflict, with the first of these if there
-    are any, and `blame` has the queries in it. Queries in `missing` have no label. The others are judged nevertheless,
-    and if these are right, the answer is incomplete. If there is no answer at all, `none` says why, and only the
-    premises are judged. Labels that fit everything else are undecided if something is `not_read`, since that might
-    refute them. Rules, beliefs and labels must have different names.
+    `refuted` names the queries that the premises alone refute. `mus` is one conflict, with the first refuted query if
+    there is one, and `blame` has the queries in it. Queries in `missing` have no label. The other queries are judged
+    nevertheless, and if their labels are right, the answer is incomplete. If there is no answer at all, `none` says
+    why, and only the premises are judged. Labels that fit everything else are undecided if a sentence is `not_read`,
+    since it might refute them. Rules, beliefs and labels must have different names.
     """
     verdict = _verify(rules, believed, new, budget, missing)
     if none is not None:

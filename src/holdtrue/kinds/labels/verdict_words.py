@@ -1,6 +1,7 @@
 """Describe the verdict on an answer of labels in sentences that a person can act on.
 
-Verdicts and events name premises: P1 is the case's first. A case's first turn shows their sentences.
+Verdicts and events name premises: P1 is the first premise. The first turn of a case shows the sentences of its
+premises.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _PREMISE = re.compile(r"P\d+")
 
 @dataclass(frozen=True, slots=True)
 class AskedTurn:
-    """The part of a turn that later turns may quote: statements and labels by query, and the number unread."""
+    """A turn as later turns may quote it: statements and labels by query, and the number of unread sentences."""
 
     asked: Mapping[str, str]
     labels: Mapping[str, str]
@@ -35,8 +36,8 @@ class AskedTurn:
 class Sayings:
     """The statements, labels and beliefs of one conversation up to a turn.
 
-    `statements` are by query. `given` has labels with the turns that gave them, and `beliefs` the first event of each
-    belief.
+    `statements` maps queries to their statements, and `given` to their labels and the turns of these. `beliefs` has the
+    first event of each belief.
     """
 
     statements: dict[str, str] = field(default_factory=dict)

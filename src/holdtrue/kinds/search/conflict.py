@@ -32,7 +32,7 @@ def upstream_core(certifier: Certifier, values: Values) -> Conflict:
 
 
 def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
-    """Return a minimal conflict of the constraints with all values fixed, which is a single broken constraint.
+    """Return a single broken constraint, which is a minimal conflict because all values are fixed.
 
     A constraint is preferred if its repair lets all other values stay, then if it has few variables, then by order. If
     values are outside their bounds, the conflict is these values, without a constraint.
@@ -52,8 +52,8 @@ def ask_for(certifier: Certifier, revise: Iterable[str], values: Values) -> tupl
     """Return the variables to ask for again, so that all others can keep their values. () means all variables.
 
     These are the variables to `revise`, and further ones until the other values are part of a solution. If the
-    variables of all broken constraints suffice and are fewer, it is these. If no smaller set was proved to suffice, it
-    is all variables.
+    variables of all broken constraints suffice and are fewer, they are returned instead. If no smaller set was proved
+    to suffice, the result is ().
     """
     deadline = certifier.budget.start()
     free = frozenset(revise).union(certifier.outside(values))

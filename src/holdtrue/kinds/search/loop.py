@@ -113,7 +113,7 @@ class _Search:
         self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, answered.reply.text, calls))
 
     def _read(self, plan: PlannedCall, text: str | Unparsed) -> Candidate:
-        """Return the whole candidate. A reply may also give kept values, and then it changes them."""
+        """Return the whole candidate. Values that a reply gives for kept variables replace the kept ones."""
         if isinstance(text, Unparsed):
             return text
         names = self.turn.names
@@ -169,7 +169,7 @@ def play_control(answerer: SearchAnswerer, turn: SearchTurn) -> SearchPlayed:
 
     `always_unsat` claims that there is no solution. `random_in_domain` draws as many assignments as a model would get
     calls, within the bounds, from the trial's seed. `solver_only` gives the solver's solution. If the solver found no
-    verdict, it claims that there is none.
+    verdict, this control claims that there is no solution.
     """
     attempts: list[SearchAttempt] = []
     for candidate in _candidates(answerer, turn):

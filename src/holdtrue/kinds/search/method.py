@@ -76,7 +76,7 @@ SEARCH_PRESETS: dict[str, SearchMethod] = {
         SearchMethod("solver_only", answerer="solver_only"),
     )
 }
-"""The five published methods, ours (`cd_vgs`, also without partial asks), and the controls."""
+"""The five published methods, our own (`cd_vgs`, also without partial asks), and the controls."""
 
 
 def revealed(method: SearchMethod) -> SearchMethod:

@@ -34,9 +34,9 @@ class SearchProblem:
     """A search for values. `gold` says whether there is a solution, which is proved, or is None if nobody knows.
 
     `domain` is the type of problem (linear, sudoku4, ...), and groups problems in reports. A variable's sort gives its
-    bounds. They are hard: they are no constraint, but part of the definition of a candidate. `setting` are sentences
-    that precede the variables. `variant` names a rewriting that keeps the meaning ('' for an original), and `base` is
-    the id of the original. `metadata` has facts about its structure and proofs.
+    bounds. Bounds are not constraints, but part of the definition of a candidate. `setting` are sentences that precede
+    the variables. `variant` names a rewriting that keeps the meaning ('' for an original), and `base` is the id of the
+    original. `metadata` has facts about the problem's structure and proofs.
 
     Raises `DomainError` for a repeated constraint id or variable name, and for a constraint with an unknown variable.
     Raises it too if there are no variables or no constraints.

@@ -2,8 +2,8 @@
 
 A prompt holds the frame, the problem, the model's earlier candidates, and verdicts about these. A verdict says how a
 candidate failed, and names the constraints and variables concerned. A prompt can hold nothing else, because these are
-the only parameters here. A solver's solution is a parameter for runs that repeat the leak of the original study on
-purpose.
+the only parameters here. A solver's solution is a parameter only for runs that reveal it on purpose, as the original
+study did.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FAULTS: dict[Fault, str] = {
 }
 # The most variables in the sample reply. The prompt lists all names anyway.
 _SHOWN = 12
-# The largest number in a schema. Without a limit, small models write digits of a number without end.
+# The largest number in a schema. Without a limit, small models would write endless digits of a number.
 _WIDEST = 10**15 - 1
 
 

@@ -66,7 +66,7 @@ def with_conflicts(
 
 def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttempt) -> SearchAttempt:
     step = attempt.step
-    # A repeated candidate has its conflict at the first attempt. Only complete assignments that fail have one.
+    # The conflict of a repeated candidate is kept at its first attempt. Only complete assignments that fail have one.
     if step is None or step.repeated or not attempt.answer or attempt.verdict.answer is not AnswerStatus.VIOLATING:
         return attempt
     if method.feedback not in _SOUGHT:
@@ -173,7 +173,7 @@ def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]
 
 
 def rank(failure: SearchAttempt, given: int = 1) -> Key:
-    """Return the sort key of a failure, the least for the best. `given` counts how often the candidate was given."""
+    """Return the sort key of a failure, least for the best one. `given` counts how often the candidate was given."""
     verdict = failure.verdict
     step = failure.step or SearchStep(1)
     return (

@@ -98,7 +98,7 @@ def kept(answer: Mapping[str, str | int] | None, revise: Collection[str]) -> tup
 
 
 def in_words(outcome: CandidateOutcome) -> str:
-    """Return the outcome's code with spaces."""
+    """Return the outcome's code with spaces between its words."""
     return outcome.value.replace("_", " ")
 
 

@@ -34,7 +34,7 @@ class Argument:
 
     @property
     def choices(self) -> tuple[str, ...] | None:
-        """Return all texts that it can be, or None if any text, number or moment is possible."""
+        """Return all texts that the argument can be, or None if any text, number or moment is possible."""
         own = without_null(self.type)
         return own.values if isinstance(own, Name) else None
 
@@ -80,7 +80,7 @@ def group_of(tool: str, groups: Mapping[str, str] | None = None) -> str:
 
 
 def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None) -> dict[str, Act]:
-    """Return the acts of tools by name. If tools disagree on the type of an argument, the first tool alone has it.
+    """Return the acts of tools by name. If tools disagree on the type of an argument, only the first tool keeps it.
 
     Lists, maps and records are not read from words, but an app may commit to values of them.
     """
@@ -89,7 +89,7 @@ def acts_of(tools: Iterable[ToolSchema], groups: Mapping[str, str] | None = None
         name = group_of(tool.name, groups)
         old = found.get(name, Act(name, "", (), {}))
         own = dict(old.arguments)
-        # Required arguments come first, because the object of an act is no optional id.
+        # Required arguments come first, because the object of an act is not an optional id.
         for argument, taken in sorted(tool.arguments.fields.items(), key=lambda each: not each[1].required):
             new = Argument(name, argument, taken.type, tool.about.get(argument, ""), (tool.name,))
             known = own.get(argument)

@@ -1,4 +1,4 @@
-"""Read without a model only unambiguous words: the answer to a policy's question, and its choices by name."""
+"""Read unambiguous words without a model: the answer to a policy's question, and its choices by name."""
 
 from __future__ import annotations
 

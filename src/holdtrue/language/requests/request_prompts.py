@@ -92,7 +92,7 @@ def reading_request(
 
     Freed arguments (`any`) and withdrawals (`stop`) are left out if they are among the `unread` kinds.
     """
-    # With the acts behind the lessons, the lessons would be computed once for all policies. But then a small model
+    # If the acts stood behind the lessons, these would be computed once for all policies. But then a small model
     # accepts offers that the user did not accept.
     frame = f"{_READ}\nActs and their arguments:\n{told_acts(acts)}"
     lessons = ((f"{before}\nUser: {said}", f'{{"operations":{answer}}}') for before, said, answer in _LESSONS)
@@ -193,7 +193,7 @@ def _schema(acts: Mapping[str, Act], message: str, context: RequestContext, unre
         is_ordered = isinstance(without_null(own.type), Number | Calendar)
         relations = list(get_args(SlotRelation)) if is_ordered else ["is", "not"]
         chosen = [] if (values := _values(own)) is None else [{"enum": values}]
-        # A name or an address may belong to the user, and with several requests other values to all of them.
+        # A name or an address may belong to the user; other values may belong to all of several requests.
         request = any_of if own.is_text or len(known) > 1 else one
         # The argument comes first, so that it fixes the rest of the item in a grammar.
         items += [_item({"enum": [own.id]}, {"enum": relations}, quotes, *chosen, request)] if quotes else []

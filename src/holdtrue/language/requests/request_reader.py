@@ -23,7 +23,7 @@ from holdtrue.record import ALL_REQUESTS, CallRecord, SlotRelation
 from holdtrue.rules.types import Flag, without_null
 
 _UNKNOWN = 0.85
-"""The probability of a reading of a kind that was never measured."""
+"""The probability of a reading whose kind (`kind_of`) was never measured."""
 _MOSTLY = 0.5
 """A kind with a smaller probability was mostly read wrongly."""
 
@@ -32,8 +32,8 @@ _MOSTLY = 0.5
 class ModelRequestReader:
     """A chat model that reads the effects of messages on requests, and the claims of an assistant about finished work.
 
-    `odds` are measured probabilities of a reading by its kind (`kind_of`); the default is those measured with this
-    model. The model is not asked for freed arguments or withdrawals if it mostly read these wrongly.
+    `odds` are measured probabilities of a reading by its kind (`kind_of`); by default, they are those measured with
+    this model. The model is not asked for freed arguments or withdrawals if it mostly read these wrongly.
     """
 
     model: ChatModel
@@ -151,8 +151,8 @@ def _settled(
 def kind_of(argument: Argument, own: Operation, how: How, message: str) -> str:
     """Return the kind of a reading, by which its probability is measured.
 
-    The kind names the type of the argument, and the relation and support of its value. For an offer it says instead
-    whether the user has a word for yes.
+    The kind names the type of the argument, the relation, and the support of the value (`how`). For an offer it says
+    instead whether the user has a word for yes.
     """
     type = without_null(argument.type)
     sort = (

@@ -18,9 +18,9 @@ Kind = Literal["date", "time", "number"]
 MOST_WORDS = 8
 """The largest number of words of a date, a time or an amount."""
 LONGEST_TEXT, LONGEST_WORDS = 8_000, 1_000
-"""The numbers of characters and words of a message that are searched for values. A model sees all of it."""
+"""The most characters and words of a message that are searched for values. A model sees all of it."""
 MOST_SPANS = 140
-"""The number of spans of a message that are used, the first ones."""
+"""The largest number of spans of a message that are used, from the first on."""
 _TOKEN = re.compile(r"[^\s,;!?()\"\u201c\u201d]+(?<![.:])")
 _KINDS: tuple[tuple[Kind, Type], ...] = (("number", Number()), ("date", Calendar("date")), ("time", Calendar("time")))
 _RANGE = re.compile(r"(?P<first>\d{1,2}) to (?P<second>\d{1,2} ?(?P<half>[ap]\.?m\b\.?))", re.IGNORECASE)
@@ -40,7 +40,7 @@ class Span:
     values: tuple[str, ...] = ()
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Return whether it overlaps another part of the text."""
+        """Return whether the span overlaps another part of the text."""
         return self.start < end and start < self.end
 
 
@@ -100,7 +100,7 @@ def _spans(text: str, now: datetime, locale: str) -> Iterator[Span]:
 
 
 def _goes_on(text: str, tokens: list[tuple[int, int]], kind: Kind, now: datetime, locale: str) -> bool:
-    """Return whether the last number of some words belongs to a value with the next word. Such words are no span.
+    """Return whether the last number of some words belongs to a value with the next word. Such words are not a span.
 
     'The 2' of 'the 2 pm show' is no day. '6 to 8' of 'from 6 to 8 March' is no time.
     """
@@ -133,5 +133,5 @@ def _read(words: str, now: datetime, locale: str) -> tuple[Kind, tuple[str, ...]
 
 
 def has_sign(text: str, span: Span) -> bool:
-    """Return whether a number has a minus, or a sign of a currency, a share or a degree."""
+    """Return whether a number has a minus, or a sign for a currency, for percent or for degrees."""
     return _SIGN.match(text[span.end :]) is not None or _SIGNED.search(text[: span.start]) is not None

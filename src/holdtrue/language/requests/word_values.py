@@ -1,6 +1,7 @@
 """Compute an argument's value from words, and find a known value in a text of any language.
 
-A text with a known date, time of day or number may also have other meanings. Only the presence of the value counts.
+A text with a known date, time of day or number may also have other meanings. The search asks only whether the known
+value is one of them.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ def stems(text: str) -> list[str]:
 
 
 How = Literal["literal", "code", "several", "chosen", "none"]
-"""The support of a value.
+"""The way in which words support a value.
 
-`literal`: it occurs in the words. `code`: code computed it from them. `several`: they can also mean other values.
-`chosen`: a reader chose it.
+`literal`: the value occurs in the words. `code`: code computed the value from them. `several`: the words can also mean
+other values. `chosen`: a reader chose the value.
 """
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\s=|]+")
@@ -112,7 +113,7 @@ def value_in(
     chosen: object = None,
     relation: SlotRelation = "is",
 ) -> WordValue:
-    """Return the value of a quote from a text for an argument. A reader has `chosen` among choices, or a flag."""
+    """Return the value of a quote from a text for an argument. A reader has `chosen` one of its choices, or a flag."""
     own = without_null(argument.type)
     match own:
         case Flag():
@@ -178,7 +179,7 @@ def _weekday(words: str) -> str:
 
 
 def content_of(shown: str, type: Type) -> Content:
-    """Return a value in the JSON form, from the form in which people write it."""
+    """Return the JSON form of a value that is given as people write it."""
     if not isinstance(type, Number):
         return shown
     number = float(Fraction(shown.split()[0]))
@@ -197,7 +198,7 @@ def is_written(
     now: date | None = None,
     languages: Languages = LANGUAGES,
 ) -> bool:
-    """Return whether a text has a value of a type. It was written at `now`, in one of some languages.
+    """Return whether a text has a value of a type. The text was written at `now`, in one of these languages.
 
     >>> is_written(Fraction(18000), Number(), "18 000,00 EUR"), is_written(Fraction(18), Number(), "18.5 or 118")
     (True, False)

@@ -1,7 +1,7 @@
 """Find dates and times of day in a text of many languages, in digits or in words.
 
-A find need not be certain: `3/4` is in March or in April, and *nine* may be an hour. A *plain* find can hardly be
-anything else.
+A find may be uncertain: `3/4` is in March or in April, and *nine* may be an hour. A *plain* find can hardly be anything
+else.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NUMERIC = re.compile(
 _CLOCK = re.compile(r"(?<![\d:.,/-])(?P<hour>[01]?\d|2[0-4])\s?(?P<sign>[:.h])\s?(?P<minute>[0-5]\d)(?![\d:]|[.,/-]\d)")
 _COMPACT = re.compile(r"(?<![\w.,:/-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?![\w:/]|[.,-]\d)")
 _RANGE = re.compile(r"(?<![\d.,/:-])(?P<day>\d{1,2})\.?\s?[-\u2013\u2014]\s?$")
-"""The first day of '10-13 April'."""
+"""A pattern for the first day of a range such as '10-13 April'."""
 _LONGEST_RANGE = 10
 _HALF = re.compile(r"\s?(?P<half>[ap])\.?\s?m\b", re.IGNORECASE)
 _HOUR_SIGN = re.compile(r"\s?h\b(?!\s?\d)", re.IGNORECASE)
@@ -61,9 +61,10 @@ class WrittenDate:
     is_plain: bool = True
 
     def means(self, day: date, now: date | None = None) -> bool:
-        """Return whether it means this day, and no day of another month as well.
+        """Return whether the text means this day, and not also a day of another month.
 
-        `3/12` may be in March or in December. A weekday or a year decides, or else that only one of them is near `now`.
+        `3/12` may be in March or in December. A weekday or a year decides between them. Otherwise this day must be the
+        only one near `now`.
         """
         is_weekday = day.weekday() in self.weekdays
         if self.year not in (None, day.year, day.year % 100) or (self.is_weekday_sure and not is_weekday):
@@ -96,7 +97,7 @@ def _is_near(day: date, now: date) -> bool:
 
 
 def _are_near(options: frozenset[tuple[int, int]], day: date, now: date) -> bool:
-    """Return whether other options than a day are near `now`, in the years around it too."""
+    """Return whether an option other than the day is near `now`, in this year or a neighbouring one."""
     known = {(month, own) for month, own in options if (month, own) != (day.month, day.day) and own <= 28}
     return any(_is_near(date(now.year + more, *own), now) for own in known for more in (-1, 0, 1))
 

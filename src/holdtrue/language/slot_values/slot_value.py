@@ -45,7 +45,7 @@ class SlotValue:
         type: The type of the argument.
         values: All possible values of the type, the likeliest first. A single one is certain. It is empty if the text
             was not read.
-        why: The reason why there is not one value.
+        why: The reason why there is no single value.
     """
 
     type: Type

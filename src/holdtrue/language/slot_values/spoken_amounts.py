@@ -17,7 +17,7 @@ _SHORTENED = re.compile(r"(?P<number>\d{1,6}(?:[.,]\d{1,3})?) ?k")
 
 
 def read_whole_number(text: str, words: Words) -> Fraction | None:
-    """Return the number that a folded text is, or None if it is none or ambiguous."""
+    """Return the number that a folded text gives, or None if it gives none or is ambiguous."""
     if not text or len(text) > _LONGEST:
         return None
     return _digits(text, words) if text[0].isdigit() else _in_words(text, words)
@@ -101,7 +101,7 @@ class AmountReader:
         self._links = re.compile(rf"(?:,? (?:{'|'.join(map(re.escape, words.links))}) |, )")
 
     def read(self, text: str) -> tuple[Measured, ...]:
-        """Return the meanings of a folded text, each a number with its unit. The result is empty if it is no exact
+        """Return the meanings of a folded text, each a number with its unit. The result is empty if it is not an exact
         amount.
         """
         minutes = self._words.lengths.get(text)

@@ -24,7 +24,7 @@ class DateReader:
         self._forms = words.forms(words.dates)
 
     def read(self, text: str, today: date) -> tuple[date, ...]:
-        """Return the days that a folded text can mean, the likeliest first. There are none if it is no exact date."""
+        """Return the days that a folded text can mean, the likeliest first, or () if it is not an exact date."""
         try:
             found = [*self._in_digits(text, today)]
             for name, form in self._forms:
@@ -58,7 +58,7 @@ class DateReader:
             case "counted":
                 yield from self._counted(found, weekday, today)
             case "next_weekday" if weekday is not None:
-                # The coming one. If it is near, people may also mean the one a week later.
+                # The coming weekday. If it is less than a week away, people may also mean the one a week later.
                 near = today + timedelta((weekday - today.weekday() - 1) % 7 + 1)
                 yield from (near, near + timedelta(7)) if near - today < timedelta(7) else (near,)
             case "weekday_this_week" | "weekday_next_week" if weekday is not None:
@@ -98,7 +98,7 @@ class DateReader:
         days = [today + timedelta(self._words.days[found.get("relative") or ""])] if found.get("relative") else [today]
         if weekday is not None:
             near = today + timedelta((weekday - today.weekday()) % 7)
-            days = [near, near + timedelta(7)] if near == today else [near]  # On the day itself both are meant.
+            days = [near, near + timedelta(7)] if near == today else [near]  # both may be meant
         unit, count = found.get("unit"), found.get("n")
         if not unit:
             yield from days

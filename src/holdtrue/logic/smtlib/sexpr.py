@@ -94,7 +94,7 @@ _DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)\.[0-9]+")
 
 
 def tokens(source: Source, limits: ReadLimits) -> Iterator[Token]:
-    """Yield the tokens in order, without spaces and comments. Raises `SmtLibError` for a text that is no token."""
+    """Yield the tokens in order, without spaces and comments. Raises `SmtLibError` for a text that is not a token."""
     text, end, at = source.text, len(source.text), 0
     while at < end:
         match = _TOKEN.match(text, at)

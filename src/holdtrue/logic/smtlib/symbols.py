@@ -1,8 +1,8 @@
 """Convert names to SMT-LIB symbols, and back.
 
 `abc` and `|abc|` are the same symbol. A name may have characters that a symbol cannot have (`|`, a backslash, control
-characters), or be a reserved word. Such a character becomes `%7C;`, with its code point in hexadecimal. Every `%` is
-also written so, and therefore different names have different symbols.
+characters), or be a reserved word. Such a character is written with its code point in hexadecimal: `|` becomes `%7C;`.
+Every `%` is also written this way, and therefore different names have different symbols.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CORE = {"not", "and", "or", "xor", "=>", "=", "distinct", "ite"}
 _NUMBERS = {"+", "-", "*", "/", "div", "mod", "abs", "<=", "<", ">=", ">", "to_real", "to_int", "is_int"}
 OPERATORS = frozenset(_CORE | _NUMBERS)
 
-# The words of the grammar, and all commands of the standard, which are no names.
+# The words of the grammar, and all commands of the standard, which cannot be names.
 _GRAMMAR = {"let", "forall", "exists", "match", "par", "as", "!", "_"}
 _LITERALS = {"BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"}
 _DECLARING = {"declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort"}
@@ -38,7 +38,7 @@ def quoted(symbol: str) -> str:
 
 
 def symbol_fault(text: str) -> str | None:
-    """Return the reason why a text is no symbol here, or None if it is one.
+    """Return the reason why a text is not a symbol here, or None if it is one.
 
     The standard allows more, but here only printable characters in the normal form NFC are accepted, so that different
     symbols look different.

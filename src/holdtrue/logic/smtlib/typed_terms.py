@@ -44,7 +44,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A `Local` is a variable of the innermost `let`, quantifier or parameter with its name."""
+    """A `Local` is a bound variable: that of the innermost `let`, quantifier or definition that binds its name."""
 
     name: str
     sort: SmtSort

@@ -1,7 +1,7 @@
 """Prove that a theory entails a query, refutes it or leaves it open, and whether two formulas are equivalent.
 
-The query follows if its negation is impossible. A witness of the theory already settles whether the query or its
-negation is possible. So a theory with a known witness costs one question. Backbones are found in the same way: Janota,
+The query follows if its negation is impossible. A witness of the theory already shows that the query is possible, or
+that its negation is. So a theory with a known witness costs one question. Backbones are found in the same way: Janota,
 Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae", AI Communications 2015.
 """
 

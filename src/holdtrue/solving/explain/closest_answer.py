@@ -4,9 +4,9 @@ The difference of a number is the amount of its change. The difference of a name
 by the variable's weight. Cores say that a value must change, but not by how much, so bisection finds the least sum
 (`least`).
 
-The bound on the cost is halved between the excluded costs and the best witness. This is the binary search of Fu and
+Bisection on the cost runs between the excluded costs and that of the best witness. This is the binary search of Fu and
 Malik, "On solving the partial MAX-SAT problem", SAT 2006, section 2. A question that is not decided in its share of the
-time excludes nothing, and the search goes on above it. The result is then legal, but not proved the closest.
+time excludes nothing, and the search goes on with higher costs. The result is then legal, but not proved the closest.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Search(TargetSearch):
         return distance(self._variables[name], value, witness[name])
 
     def _first(self, best: Witness, soft: Soft) -> Witness:
-        """Return the first of all assignments that `soft` allows, which cost the same, as far as there is time."""
+        """Return the first of the equally cheap assignments that `soft` allows, as far as time allows."""
         pinned: dict[str, int] = dict(self._target.frozen)
         for name, value in self._target.movable.items():
             if best[name] != value:
@@ -140,7 +140,7 @@ class _Search(TargetSearch):
 
 
 Ask = Callable[[Formula, Budget], Satisfiable | Unsatisfiable | Unknown]
-"""Ask whether a bound can hold, within a limit."""
+"""A function that asks whether a bound on the cost can hold, within a budget."""
 
 SHARE = 4
 """One question may take a quarter of the remaining time, so that a hard one leaves time for others."""

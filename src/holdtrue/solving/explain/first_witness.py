@@ -83,7 +83,7 @@ class _Rank:
         return 2 * value - 1 if value > 0 else -2 * value
 
     def at_most(self, rank: int) -> Formula:
-        """Return the formula that the variable's value has at most this rank."""
+        """Return a formula that is true if the variable's value has at most this rank."""
         variable = self._variable
         if self._low is not None:
             return Compare("<=", variable, Constant(self._low + rank))

@@ -1,9 +1,10 @@
 """Find the cheapest set that has an element of every given set: the cheapest *hitting set*.
 
-A correction set hits every core, and a MUS hits every correction set. So the smallest of one kind is found by hitting
-more and more sets of the other. Source: Reiter, "A theory of diagnosis from first principles", Artificial Intelligence
-1987. Small families are searched by branch and bound, which is done before a MaxSAT solver would be set up. Large
-families go to RC2 from PySAT (Ignatiev, Morgado and Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 2019).
+A *correction set* has formulas without which the others can hold, so it hits every core. A MUS (minimal unsatisfiable
+subset) hits every correction set. So the smallest set of one kind is found by hitting more and more sets of the other.
+Source: Reiter, "A theory of diagnosis from first principles", Artificial Intelligence 1987. Small families are searched
+by branch and bound, which takes less time than the set-up of a MaxSAT solver. Large families go to RC2 from PySAT
+(Ignatiev, Morgado and Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 2019).
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@
   correction sets found so far is a smallest MUS as soon as it is impossible.
 - `all_mus` is MARCO (Liffiton, Previti, Malik and Marques-Silva, "Fast, flexible MUS enumeration", Constraints 2016). A
   SAT solver holds a map of all subsets, and returns one that is not yet known to be possible or impossible. The subset
-  is grown to a maximal possible set or shrunk to a MUS, and the consequences are removed from the map.
-- `used_bounds` finds the bounds of variables that a conflict needs. Without them it would have a solution among all
-  integers.
+  is grown to a maximal possible set or shrunk to a MUS, and the map loses the subsets thus decided.
+- `used_bounds` finds the bounds of variables that a conflict needs. Without these bounds, some integers would satisfy
+  the formulas.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def smallest_mus(
 
 
 MOST = 200
-"""The most MUSes and the most corrections to find. There may be exponentially many, and nobody reads so many."""
+"""The most MUSes and the most corrections to find. There may be exponentially many, more than anybody reads."""
 
 
 def all_mus(
@@ -131,8 +131,8 @@ def all_mus(
 ) -> AllMuses | Satisfiable | Unknown | BackgroundConflict:
     """Return all MUSes and all minimal corrections of `soft`, at most `most` of each, the smallest first.
 
-    Of the same size, those with earlier ids come first, so a complete result does not depend on the engine. `fixed`
-    values count as background.
+    Of sets with the same size, those with earlier ids come first, so a complete result does not depend on the engine.
+    `fixed` values count as background.
     """
     questions = Questions(engine, soft, budget, fixed)
     whole = questions.check(soft)
@@ -166,7 +166,7 @@ class _Map:
         self._solver.delete()
 
     def explore(self, whole: Core, most: int) -> str | None:
-        """Find all MUSes and corrections, starting with the core of the whole. Return why some may be missing."""
+        """Find all MUSes and corrections, starting with the core of all ids. Return why some may be missing."""
         subset: list[Id] | None = list(self._number)
         result: Satisfiable | Core | Unknown = whole
         while subset is not None:
@@ -213,9 +213,9 @@ class _Map:
 def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
     """Return the bounds that a conflict needs, such as `("x1 <= 9", "x2 <= 9")`, in the order of `variables`.
 
-    All of them are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if the
-    `ids` of `soft` are no conflict within the bounds. Raises `FormulaError` for a table, which has no entries beyond
-    the bounds, and for a divisor that could be zero there.
+    All named bounds are needed. If the budget ends before that is proved, more may be named. Raises `EngineFault` if
+    the `ids` of `soft` do not conflict within the bounds. Raises `FormulaError` for a table, which has no entries
+    beyond the bounds, and for a divisor that could be zero there.
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
     wide = {one.name: Variable(one.name, IntSort()) for one in variables if one in named}

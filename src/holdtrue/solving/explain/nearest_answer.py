@@ -22,7 +22,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiab
 from holdtrue.solving.route import engine_for_sums
 
 SHARE = 3
-"""A question that can only improve a legal answer may take this fraction of the rest of the time (a third)."""
+"""A question that can only improve a legal answer may take a third of the remaining time."""
 
 
 def nearest(
@@ -36,8 +36,9 @@ def nearest(
 ) -> Nearest | Core | Unknown | BackgroundConflict:
     """Return the satisfying assignment that changes the fewest values of `target`.
 
-    With `weights` (positive integers, by default 1), its changes cost least. A target outside its variable's sort
-    counts as a change. Variables without a target are free at no cost. `frozen` names targets that must stay.
+    With `weights` (positive integers, by default 1), it is the assignment with the cheapest changes. A target outside
+    its variable's sort counts as a change. Variables without a target are free at no cost. `frozen` names targets that
+    must stay.
 
     Ties are broken in the order of the engine's variables: each should keep its target if possible. Changed and free
     variables then get the lexicographically first values. So the result does not depend on the engine.

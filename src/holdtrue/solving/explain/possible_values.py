@@ -185,7 +185,7 @@ class _Search:
 
 
 def _from(variable: Variable, value: int, direction: int) -> Formula:
-    """Return the formula that the variable has this value or one further in the direction."""
+    """Return a formula that is true if the variable has this value, or one further in the direction."""
     return variable >= value if direction > 0 else variable <= value
 
 

@@ -1,13 +1,13 @@
 """Find the cheapest ids to give up so that the rest can hold, for minimum corrections and nearest answers.
 
-This uses implicit hitting sets. While the kept ids are impossible, some id of their core must be given up as well. The
-cheapest choice that hits every core and suffices is the cheapest of all. Source: Davies and Bacchus, "Solving MAXSAT by
-solving a sequence of simpler SAT instances", CP 2011. The first cores are used as they are. If they do not settle the
-question, cores are made minimal, and several are collected between two exact choices. Source: the same authors,
-"Postponing optimization to speed up MAXSAT solving", CP 2013.
+This uses implicit hitting sets. While the kept formulas cannot hold together, some id of their core must be given up as
+well. The cheapest choice that hits every core and suffices is the cheapest of all. Source: Davies and Bacchus, "Solving
+MAXSAT by solving a sequence of simpler SAT instances", CP 2011. The first cores are used as they are. If they do not
+settle the question, cores are made minimal, and several are collected between two exact choices. Source: the same
+authors, "Postponing optimization to speed up MAXSAT solving", CP 2013.
 
-If that takes long, `minimum_mcs` falls back on the greedy correction. It is the answer too if it costs no more than the
-known lower bound.
+If the search takes long, `minimum_mcs` returns the greedy correction. The greedy correction is also the answer if it
+costs no more than the known lower bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from holdtrue.solving.result import (
 )
 
 PLAIN = 8
-"""The number of cores that are used as they are. They settle most questions, and minimizing one costs several."""
+"""The number of cores used as they are. They mostly suffice, and minimizing a core takes several questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Relaxation:
 
 
 def check_weights(weights: Mapping[Id, int] | None, known: Collection[Id]) -> None:
-    """Raise `InputError` for a weight that is no positive integer, or for a name that is not in `known`."""
+    """Raise `InputError` for a weight that is not a positive integer, or for a name that is not in `known`."""
     given: Mapping[Id, object] = weights or {}
     for name, weight in given.items():
         if name not in known:
@@ -170,7 +170,7 @@ def minimum_mcs(
     if found is None:
         standby = greedy_mss(engine, soft, questions.budget, order, fixed=fixed)
         if isinstance(standby, Mcs) and relaxation.cost(standby.set_aside) == relaxation.bound:
-            # The greedy correction is the most preferred of all, so it is also the preferred one of the cheapest.
+            # The greedy correction is the most preferred of all, and so of the cheapest.
             return _minimum(standby, relaxation)
         found = relaxation.finish()
     if isinstance(found, Relaxed):

@@ -69,9 +69,9 @@ class Target:
     def extend(self, fixed: Mapping[str, int], deadline: Deadline) -> Witness | frozenset[str] | None:
         """Complete the fixed values with the first values for all other variables, by trial.
 
-        If no completion exists, return the names of values that together exclude all of them. Return None if no movable
-        value is among these, or if the deadline leaves too little time. At least one variable of each conflict must be
-        open.
+        If no completion exists, return the names of values that together exclude every completion. Return None if no
+        movable value is among these, or if the deadline leaves too little time. At least one variable of each conflict
+        must be open.
         """
         if not all(self.conflicts):
             return None
@@ -84,7 +84,7 @@ class Target:
         return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
-        """Return the formulas that are still undecided if these of the values are kept."""
+        """Return the formulas that are still undecided if only the `fixed` values are kept."""
         open = frozenset(variable for variable in self._variables if variable.name not in fixed)
         kept = self._kept
         return {
