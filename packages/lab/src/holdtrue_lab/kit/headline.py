@@ -42,7 +42,7 @@ class Headline:
 
 
 def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:
-    """Return the rows of a model's best baseline and of its best other method that calls the model, or None for each."""
+    """Return the rows of a model's best baseline, and of its best other method that calls it. Each may be None."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     base = best_of((row for row in rows if row.arm in baselines), _accuracy)
