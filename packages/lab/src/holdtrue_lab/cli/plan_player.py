@@ -118,7 +118,7 @@ def _stop_on_sigterm() -> None:
 
 
 def _telling_engines(progress: Progress | None) -> Progress:
-    """Return a progress function that also prints which solver decides, and why, whenever the solver changes."""
+    """Return a progress function that also prints the solver of a conversation, and the reason, when these change."""
     engines: dict[tuple[str, str], str] = {}
 
     def tell(standing: Standing) -> None:

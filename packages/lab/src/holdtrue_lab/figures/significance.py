@@ -235,7 +235,7 @@ def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
 def _gaussian_binomial(total: int, chosen: int) -> list[int]:
     """Return the coefficients of the Gaussian binomial [total choose chosen]_q.
 
-    Coefficient k counts the ways to choose `chosen` of `total` places with k pairs of a chosen place after an unchosen.
+    Coefficient i counts the ways to choose `chosen` of `total` places with i pairs of a chosen and a later other place.
     """
     # By Pascal's rule [n, k] = [n-1, k-1] + q^k [n-1, k].
     row = [[1]] + [[0]] * chosen

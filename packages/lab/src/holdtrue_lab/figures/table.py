@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from holdtrue_lab.figures.cells import MISSING, WILSON
 
 SOFT_HYPHEN = "\u00ad"  # a title may be broken at this character
-_LEAST = 6  # the least characters in a line of a title
+_LEAST = 6  # the smallest width of a title's lines in characters
 _NOTHING = frozenset({MISSING, "0", "0.0"})
 _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 

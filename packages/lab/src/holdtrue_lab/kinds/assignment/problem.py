@@ -38,7 +38,7 @@ class Problem:
     split: str | None = None
 
     def make_instance(self) -> Instance:
-        """Return the instance that the conversation is about. Raises `DomainError` if it does not fit the domain."""
+        """Return the instance that the conversation is about. Raises `DomainError` if the context does not fit."""
         domain = BUILTIN.get(self.domain)
         if domain is None:
             raise DomainError(f"unknown domain {self.domain!r}; there are {', '.join(BUILTIN)}")

@@ -51,8 +51,8 @@ class Gold:
     def judge(self, turn: int, values: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
         """Judge the answer in a record by the gold constraints up to `turn`; see `is_correct`.
 
-        `missing` has the values that the verdict counts as missing. A record does not show all of them: an optional
-        value that was given twice is one.
+        `missing` has the missing values by the verdict, because a record does not show that an optional value was given
+        twice.
         """
         if values is None:
             return _WRONG
@@ -122,7 +122,10 @@ class Scorer:
         return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
-        """Return the number of values that both this and the last delivered answer give, after that of changed ones."""
+        """Return the number of values that changed since the last readable delivered answer, and of compared values.
+
+        Only values that both answers give are compared.
+        """
         shown = record.final.answer
         if record.delivered is None or shown is None:
             return 0, 0

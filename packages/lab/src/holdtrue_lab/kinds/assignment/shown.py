@@ -102,7 +102,7 @@ class ShownTurn:
         return event is self.known[event.id]
 
     def broken_since(self, event: EventRecord) -> list[Break]:
-        """Return when the commitment that the event adds or reinstates was broken, in this turn or later ones."""
+        """Return each `Break`, in this turn or later ones, of the commitment that the event adds or reinstates."""
         if event.kind not in ("added", "reinstated"):
             return []
         return [each for each in self.by_commitment.get(event.id, ()) if each.turn >= event.turn]

@@ -74,9 +74,9 @@ class DecisionScore:
     """The score of a decision by the label of its call. Rules have their short ids.
 
     Attributes:
-        standing: The right answer about the call by rules of facts, which the call and seen facts decide. A `broken`
-            call breaks such a rule. For an `undecided` call, such a rule is undecided. For a `sound` call, no rule at
-            all is undecided. Any other call is `open`.
+        standing: The state of the call by its label. A `broken` call breaks a rule of facts, which the call and seen
+            facts decide. For an `undecided` call, such a rule is undecided. For a `sound` call, no rule at all is
+            undecided. Any other call is `open`.
         clean: Whether the call breaks no scored rule and no rule that its tool enforces.
         broken: The scored rules that the call breaks. They are rules of facts, and rules of talk, which need a reading
             of the conversation.

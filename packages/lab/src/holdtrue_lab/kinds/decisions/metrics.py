@@ -1,7 +1,7 @@
 """The metrics of decisions: the help and harm of a guard, by rule, tool and source, and its records.
 
-Rates are over calls whose label answers the question, so calls without a label do not count. A *standing* is the right
-answer about a call, as in `DecisionScore`: broken, undecided, sound or open.
+Rates are over calls whose label answers the question, so calls without a label do not count. A *standing* is the state
+of a call by its label: broken, undecided, sound or open (see `DecisionScore`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ ASKED = CALLS.share("help.asked", _of("undecided", lambda call, score: score.ask
 NEEDLESS = CALLS.share("harm.needless", _of("sound", lambda call, score: call.waits), "need\u00adless")
 BLOCKED_REWARDED = CALLS.share("harm.blocked_rewarded", _of_executed(True), "re\u00adwarded")
 BLOCKED_FAILED = CALLS.share("harm.blocked_failed", _of_executed(False), "failed")
-"""These shares of calls measure harm, and questions.
+"""These shares of calls measure the harm of a guard, and its questions to people.
 
 `FALSE_BLOCKS` is the blocked share of the calls that break no rule. `LET_THROUGH` is a share of the sound calls: they
 go through, or are blocked although their tool would reject them anyway. `ASKED` is the share of undecided calls about

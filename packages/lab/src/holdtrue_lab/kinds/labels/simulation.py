@@ -163,9 +163,7 @@ class LabelWorld:
 
 
 def _sentences(case: Case) -> dict[str, LabelledStatement]:
-    """Return the answers that sentences of beliefs repeat. Such a sentence states a query or its constraint, or denies
-    one.
-    """
+    """Return the answer that each sentence repeats: a query is ENTAILED, and the denial of a query CONTRADICTED."""
     found: dict[str, LabelledStatement] = {}
     for query in case.queries:
         texts = [query.text]

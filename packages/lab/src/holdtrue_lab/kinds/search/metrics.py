@@ -208,7 +208,10 @@ def _repeats(trial: SearchEntry) -> tuple[int, int]:
 
 
 def _certified(trial: SearchEntry, *, told: bool) -> tuple[int, int]:
-    """Return the numbers of certified and of all candidates whose prompt reported a failure, or if not `told`, none."""
+    """Return the number of certified candidates and of all candidates.
+
+    Only candidates count whose prompt reported a failure, or reported none if `told` is false.
+    """
     own = [each for each in trial.record.attempts if (each.step is not None and each.step.mends is not None) is told]
     return sum(candidate_outcome(each).certified for each in own), len(own)
 

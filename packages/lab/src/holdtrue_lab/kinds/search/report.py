@@ -1,7 +1,7 @@
 """The report of runs of searches: comparisons of methods, and the frontier of cost and verified rate.
 
 Paired tests are over problems. They compare two methods that search, or one method on problems and their rewritten
-forms. A method is on the *frontier* if no other method beats it in both cost and rate.
+forms. A method is on the *frontier* if no other is as good in cost and rate, and better in one of them.
 """
 
 from __future__ import annotations

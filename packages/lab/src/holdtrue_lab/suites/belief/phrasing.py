@@ -19,7 +19,7 @@ THEMES: Mapping[str, Sequence[str]] = _WORDS["themes"]
 
 
 def _premises(rule: list[str], short_rule: list[str], **others: list[str]) -> dict[str, list[str]]:
-    """Return phrasings by constraint type. Short rules, which begin with the head, are for a single condition."""
+    """Return phrasings by constraint type; those in `short_rule` begin with the head, and are for one condition."""
     return {"if1": [*rule, *short_rule], "if2": rule, "if3": rule, "if4": rule, **others}
 
 

@@ -1,4 +1,4 @@
-"""Suite `cegvr` tests whether a model finds more solutions with a solver's feedback than with as many other tries."""
+"""Suite `cegvr` tests whether a model finds more solutions with a solver's feedback than in as many tries without."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ class Shop:
         return tuple(Variable(f"s{number}", sort) for number in range(1, len(self.durations) + 1))
 
     def order(self) -> Iterator[Formula]:
-        """Yield the formulas of the precedences, and formulas that no machine does two jobs at a time."""
+        """Yield the formulas of the precedences, and formulas which say that no machine does two jobs at a time."""
         starts = self.starts
         for first, then in self.before:
             yield starts[then] - starts[first] >= self.durations[first]
@@ -276,7 +276,7 @@ class Shop:
                 yield one_first | (starts[one] - starts[other] >= self.durations[other])
 
     def ends(self, deadline: int) -> Iterator[Formula]:
-        """Yield formulas that every job ends by the deadline."""
+        """Yield formulas which say that every job ends by the deadline."""
         for start, duration in zip(self.starts, self.durations, strict=True):
             yield start <= deadline - duration
 

@@ -1,6 +1,6 @@
-"""This module validates a benchmark. It proves labels again by another engine, and checks all other data.
+"""This module validates a benchmark.
 
-These are counts, splits and dependencies.
+It proves labels again by another engine, and checks counts, splits and dependencies.
 """
 
 from __future__ import annotations

@@ -91,9 +91,9 @@ def _short(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
 def load_rules(folder: Path, labels: Mapping[CallKey, list[PlacedLabel]]) -> LabelledRules:
     """Return the rules by which labels are scored.
 
-    In the folder's rules.json, the field `decided_by` (facts, talk or tool) of rules declares this. If no rule has the
-    field, the rules are those of the recorded airline conversations. Then the first letter of an id marks the rules
-    that a tool checks.
+    In the folder's rules.json, rules may have the field `decided_by` (facts, talk or tool). If no rule has it, the
+    rules are those of the recorded airline conversations. Then the first letter of an id marks the rules that a tool
+    checks.
     """
     path = folder / RULES
     listed = expect(read_json(path), list, str(path)) if path.exists() else []

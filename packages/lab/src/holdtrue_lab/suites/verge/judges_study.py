@@ -1,4 +1,4 @@
-"""This module measures how often judges are right. It is the share of the claims they support that really follow."""
+"""This module measures how often judges are right: how many of the claims that they support really follow."""
 
 from __future__ import annotations
 

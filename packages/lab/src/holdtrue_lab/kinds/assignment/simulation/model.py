@@ -259,7 +259,7 @@ def _believed(understood: Sequence[Understood]) -> list[Constraint]:
 
 
 def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint]:
-    """Return all believed constraints if they can hold together, or otherwise those without a conflict with earlier."""
+    """Return the believed constraints, without each that cannot hold together with those kept before it."""
     if world.possible(believed):
         return list(believed)
     kept: list[Constraint] = []

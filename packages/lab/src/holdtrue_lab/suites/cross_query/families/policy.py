@@ -96,7 +96,7 @@ def _draw_roles(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_access_world(rng: Random, instance: Instance) -> dict[str, int]:
-    """Return a world with true rules: mostly, either all people of a role have access to a resource, or nobody has."""
+    """Return a world in which mostly all people of a role have access to a resource, or none, so that rules hold."""
     habit = {(role, resource): rng.random() < 0.5 for role in _roles(instance) for resource in _resources(instance)}
     world = dict.fromkeys(instance.variables, 0)
     for name in instance.entities:
